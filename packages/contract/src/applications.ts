@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { ApplicationId } from './ids.ts'
+import { route } from './route.ts'
+import { personText, Timestamp } from './text.ts'
+
+export const categories = [
+  'Other',
+  'E-commerce',
+  'SaaS',
+  'Mobile App',
+  'Web Application',
+  'Fintech',
+  'Healthcare',
+  'Education',
+  'Real Estate',
+  'Travel & Tourism',
+  'Food & Beverage',
+  'Entertainment',
+  'Gaming',
+  'Non-profit',
+  'Government',
+  'Manufacturing',
+  'Retail',
+  'Transportation',
+  'Utilities',
+  'Insurance',
+  'Banking',
+  'Investment',
+  'Cryptocurrency',
+  'NFT Marketplace',
+  'Subscription Service',
+  'Marketplace',
+  'Booking Platform',
+  'Social Media',
+  'Content Platform',
+  'Analytics Tool',
+  'CRM System',
+  'ERP System',
+  'Project Management',
+  'Communication Tool',
+  'Collaboration Platform',
+  'Learning Management',
+  'Event Management',
+  'Inventory Management',
+  'Point of Sale',
+  'Payment Gateway',
+  'Digital Wallet',
+  'Remittance Service',
+] as const
+export type Category = (typeof categories)[number]
+export const DEFAULT_CATEGORY: Category = 'Other'
+
+export const applicationStatuses = ['active', 'inactive'] as const
+
+/** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
+export const applicationKeyPattern = /^mk_(test|live)_[0-9A-Za-z]{38}$/
+
+export const Application = z.object({
+  _id: ApplicationId,
+  applicationName: z.string(),
+  description: z.string(),
+  category: z.string(),
+  status: z.enum(applicationStatuses),
+  applicationKey: z.string(),
+  bankAccountNumber: z.string().nullable(),
+  bankAccountName: z.string().nullable(),
+  bankAccountType: z.string().nullable(),
+  nameApproved: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Application = z.infer<typeof Application>
+
+/** The checks and their order are those of the create form. */
+export const CreateApplication = z.strictObject({
+  applicationName: personText(100, 'Application name is required'),
+  description: personText(2000, 'Description is required'),
+  category: z
+    .string({ error: 'Please select a category' })
+    .min(1, 'Please select a category')
+    .refine((value) => value.trim() !== '', { message: 'Please select a valid category', abort: true })
+    .pipe(z.enum(categories, { error: 'Please select a valid category from the list' })),
+})
+
+export const listApplications = route({
+  method: 'GET',
+  path: '/applications/all',
+  summary: 'All applications of the merchant, newest first',
+  reply: { 200: z.object({ applications: z.array(Application) }) },
+  errors: ['session_invalid'],
+})
+
+export const createApplication = route({
+  method: 'POST',
+  path: '/applications/create',
+  summary: 'Create an application and its key',
+  body: CreateApplication,
+  reply: { 201: Application },
+  errors: ['session_invalid', 'validation_failed'],
+})
+
+const ApplicationParams = z.object({ applicationId: z.string().max(64) })
+
+export const getApplication = route({
+  method: 'GET',
+  path: '/applications/:applicationId',
+  summary: 'One application',
+  params: ApplicationParams,
+  reply: { 200: Application },
+  errors: ['session_invalid', 'not_found'],
+})
+
+export const regenerateKey = route({
+  method: 'PATCH',
+  path: '/applications/:applicationId/regenerate-key',
+  summary: 'Replace the application key; the old one is refused from that moment on',
+  params: ApplicationParams,
+  reply: { 200: z.object({ newApplicationKey: z.string() }) },
+  errors: ['session_invalid', 'not_found'],
+})

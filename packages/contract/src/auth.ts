@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
+import { MerchantId, OtpId } from './ids.ts'
+import { route } from './route.ts'
+import { Email, personText } from './text.ts'
+
+export const accountTypes = ['individual', 'business'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+export const documentTypes = {
+  individual: ['passport', 'national_id', 'driver_license'],
+  business: ['certificate_of_incorporation', 'tax_id'],
+} as const satisfies Record<AccountType, readonly string[]>
+
+const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
+export type DocumentType = (typeof allDocumentTypes)[number]
+
+const NewPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+
+const PresentedPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+
+export const uploadFile = route({
+  method: 'POST',
+  path: '/files/upload',
+  summary: 'Keep an identification document (multipart, one part named file, header x-api-key)',
+  reply: { 201: z.object({ url: z.url() }) },
+  errors: [
+    'upload_key_invalid',
+    'file_too_large',
+    'not_a_pdf',
+    'malformed_request',
+    'unsupported_media_type',
+  ],
+})
+
+export const SignUp = z
+  .strictObject({
+    role: z.literal('merchant'),
+    accountType: z.enum(accountTypes, { error: 'Please select an account type' }),
+    fullname: personText(200, 'Full name is required'),
+    email: Email,
+    password: NewPassword,
+    phonenumber: personText(32, 'Phone number is required'),
+    identificationDocumentType: z.enum(allDocumentTypes, { error: 'Please select a document type' }),
+    identificationDocumentPdf: z.url({ error: 'Please upload your identification document' }).max(2048),
+  })
+  .refine(
+    (signUp) =>
+      (documentTypes[signUp.accountType] as readonly string[]).includes(signUp.identificationDocumentType),
+    { path: ['identificationDocumentType'], message: 'Please select a document type' },
+  )
+
+export const signUp = route({
+  method: 'POST',
+  path: '/auth/signup',
+  summary: 'Open a merchant account',
+  body: SignUp,
+  reply: { 201: z.object({ message: z.string(), merchantId: MerchantId }) },
+  errors: ['validation_failed', 'email_taken', 'document_invalid'],
+})
+
+export const signIn = route({
+  method: 'POST',
+  path: '/auth/signin',
+  summary: 'First step of signing in: the password; a one-time code is mailed',
+  body: z.strictObject({ email: Email, password: PresentedPassword }),
+  reply: { 200: z.object({ otpId: OtpId, message: z.string() }) },
+  errors: ['validation_failed', 'credentials_invalid'],
+})
+
+const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
+export type Tokens = z.infer<typeof Tokens>
+
+const OtpCode = z
+  .string({ error: 'OTP is required' })
+  .min(1, 'OTP is required')
+  .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `OTP must be ${OTP_LENGTH} digits`)
+
+export const verifyOtp = route({
+  method: 'POST',
+  path: '/auth/verify-otp/:otpId',
+  summary: 'Second step of signing in: the mailed code',
+  params: z.object({ otpId: z.string().max(64) }),
+  body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
+  reply: { 200: Tokens },
+  errors: ['validation_failed', 'otp_invalid', 'otp_expired'],
+})
+
+export const refreshToken = route({
+  method: 'POST',
+  path: '/auth/refresh-token',
+  summary: 'Trade a refresh token, good once, for new tokens',
+  body: z.strictObject({ refreshToken: z.string().min(1).max(2048) }),
+  reply: { 200: Tokens },
+  errors: ['validation_failed', 'refresh_invalid'],
+})
+
+export const signOut = route({
+  method: 'POST',
+  path: '/auth/signout',
+  summary: 'End this session on the server',
+  reply: { 204: z.undefined() },
+  errors: ['session_invalid'],
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+
+export const getConfig = route({
+  method: 'GET',
+  path: '/config',
+  summary: 'What the web app needs to know of this deployment',
+  reply: {
+    200: z.object({
+      /** Publishable: it allows the document upload and nothing else. */
+      uploadKey: z.string(),
+      apiHost: z.url(),
+      mode: z.enum(['development', 'production']),
+    }),
+  },
+  errors: [],
+})

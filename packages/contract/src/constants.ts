@@ -1,0 +1,8 @@
+/** The numbers of the specification that both sides of the wire share. */
+export const PASSWORD_MIN_LENGTH = 8
+export const PASSWORD_MAX_LENGTH = 128
+export const OTP_LENGTH = 6
+export const PDF_MAX_BYTES = 10_485_760
+export const RECENT_TRANSACTIONS = 4
+/** A request body that is not an upload may have at most this many bytes. */
+export const BODY_MAX_BYTES = 65_536

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/**
+ * Every error that a Muripo route can answer, by its stable machine word. `title` is the default sentence shown to people.
+ * A route lists the codes it may answer; anything else is a fault of ours and leaves as `internal_error`.
+ */
+export const errorCatalogue = {
+  malformed_request: { status: 400, title: 'The request could not be read' },
+  otp_invalid: { status: 400, title: 'The code is not correct' },
+  session_invalid: { status: 401, title: 'Please sign in again' },
+  refresh_invalid: { status: 401, title: 'The session has ended. Please sign in again' },
+  credentials_invalid: { status: 401, title: 'The email or the password is not correct' },
+  invalid_key: { status: 401, title: 'The application key is missing or not valid' },
+  upload_key_invalid: { status: 401, title: 'The upload key is missing or not valid' },
+  application_inactive: { status: 403, title: 'This application is not active' },
+  not_found: { status: 404, title: 'Not found' },
+  email_taken: { status: 409, title: 'An account with this email already exists' },
+  idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
+  payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
+  otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
+  body_too_large: { status: 413, title: 'The request is too large' },
+  file_too_large: { status: 413, title: 'File size must be less than 10MB' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  not_a_pdf: { status: 415, title: 'Only PDF files are allowed' },
+  validation_failed: { status: 422, title: 'Some fields are not valid' },
+  document_invalid: { status: 422, title: 'Please upload your identification document' },
+  idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
+  refund_mismatch: { status: 422, title: 'The amount or the currency is not that of the payment' },
+  rate_limited: { status: 429, title: 'Too many requests. Please try again later' },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  service_unavailable: { status: 503, title: 'The service is not available right now. Please try again' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** RFC 9457. `message` repeats `detail` for clients that read that name. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  message: z.string(),
+  code: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+})
+export type Problem = z.infer<typeof Problem>

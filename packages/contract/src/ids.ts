@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** A TypeID: a prefix that names the kind, then 26 base32 characters of a UUIDv7, so that ids sort by time of creation. */
+export type Id<Prefix extends string> = `${Prefix}_${string}` & { readonly __id: Prefix }
+
+const suffix = '[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}'
+
+function idType<Prefix extends string>(prefix: Prefix) {
+  const schema = z.custom<Id<Prefix>>(
+    (value) => typeof value === 'string' && new RegExp(`^${prefix}_${suffix}$`).test(value),
+    { message: `Must be an id that starts with ${prefix}_` },
+  )
+  return Object.assign(schema.meta({ type: 'string', pattern: `^${prefix}_${suffix}$` }), { prefix })
+}
+
+export const MerchantId = idType('mer')
+export type MerchantId = Id<'mer'>
+export const SessionId = idType('ses')
+export type SessionId = Id<'ses'>
+export const OtpId = idType('otp')
+export type OtpId = Id<'otp'>
+export const FileId = idType('fil')
+export type FileId = Id<'fil'>
+export const ApplicationId = idType('app')
+export type ApplicationId = Id<'app'>
+export const PaymentId = idType('pay')
+export type PaymentId = Id<'pay'>
+/** The transaction record of a payment on the dashboard surface: the same UUID as its `pay_` id under another prefix. */
+export const TransactionId = idType('txn')
+export type TransactionId = Id<'txn'>
+export const AttemptId = idType('att')
+export type AttemptId = Id<'att'>
+export const RefundId = idType('rfd')
+export type RefundId = Id<'rfd'>
+export const TransferId = idType('trf')
+export type TransferId = Id<'trf'>
+export const EventId = idType('evt')
+export type EventId = Id<'evt'>
+export const CallbackId = idType('cbk')
+export type CallbackId = Id<'cbk'>
+
+export const transactionOf = (id: PaymentId): TransactionId =>
+  `txn_${id.slice('pay_'.length)}` as TransactionId

@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
+import { Currency, fromMajor, MAX_MAJOR, MoneyError } from './money.ts'
+import { route } from './route.ts'
+import { Email, personText, Timestamp } from './text.ts'
+
+export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** Why a payment stands where it stands. The screens turn each word into a sentence. */
+export const statusReasons = [
+  'awaiting_payer',
+  'checking',
+  'under_review',
+  'insufficient_funds',
+  'wrong_pin',
+  'user_cancelled',
+  'expired',
+  'limit_exceeded',
+  'barred',
+  'declined',
+  'provider_unavailable',
+] as const
+export type StatusReason = (typeof statusReasons)[number]
+
+const Amount = z
+  .number({ error: 'The amount must be a number' })
+  .positive('The amount must be greater than 0')
+  .max(MAX_MAJOR, 'The amount must be at most 999,999,999.99')
+
+const ReturnUrl = z
+  .url({ protocol: /^https?$/, error: 'Must be an http or https address' })
+  .max(2048, 'Must be at most 2048 characters')
+
+// --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
+
+const Customer = z.strictObject({
+  email: Email.optional(),
+  name: personText(200, 'Must not be empty').optional(),
+  phone: personText(32, 'Must not be empty').optional(),
+})
+
+const Metadata = z
+  .record(z.string().min(1).max(40), z.string().max(500))
+  .refine((entries) => Object.keys(entries).length <= 50, 'At most 50 entries')
+
+export const CreatePayment = z
+  .strictObject({
+    amount: Amount,
+    currency: Currency,
+    description: personText(500, 'The description is required'),
+    reference: personText(100, 'Must not be empty').optional(),
+    customer: Customer.optional(),
+    method: z.enum(paymentMethods).optional(),
+    success_url: ReturnUrl.optional(),
+    cancel_url: ReturnUrl.optional(),
+    metadata: Metadata.optional(),
+    expires_in: z
+      .int()
+      .min(1800, 'At least 30 minutes')
+      .max(604_800, 'At most 7 days')
+      .meta({ description: 'Seconds until the payment expires' })
+      .optional(),
+  })
+  .superRefine((body, refinement) => {
+    try {
+      fromMajor(body.amount, body.currency)
+    } catch (error) {
+      if (!(error instanceof MoneyError)) throw error
+      refinement.addIssue({ code: 'custom', path: ['amount'], message: error.message })
+    }
+  })
+export type CreatePayment = z.output<typeof CreatePayment>
+
+export const PublicPayment = z.object({
+  id: PaymentId,
+  object: z.literal('payment'),
+  status: z.enum(paymentStatuses),
+  status_reason: z.enum(statusReasons).nullable(),
+  amount: z.number(),
+  amount_refunded: z.number(),
+  currency: Currency,
+  description: z.string(),
+  reference: z.string().nullable(),
+  method: z.enum(paymentMethods).nullable(),
+  customer: z.object({
+    email: z.string().nullable(),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+  }),
+  payment_url: z.url(),
+  success_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type PublicPayment = z.infer<typeof PublicPayment>
+
+/** At most 255 visible ASCII characters; the quotes of a structured-field string are taken off. */
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
+
+export const createPayment = route({
+  method: 'POST',
+  path: '/payments',
+  summary: 'Create a payment; send the payer to its payment_url',
+  body: CreatePayment,
+  reply: { 201: PublicPayment },
+  errors: [
+    'invalid_key',
+    'application_inactive',
+    'validation_failed',
+    'idempotency_mismatch',
+    'idempotency_in_flight',
+  ],
+})
+
+export const getPayment = route({
+  method: 'GET',
+  path: '/payments/:paymentId',
+  summary: 'One payment',
+  params: z.object({ paymentId: z.string().max(64) }),
+  reply: { 200: PublicPayment },
+  errors: ['invalid_key', 'application_inactive', 'not_found'],
+})
+
+export const PublicPaymentQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: PaymentId.optional(),
+  status: z.enum(paymentStatuses).optional(),
+  reference: z.string().max(100).optional(),
+  created_after: z.iso.datetime({ offset: true }).optional(),
+  created_before: z.iso.datetime({ offset: true }).optional(),
+})
+export type PublicPaymentQuery = z.output<typeof PublicPaymentQuery>
+
+export const listPublicPayments = route({
+  method: 'GET',
+  path: '/payments',
+  summary: 'Payments, newest first',
+  query: PublicPaymentQuery,
+  reply: {
+    200: z.object({
+      data: z.array(PublicPayment),
+      has_more: z.boolean(),
+      next_cursor: PaymentId.nullable(),
+    }),
+  },
+  errors: ['invalid_key', 'application_inactive', 'validation_failed'],
+})
+
+// --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
+
+export const dashboardStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'REFUNDED'] as const
+
+export const DashboardPayment = z.object({
+  _id: TransactionId,
+  paymentId: PaymentId,
+  applicationId: ApplicationId,
+  applicationName: z.string(),
+  amount: z.number(),
+  currency: Currency,
+  status: z.enum(dashboardStatuses),
+  statusReason: z.enum(statusReasons).nullable(),
+  method: z.enum(paymentMethods).nullable(),
+  paymentMethodReference: z.string().nullable(),
+  purposeDescription: z.string(),
+  customerPhoneNumber: z.string().nullable(),
+  amountRefunded: z.number(),
+  /** Muripo's fee and what is left for the merchant; null while the payment is not completed. */
+  fee: z.number().nullable(),
+  net: z.number().nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type DashboardPayment = z.infer<typeof DashboardPayment>
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
+  z
+    .string()
+    .transform((value) => value.toLowerCase())
+    .pipe(z.enum(words))
+
+export const DashboardPaymentQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+  cursor: PaymentId.optional(),
+  from: z.string().regex(day, 'Must be a date like 2026-11-20').optional(),
+  to: z.string().regex(day, 'Must be a date like 2026-11-20').optional(),
+  status: caseless(paymentStatuses).optional(),
+  method: caseless(paymentMethods).optional(),
+  minAmount: z.coerce.number().min(0).optional(),
+  maxAmount: z.coerce.number().min(0).optional(),
+  applicationId: ApplicationId.optional(),
+  search: z.string().max(64).optional(),
+})
+export type DashboardPaymentQuery = z.output<typeof DashboardPaymentQuery>
+
+export const listPayments = route({
+  method: 'GET',
+  path: '/payments/all',
+  summary: 'Payments of the merchant, newest first, with counts over the whole account',
+  query: DashboardPaymentQuery,
+  reply: {
+    200: z.object({
+      payments: z.array(DashboardPayment),
+      total: z.int(),
+      matched: z.int(),
+      nextCursor: PaymentId.nullable(),
+    }),
+  },
+  errors: ['session_invalid', 'validation_failed'],
+})
+
+export const refundPayment = route({
+  method: 'POST',
+  path: '/payments/refund',
+  summary: 'Give a completed payment back in full',
+  body: z.strictObject({ paymentId: z.string().max(64), amount: Amount, currency: Currency }),
+  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  errors: ['session_invalid', 'validation_failed', 'not_found', 'payment_not_refundable', 'refund_mismatch'],
+})

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One call on the wire, declared once: it validates the request, types the client and makes the OpenAPI document. */
+export interface RouteSpec {
+  readonly method: Method
+  /** Path below its surface's prefix, with `:name` parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** Success answers by status. */
+  readonly reply: Readonly<Record<number, z.ZodType>>
+  readonly errors: readonly ErrorCode[]
+}
+
+export const route = <const Spec extends RouteSpec>(spec: Spec): Spec => spec
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+
+export type Params<R extends RouteSpec> = Output<R['params']>
+export type Query<R extends RouteSpec> = Output<R['query']>
+export type Body<R extends RouteSpec> = Output<R['body']>
+export type QueryInput<R extends RouteSpec> = Input<R['query']>
+export type BodyInput<R extends RouteSpec> = Input<R['body']>
+export type Reply<R extends RouteSpec> = Output<R['reply'][keyof R['reply']]>

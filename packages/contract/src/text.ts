@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The address pattern of the forms: something@something.something, without spaces. */
+export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+/** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
+export const personText = (maxLength: number, requiredMessage: string) =>
+  z
+    .string({ error: requiredMessage })
+    .transform((value) => value.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, requiredMessage)
+        .max(maxLength, `Must be at most ${maxLength} characters`)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f]*$/, 'Must not contain control characters'),
+    )
+
+export const Email = z
+  .string({ error: 'Email is required' })
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Please enter a valid email')
+  .regex(emailPattern, 'Please enter a valid email')
+
+export const Timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, milliseconds' })
