@@ -1,0 +1,40 @@
+import type { Currency } from './money.ts'
+import type { PaymentMethod, StatusReason } from './payments.ts'
+
+/** What the payer's page shows. The server decides it whole; the page only draws it. */
+export interface CheckoutView {
+  /**
+   * choose: nothing under way, pick a method. waiting: the payer has to confirm on the phone, or the outcome is being looked up.
+   * failed: the last try did not go through, another may be made. under_review: a person has to look; nothing for the payer to do.
+   */
+  readonly stage: 'choose' | 'waiting' | 'completed' | 'failed' | 'expired' | 'refunded' | 'under_review'
+  readonly shopName: string
+  /** Decimal text with all decimals, "25.00". */
+  readonly amount: string
+  readonly currency: Currency
+  readonly description: string
+  readonly methods: readonly PaymentMethod[]
+  /** The latest try, if there was one. */
+  readonly attempt: {
+    readonly method: PaymentMethod
+    /** With its middle hidden: "077 *** 4567". */
+    readonly phone: string
+    /** Whole seconds since it was sent. */
+    readonly ageSeconds: number
+    readonly failure: StatusReason | null
+  } | null
+  /** Where to go on from here, with payment_id and status in the query; null when the merchant gave no address. */
+  readonly continueUrl: string | null
+}
+
+export type StartPaymentResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly field: 'method' | 'phone' | null; readonly message: string }
+
+/** What the payer's page may see and do. The token in the address is its only permission. */
+export interface CheckoutPort {
+  /** Null for a token that names no payment. */
+  view(token: string): Promise<CheckoutView | null>
+  /** Sends the prompt to the payer's phone. `phone` is as the payer wrote it. */
+  start(token: string, input: { method: string; phone: string }): Promise<StartPaymentResult>
+}
