@@ -1,0 +1,8 @@
+/** The only source of time. Tests hand in one that they move. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+export const plusMs = (from: Date, ms: number): Date => new Date(from.getTime() + ms)

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+export interface Config {
+  readonly mode: 'development' | 'production'
+  readonly host: string
+  readonly port: number
+  /** Where people and providers reach this gateway, without a slash at the end. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** Null: the embedded PostgreSQL under dataDir. */
+  readonly databaseUrl: string | null
+  /** Null in development: mails are kept for /dev/mailbox. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** 32 bytes from which every other secret is derived; null in development, where one is made and kept under dataDir. */
+  readonly masterKey: Buffer | null
+  readonly simulatorUrl: string | null
+  readonly ecocash: {
+    readonly baseUrl: string
+    readonly username: string
+    readonly password: string
+    readonly merchantCode: string
+    readonly merchantPin: string
+    readonly merchantNumber: string
+  }
+  readonly logLevel: string
+  readonly rateLimitFactor: number
+  /** How many proxies in front of this process are trusted to name the caller's address. */
+  readonly trustedProxies: number
+}
+
+/** Every fault of the environment at once, each a line that says what to do. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(faults.join('; '))
+    this.faults = faults
+  }
+}
+
+/** What the simulator accepts; of no worth anywhere else. */
+const simulatorCredentials = {
+  username: 'muripo',
+  password: 'simulator',
+  merchantCode: '00001',
+  merchantPin: '0000',
+  merchantNumber: '771000000',
+}
+
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const text = (name: string): string | null => env[name]?.trim() || null
+
+  function integer(name: string, fallback: number, min: number, max: number): number {
+    const value = text(name)
+    if (value === null) return fallback
+    const number = Number(value)
+    if (Number.isInteger(number) && number >= min && number <= max) return number
+    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+    return fallback
+  }
+
+  function url(name: string, protocols: readonly string[]): string | null {
+    const value = text(name)
+    if (value === null) return null
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
+    faults.push(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    return null
+  }
+
+  const nodeEnv = text('NODE_ENV') ?? 'development'
+  const mode = nodeEnv === 'production' ? 'production' : 'development'
+
+  function required<T>(name: string, value: T | null, hint: string): T | null {
+    if (value === null && mode === 'production' && !faults.some((fault) => fault.startsWith(name))) {
+      faults.push(`${name} is missing: ${hint}`)
+    }
+    return value
+  }
+
+  const port = integer('PORT', 3000, 0, 65_535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const simulatorPort = integer('SIMULATOR_PORT', 3001, 0, 65_535)
+  const simulatorUrl = mode === 'development' ? `http://127.0.0.1:${simulatorPort}` : null
+  const provider = (name: keyof typeof simulatorCredentials, variable: string): string =>
+    required(variable, text(variable), 'production needs the provider credentials') ??
+    simulatorCredentials[name]
+
+  const config: Config = {
+    mode,
+    host,
+    port,
+    publicUrl:
+      required(
+        'PUBLIC_URL',
+        url('PUBLIC_URL', ['https:', 'http:']),
+        'the address under which payers reach this gateway',
+      ) ?? `http://localhost:${port}`,
+    dataDir: resolve(text('MURIPO_DATA') ?? 'data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    smtpUrl: required(
+      'SMTP_URL',
+      url('SMTP_URL', ['smtp:', 'smtps:']),
+      'production needs a mail server, smtps://user:password@host',
+    ),
+    mailFrom: text('MAIL_FROM') ?? 'Muripo <no-reply@muripo.example>',
+    masterKey: required(
+      'MURIPO_MASTER_KEY',
+      parseKey(text('MURIPO_MASTER_KEY'), faults),
+      'make one with `openssl rand -base64 32` and keep it safe',
+    ),
+    simulatorUrl,
+    ecocash: {
+      baseUrl:
+        required(
+          'ECOCASH_URL',
+          url('ECOCASH_URL', ['https:', 'http:']),
+          "production needs the provider's address",
+        ) ?? `${simulatorUrl}/ecocash/payment/v1`,
+      username: provider('username', 'ECOCASH_USERNAME'),
+      password: provider('password', 'ECOCASH_PASSWORD'),
+      merchantCode: provider('merchantCode', 'ECOCASH_MERCHANT_CODE'),
+      merchantPin: provider('merchantPin', 'ECOCASH_MERCHANT_PIN'),
+      merchantNumber: provider('merchantNumber', 'ECOCASH_MERCHANT_NUMBER'),
+    },
+    logLevel: text('LOG_LEVEL') ?? (mode === 'production' ? 'info' : 'warn'),
+    rateLimitFactor: integer('RATE_LIMITS', mode === 'production' ? 1 : 100, 1, 1_000_000),
+    trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+  }
+
+  if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(config.logLevel)) {
+    faults.push('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent')
+  }
+  if (mode === 'production' && config.publicUrl.startsWith('http:'))
+    faults.push('PUBLIC_URL must start with https:// in production')
+  if (host.includes(' ') || host.includes('/'))
+    faults.push(`HOST must be an address or a name, not "${host}"`)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function parseKey(value: string | null, faults: string[]): Buffer | null {
+  if (value === null) return null
+  const key = Buffer.from(value, 'base64')
+  if (key.length === 32 && new Set(key).size > 8) return key
+  faults.push('MURIPO_MASTER_KEY must be 32 random bytes in base64: make one with `openssl rand -base64 32`')
+  return null
+}
+
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
+}

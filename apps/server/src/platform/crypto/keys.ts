@@ -1,0 +1,50 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Every secret of the gateway, each derived from the master key for one purpose, so that none opens what another protects. */
+export interface Keys {
+  readonly sessionSigning: Buffer
+  readonly passwordPepper: Buffer
+  readonly otpHash: Buffer
+  readonly applicationKeyLookup: Buffer
+  readonly applicationKeySeal: Buffer
+  readonly linkSeal: Buffer
+  readonly jobSeal: Buffer
+  /** Publishable; derived only so that it stays the same over restarts. */
+  readonly uploadKey: string
+}
+
+export function deriveKeys(masterKey: Buffer): Keys {
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `muripo/v1/${purpose}`, 32))
+  return {
+    sessionSigning: derive('session-signing'),
+    passwordPepper: derive('password-pepper'),
+    otpHash: derive('otp-hash'),
+    applicationKeyLookup: derive('application-key-lookup'),
+    applicationKeySeal: derive('application-key-seal'),
+    linkSeal: derive('link-seal'),
+    jobSeal: derive('job-seal'),
+    uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
+  }
+}
+
+export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/** The development master key: made on the first start, kept in a file that only its owner reads. */
+export function developmentMasterKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'secrets.json')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(file, JSON.stringify({ masterKey: randomBytes(32).toString('base64') }), {
+      mode: 0o600,
+      flag: 'wx',
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  chmodSync(file, 0o600)
+  const { masterKey } = JSON.parse(readFileSync(file, 'utf8')) as { masterKey: string }
+  return Buffer.from(masterKey, 'base64')
+}

@@ -1,0 +1,81 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+export type Tx = Transaction<DB>
+/** A store function that only reads takes either. */
+export type Queryable = Kysely<DB>
+
+export interface Database {
+  readonly kysely: Kysely<DB>
+  /** For the few statements that are prepared by name because their planning time counts. */
+  readonly pool: pg.Pool
+  /** One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Limits that hold for every session: nothing may hang, and what waits for a lock gives up before its caller does. */
+const sessionSettings = [
+  '-c timezone=UTC',
+  '-c statement_timeout=5000',
+  '-c lock_timeout=2000',
+  '-c idle_in_transaction_session_timeout=10000',
+].join(' ')
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, BigInt)
+
+export function createDatabase(url: string, options: { maxConnections: number }): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.maxConnections,
+    connectionTimeoutMillis: 5000,
+    options: sessionSettings,
+    application_name: 'muripo',
+    types,
+  })
+  // A session that dies while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    kysely,
+    pool,
+    tx: (work) => kysely.transaction().execute(work),
+    close: () => kysely.destroy(),
+  }
+}
+
+/** SQLSTATEs and socket errors after which the same call may succeed a moment later. */
+const passing = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+])
+
+export function sqlState(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
+}
+
+export function isDatabaseAway(error: unknown): boolean {
+  const code = sqlState(error)
+  if (code !== null && passing.has(code)) return true
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
+}
+
+/** The name of the constraint that refused, when one did. */
+export function violatedConstraint(error: unknown): string | null {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  return code?.startsWith('23') && constraint ? constraint : null
+}

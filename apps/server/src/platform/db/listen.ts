@@ -1,0 +1,58 @@
+import pg from 'pg'
+import type { Log } from '../log.ts'
+
+export interface Listener {
+  /** False while the connection is lost: what was told meanwhile has not been heard. */
+  live(): boolean
+  close(): Promise<void>
+}
+
+/**
+ * Hears what other processes tell through NOTIFY on one channel. After a lost connection it connects again, and calls `missed` so
+ * that whoever kept something because of this channel throws it away.
+ */
+export async function listen(
+  databaseUrl: string,
+  channel: string,
+  handlers: { heard(payload: string): void; missed(): void },
+  log: Log,
+): Promise<Listener> {
+  let client: pg.Client | null = null
+  let closed = false
+  let retry: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      keepAlive: true,
+      application_name: 'muripo-listen',
+    })
+    next.on('notification', (message) => handlers.heard(message.payload ?? ''))
+    next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
+    next.on('end', () => {
+      if (client === next) client = null
+      handlers.missed()
+      if (!closed) retry = setTimeout(reconnect, 1000)
+    })
+    await next.connect()
+    await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    client = next
+    handlers.missed()
+  }
+
+  function reconnect(): void {
+    connect().catch(() => {
+      if (!closed) retry = setTimeout(reconnect, 1000)
+    })
+  }
+
+  await connect()
+  return {
+    live: () => client !== null,
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      await client?.end()
+    },
+  }
+}

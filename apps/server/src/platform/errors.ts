@@ -1,0 +1,45 @@
+import { type ErrorCode, errorCatalogue, type Problem } from '@muripo/contract/errors'
+
+/** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly fields: Problem['errors']
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    detail: { detail?: string; fields?: Problem['errors']; headers?: Record<string, string> } = {},
+  ) {
+    super(detail.detail ?? errorCatalogue[code].title)
+    this.code = code
+    this.fields = detail.fields
+    this.headers = detail.headers ?? {}
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+}
+
+/** One field of the request is wrong: 422 with the sentence to show beside it. */
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('validation_failed', { detail: message, fields: [{ field, message }] })
+
+export function toProblem(error: AppError, requestId: string): Problem {
+  const { status, title } = errorCatalogue[error.code]
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: error.message,
+    message: error.message,
+    code: error.code,
+    requestId,
+    ...(error.fields ? { errors: error.fields } : {}),
+  }
+}
+
+/** A state that the code holds to be impossible. Thrown rather than carried on with. */
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`Invariant broken: ${message}`)
+}

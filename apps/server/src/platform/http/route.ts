@@ -1,0 +1,95 @@
+import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** What a route's handler gets: only what the contract's schemas let through, and who calls. */
+export interface Call<Spec extends RouteSpec, Caller> {
+  readonly params: Params<Spec>
+  readonly query: Query<Spec>
+  readonly body: Body<Spec>
+  readonly caller: Caller
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type Statuses<Spec extends RouteSpec> = keyof Spec['reply'] & number
+type BodyOf<Spec extends RouteSpec, Status extends Statuses<Spec>> = Spec['reply'][Status] extends {
+  _zod: { input: infer In }
+}
+  ? In
+  : undefined
+
+/** A success answer: one of the statuses of the contract with its body, or the very text that was answered before. */
+export type Answer<Spec extends RouteSpec> =
+  | {
+      [Status in Statuses<Spec>]: {
+        status: Status
+        body: BodyOf<Spec, Status>
+        headers?: Record<string, string>
+      }
+    }[Statuses<Spec>]
+  | { status: Statuses<Spec>; json: string; headers?: Record<string, string> }
+
+export interface Binding<Caller> {
+  readonly spec: RouteSpec
+  readonly handle: (call: Call<RouteSpec, Caller>) => Promise<{
+    status: number
+    body?: unknown
+    json?: string
+    headers?: Record<string, string>
+  }>
+}
+
+export function bind<Spec extends RouteSpec, Caller>(
+  spec: Spec,
+  handle: (call: Call<Spec, Caller>) => Promise<Answer<Spec>>,
+): Binding<Caller> {
+  return { spec, handle: handle as unknown as Binding<Caller>['handle'] }
+}
+
+/** Who is calling, or an AppError. It runs before the body is read. */
+export type Authenticate<Caller> = (request: FastifyRequest) => Promise<Caller>
+
+export const anyone: Authenticate<null> = async () => null
+
+/** Puts routes under a prefix behind one kind of caller. What is not mounted does not exist. */
+export function mount<Caller>(
+  app: FastifyInstance,
+  prefix: string,
+  authenticate: Authenticate<Caller>,
+  bindings: readonly Binding<Caller>[],
+): void {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  for (const { spec, handle } of bindings) {
+    const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
+    app.route({
+      method: spec.method,
+      url: prefix + spec.path,
+      config: { spec },
+      schema: {
+        summary: spec.summary,
+        ...(spec.params ? { params: spec.params } : {}),
+        ...(spec.query ? { querystring: spec.query } : {}),
+        ...(spec.body ? { body: spec.body } : {}),
+        response,
+      },
+      async onRequest(request) {
+        callers.set(request, await authenticate(request))
+      },
+      async handler(request, reply) {
+        const answer = await handle({
+          params: request.params as never,
+          query: request.query as never,
+          body: request.body as never,
+          caller: callers.get(request) as Caller,
+          request,
+          reply,
+        })
+        reply.status(answer.status).header('cache-control', 'no-store')
+        if (answer.headers) reply.headers(answer.headers)
+        if (answer.json !== undefined)
+          return reply.header('content-type', 'application/json; charset=utf-8').send(answer.json)
+        return reply.send(answer.body)
+      },
+    })
+  }
+}

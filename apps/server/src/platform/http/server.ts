@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { BODY_MAX_BYTES } from '@muripo/contract/constants'
+import type { ErrorCode } from '@muripo/contract/errors'
+import type { RouteSpec } from '@muripo/contract/route'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import {
+  hasZodFastifySchemaValidationErrors,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
+import type { Config } from '../config.ts'
+import { isDatabaseAway, sqlState } from '../db/database.ts'
+import { AppError, toProblem } from '../errors.ts'
+import type { Log } from '../log.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    spec?: RouteSpec
+  }
+}
+
+/** What any route may answer whether it lists it or not: these come from the wire itself, before a route is reached. */
+const universal: readonly ErrorCode[] = [
+  'malformed_request',
+  'body_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'not_found',
+  'rate_limited',
+  'service_unavailable',
+]
+
+const LOCK_NOT_AVAILABLE = '55P03'
+const QUERY_CANCELED = '57014'
+
+export function createHttp(config: Config, log: Log): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log as never,
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+
+  // The clients of the specification send a JSON content type on every call, those without a body included.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  })
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+
+  app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(new AppError('not_found'), request, reply))
+  return app
+}
+
+export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .status(error.status)
+    .headers(error.headers)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(toProblem(error, request.id)))
+}
+
+function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppError {
+  const error = known(thrown)
+  const { spec } = request.routeOptions.config
+  if (error !== null && (!spec || universal.includes(error.code) || spec.errors.includes(error.code)))
+    return error
+  log.error(
+    { err: thrown, requestId: request.id, route: request.routeOptions.url, declared: error === null },
+    'request failed',
+  )
+  return new AppError('internal_error')
+}
+
+function known(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error))
+    return fromIssues(error.validation.map((entry) => entry.params.issue))
+  if (isDatabaseAway(error) || [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlState(error) ?? '')) {
+    return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
+  }
+  switch ((error as FastifyError).statusCode) {
+    case 400:
+      return new AppError('malformed_request')
+    case 413:
+      return new AppError('body_too_large')
+    case 415:
+      return new AppError('unsupported_media_type')
+    default:
+      return null
+  }
+}
+
+interface Issue {
+  readonly code?: string
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly keys?: readonly string[]
+}
+
+function fromIssues(issues: readonly unknown[]): AppError {
+  const fields = (issues as readonly Issue[]).flatMap((issue) => {
+    const path = issue.path.map(String)
+    return issue.code === 'unrecognized_keys'
+      ? (issue.keys ?? []).map((key) => ({
+          field: [...path, key].join('.'),
+          message: `Unknown field "${key}"`,
+        }))
+      : [{ field: path.join('.'), message: issue.message }]
+  })
+  return new AppError('validation_failed', { fields, ...(fields[0] ? { detail: fields[0].message } : {}) })
+}

@@ -1,0 +1,59 @@
+import { Logger, run, runMigrations, type Logger as WorkerLogger } from 'graphile-worker'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/database.ts'
+import type { Log } from '../log.ts'
+
+/** Work that is done later, at least once: running it twice must be harmless. */
+export interface Job {
+  readonly name: string
+  run(payload: unknown): Promise<void>
+}
+
+export interface Jobs {
+  /** Part of the caller's transaction: the job exists if and only if the commit does. */
+  enqueue(
+    tx: Tx,
+    name: string,
+    payload: object,
+    options?: { maxAttempts?: number; runAt?: Date },
+  ): Promise<void>
+}
+
+export const jobs: Jobs = {
+  async enqueue(tx, name, payload, options = {}) {
+    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 12}::int)`.execute(
+      tx,
+    )
+  },
+}
+
+const workerLogger = (log: Log): WorkerLogger =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.error(message)
+    else if (level === 'warning') log.warn(message)
+    else log.debug(message)
+  })
+
+export async function migrateJobs(db: Database, log: Log): Promise<void> {
+  await runMigrations({ pgPool: db.pool, logger: workerLogger(log) })
+}
+
+export interface JobRunner {
+  /** Lets what runs finish and takes nothing new. */
+  stop(): Promise<void>
+}
+
+export async function startJobs(db: Database, handlers: readonly Job[], log: Log): Promise<JobRunner> {
+  const runner = await run({
+    pgPool: db.pool,
+    logger: workerLogger(log),
+    concurrency: 4,
+    pollInterval: 2000,
+    noHandleSignals: true,
+    taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
+  })
+  // The runner's own promise rejects when its database connection goes for good; the process's health check tells of that.
+  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
+  return { stop: () => runner.stop() }
+}

@@ -1,0 +1,30 @@
+import type { Log } from '../log.ts'
+
+export interface Sweeper {
+  /** Waits for a round that is under way. */
+  stop(): Promise<void>
+}
+
+/** Calls `sweep` again and again with a pause in between, one at a time, whatever it throws. */
+export function startSweeper(name: string, pauseMs: number, sweep: () => Promise<void>, log: Log): Sweeper {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let current: Promise<void> = Promise.resolve()
+
+  function round(): void {
+    current = sweep()
+      .catch((error: unknown) => log.error({ err: error, sweeper: name }, 'a sweep failed'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(round, pauseMs)
+      })
+  }
+
+  round()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await current
+    },
+  }
+}
