@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+
+/** Who runs the database's programs. PostgreSQL refuses root, so root hands them to another account. */
+export interface Account {
+  readonly uid?: number
+  readonly gid?: number
+  /** A command that becomes the account itself, where a plain change of user would not reach the files. */
+  readonly prefix: readonly string[]
+}
+
+export interface Finished {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+// A fixed environment: PGPORT, PGDATA and their like in the operator's shell must not steer this database.
+const environment = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+}
+
+/** Runs a program to its end; a program that cannot be started counts as one that failed. */
+export function run(
+  command: string,
+  args: readonly string[],
+  account: Account = { prefix: [] },
+): Promise<Finished> {
+  const [program = command, ...rest] = [...account.prefix, command, ...args]
+  const direct = account.prefix.length === 0 && account.uid !== undefined && account.gid !== undefined
+  return new Promise((resolve) => {
+    const child = spawn(program, rest, {
+      cwd: '/',
+      env: environment,
+      // Out of the terminal's process group: a key press must not end pg_ctl half way.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(direct ? { uid: account.uid, gid: account.gid } : {}),
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.on('error', (error) => resolve({ code: 127, stdout, stderr: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
+  })
+}

@@ -1,0 +1,46 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import path from 'node:path'
+
+const mib = 1024 * 1024
+
+export const settingsFile = (clusterDir: string) => path.join(clusterDir, 'muripo.conf')
+
+/** Settings of this start. What the operator sets by ALTER SYSTEM still wins over them. */
+export function writeSettings(clusterDir: string, port: number): void {
+  const lines = Object.entries(settings(port)).map(([name, value]) => `${name} = '${value}'\n`)
+  writeFileSync(settingsFile(clusterDir), lines.join(''), { mode: 0o600 })
+  const main = path.join(clusterDir, 'postgresql.conf')
+  const include = "include_if_exists = 'muripo.conf'\n"
+  if (!readFileSync(main, 'utf8').includes(include)) appendFileSync(main, `\n${include}`)
+}
+
+function settings(port: number): Record<string, string | number> {
+  const memoryMb = Math.floor(totalmem() / mib)
+  return {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 100,
+    shared_buffers: `${Math.max(32, Math.min(256, Math.floor(memoryMb / 8)))}MB`,
+    effective_cache_size: `${Math.max(128, Math.floor(memoryMb / 2))}MB`,
+    work_mem: '8MB',
+    maintenance_work_mem: '64MB',
+    // An acknowledged payment is on the disk: these stay as they are.
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    data_sync_retry: 'off',
+    min_wal_size: '128MB',
+    max_wal_size: '1GB',
+    checkpoint_timeout: '15min',
+    random_page_cost: '1.1',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    log_min_duration_statement: '1s',
+    log_checkpoints: 'off',
+    log_lock_waits: 'on',
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { findBinaries } from './embedded-binaries.ts'
+import { type Cluster, lastLine, openCluster, startPostmaster, stopPostmaster } from './embedded-cluster.ts'
+import { EmbeddedPostgresError } from './embedded-error.ts'
+import { takeLock } from './embedded-lock.ts'
+import { superuser, superuserPassword } from './embedded-password.ts'
+import { findPostmaster, putAsideForeignLock } from './embedded-postmaster.ts'
+
+export interface EmbeddedPostgres {
+  readonly url: string
+  /** Idempotent. The lock on the data directory is held until the database is down. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string
+  readonly log: (line: string) => void
+  /** The database went away under the running gateway; not called for a stop that was asked for. */
+  readonly onLost?: (reason: string) => void
+}
+
+const databaseName = 'muripo'
+const startPatienceMs = 15_000
+
+/** Starts the PostgreSQL of a data directory and keeps it for this process alone. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = path.resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const cluster = await openCluster(dataDir, await findBinaries(), options.log)
+  const { lock, port } = await own(cluster, dataDir, options.log)
+  await createDatabase(lock)
+
+  let stopping: Promise<void> | undefined
+  lock.on('end', () => {
+    if (!stopping) options.onLost?.('the connection to the embedded database was lost')
+  })
+  const stop = async () => {
+    await stopPostmaster(cluster)
+    await lock.end().catch(() => {})
+  }
+  return {
+    url: urlOf(dataDir, port, databaseName),
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+interface Owned {
+  readonly lock: pg.Client
+  readonly port: number
+}
+
+/** Whatever state a kill has left, ends with a postmaster that was started here and whose lock is ours. */
+async function own(cluster: Cluster, dataDir: string, log: (line: string) => void): Promise<Owned> {
+  const giveUpAt = performance.now() + startPatienceMs
+  let startedPort: number | undefined
+  for (;;) {
+    const running = findPostmaster(cluster.directory)
+    if (running) {
+      const stillRunning = () => findPostmaster(cluster.directory)?.pid === running.pid
+      const lock = await takeLock(urlOf(dataDir, running.port, 'postgres'), dataDir, stillRunning)
+      if (lock && running.port === startedPort) return { lock, port: running.port }
+      if (lock) await restartOrphan(cluster, lock, log)
+      continue
+    }
+    const port = await freePort()
+    const started = await startPostmaster(cluster, port)
+    if (started.code === 0) {
+      startedPort = port
+    } else if (performance.now() > giveUpAt || !passes(started.stderr)) {
+      throw new EmbeddedPostgresError(
+        `The database did not start: ${reason(started.stderr)} (${cluster.logFile})`,
+      )
+    } else {
+      if (putAsideForeignLock(cluster.directory)) log('put aside the lock file of an earlier run')
+      await sleep(250)
+    }
+  }
+}
+
+// Its settings and its open transactions are those of a run that no longer exists, so it starts afresh.
+async function restartOrphan(cluster: Cluster, lock: pg.Client, log: (line: string) => void): Promise<void> {
+  log('the database of a run that was killed is still there: restarting it')
+  await stopPostmaster(cluster)
+  await lock.end().catch(() => {})
+}
+
+// What goes by itself: the lock of a postmaster killed a moment ago, its last processes, a port taken in between.
+const passes = (text: string) =>
+  /lock file "[^"]*" already exists|pre-existing shared memory block|could not bind|lock file "[^"]*" is empty/.test(
+    text,
+  )
+
+const reason = (text: string): string => {
+  const fatal = text.split('\n').findLast((line) => /FATAL|PANIC/.test(line))
+  return fatal?.replace(/^.*(FATAL|PANIC):\s*/, '') ?? lastLine(text)
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])
+  if (rowCount === 0) await client.query(`create database ${databaseName}`)
+}
+
+const urlOf = (dataDir: string, port: number, database: string) =>
+  `postgres://${superuser}:${encodeURIComponent(superuserPassword(dataDir))}@127.0.0.1:${port}/${database}`
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+
+const directory = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const table = 'pgmigrations'
+/** Any fixed number, another than the lock of the data directory. */
+const lockId = '7823486516321'
+const lockTimeoutMs = 10_000
+
+export interface MigrateOptions {
+  readonly log: (line: string) => void
+}
+
+/** Brings a database up to this version's schema. Several processes may start at once: one migrates, the others wait. */
+export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
+  return withClient(databaseUrl, async (client) => {
+    // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
+    await client.query('select pg_advisory_lock($1)', [lockId])
+    try {
+      // A migration that queues for a table lock holds up everybody behind it: rather fail, and be run again.
+      await client.query(`set lock_timeout = ${lockTimeoutMs}`)
+      const done = await runner({
+        dbClient: client,
+        dir: directory,
+        migrationsTable: table,
+        direction: 'up',
+        noLock: true,
+        checkOrder: true,
+        logger: { info: () => {}, warn: log, error: log },
+      })
+      const applied = done.map(({ name }) => name)
+      for (const name of applied) log(`migrated the database: ${name}`)
+      return { applied }
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [lockId]).catch(() => {})
+    }
+  })
+}
+
+/** The migrations that this version brings and the database has not seen. */
+export function pendingMigrations(databaseUrl: string): Promise<string[]> {
+  return withClient(databaseUrl, async (client) => {
+    const files = await readdir(directory)
+    const brought = files.filter((name) => name.endsWith('.sql')).map((name) => path.basename(name, '.sql'))
+    const { rows: known } = await client.query('select 1 where to_regclass($1) is not null', [table])
+    if (known.length === 0) return brought.toSorted()
+    const { rows } = await client.query<{ name: string }>(`select name from ${table}`)
+    const seen = new Set(rows.map(({ name }) => name))
+    return brought.filter((name) => !seen.has(name)).toSorted()
+  })
+}
+
+async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'muripo: migrations',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
+  // A connection that breaks between two statements is reported by the next one; unheard, this event ends the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
