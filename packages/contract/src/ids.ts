@@ -36,6 +36,8 @@ export const TransferId = idType('trf')
 export type TransferId = Id<'trf'>
 export const EventId = idType('evt')
 export type EventId = Id<'evt'>
+export const KeyId = idType('key')
+export type KeyId = Id<'key'>
 export const CallbackId = idType('cbk')
 export type CallbackId = Id<'cbk'>
 

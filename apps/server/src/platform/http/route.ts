@@ -29,6 +29,12 @@ export type Answer<Spec extends RouteSpec> =
     }[Statuses<Spec>]
   | { status: Statuses<Spec>; json: string; headers?: Record<string, string> }
 
+/** Keeps the status a literal, so that the body is checked against the contract's schema for just that status. */
+export const answer = <const Status extends number, ReplyBody>(
+  status: Status,
+  body: ReplyBody,
+): { status: Status; body: ReplyBody } => ({ status, body })
+
 export interface Binding<Caller> {
   readonly spec: RouteSpec
   readonly handle: (call: Call<RouteSpec, Caller>) => Promise<{

@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { ErrorCode } from '@muripo/contract/errors'
 import type { RouteSpec } from '@muripo/contract/route'
 import Fastify, {
+  type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -40,7 +41,7 @@ const QUERY_CANCELED = '57014'
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const app = Fastify({
-    loggerInstance: log as never,
+    loggerInstance: log as FastifyBaseLogger,
     disableRequestLogging: true,
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
@@ -59,7 +60,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   // The clients of the specification send a JSON content type on every call, those without a body included.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
 
   app.addHook('onRequest', (request, reply, done) => {

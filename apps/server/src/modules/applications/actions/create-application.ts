@@ -1,0 +1,30 @@
+import type { Application, createApplication as route } from '@muripo/contract/applications'
+import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
+import type { Body } from '@muripo/contract/route'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { keyModeOf } from '../mode.ts'
+import { findApplication, insertApplication } from '../store.ts'
+import { toWire } from '../wire.ts'
+import { issueKey } from './issue-key.ts'
+
+export function createApplication(
+  ctx: Ctx,
+  merchantId: MerchantId,
+  input: Body<typeof route>,
+): Promise<Application> {
+  return ctx.db.tx(async (tx) => {
+    const id = ctx.ids.next(ApplicationId)
+    await insertApplication(tx, merchantId, {
+      id,
+      name: input.applicationName,
+      description: input.description,
+      category: input.category,
+      createdAt: ctx.clock.now(),
+    })
+    await issueKey(ctx, tx, merchantId, id)
+    const created = await findApplication(tx, merchantId, keyModeOf(ctx.config), id)
+    invariant(created, 'an application that was just created is there')
+    return toWire(ctx, merchantId, created)
+  })
+}

@@ -1,0 +1,27 @@
+import { type ApplicationId, KeyId, type MerchantId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { newKey } from '../key.ts'
+import { keyModeOf } from '../mode.ts'
+import { lookupOf, sealKey } from '../sealed-key.ts'
+import { insertKey } from '../store.ts'
+
+/** Gives an application a new key. Only the caller ever sees it in plain. */
+export async function issueKey(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+): Promise<string> {
+  const mode = keyModeOf(ctx.config)
+  const key = newKey(ctx.ids, mode)
+  await insertKey(tx, merchantId, applicationId, {
+    id: uuidOf(ctx.ids.next(KeyId)),
+    mode,
+    lookup: lookupOf(ctx.keys, key),
+    sealed: sealKey(ctx.keys, merchantId, applicationId, key),
+    createdAt: ctx.clock.now(),
+  })
+  return key
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { applicationKeyPattern } from '@muripo/contract/applications'
+import type { Ids } from '../../platform/ids.ts'
+
+export type KeyMode = 'test' | 'live'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BODY_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+
+/** `mk_` + mode + 32 base62 characters (190 bits) + 6 of checksum, so that a mistyped key is known without the database. */
+export function newKey(ids: Ids, mode: KeyMode): string {
+  let body = ''
+  while (body.length < BODY_LENGTH) {
+    // 248 is the largest multiple of 62 in a byte: above it some characters would come more often.
+    for (const byte of ids.bytes(BODY_LENGTH)) {
+      if (byte < 248 && body.length < BODY_LENGTH) body += ALPHABET[byte % ALPHABET.length]
+    }
+  }
+  const start = `mk_${mode}_${body}`
+  return start + checksumOf(start)
+}
+
+export function isWellFormed(key: string): boolean {
+  if (!applicationKeyPattern.test(key)) return false
+  const start = key.slice(0, -CHECKSUM_LENGTH)
+  return key.slice(-CHECKSUM_LENGTH) === checksumOf(start)
+}
+
+function checksumOf(text: string): string {
+  let rest = createHash('sha256').update(text).digest().readUIntBE(0, 5)
+  let checksum = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    checksum += ALPHABET[rest % ALPHABET.length]
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return checksum
+}

@@ -1,0 +1,48 @@
+import * as contract from '@muripo/contract/applications'
+import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
+import type { Ctx } from '../../platform/ctx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { parseId } from '../../platform/ids.ts'
+import { createApplication } from './actions/create-application.ts'
+import { regenerateKey } from './actions/regenerate-key.ts'
+import { keyModeOf } from './mode.ts'
+import { findApplication, listByMerchant } from './store.ts'
+import { toWire } from './wire.ts'
+
+interface Caller {
+  readonly merchantId: MerchantId
+}
+
+export function applicationRoutes(ctx: Ctx): Binding<Caller>[] {
+  const mode = keyModeOf(ctx.config)
+
+  function idOf(params: { applicationId: string }): ApplicationId {
+    const id = parseId(ApplicationId, params.applicationId)
+    if (id === null) throw new AppError('not_found')
+    return id
+  }
+
+  return [
+    bind(contract.listApplications, async ({ caller }) => {
+      const applications = await listByMerchant(ctx.db.kysely, caller.merchantId, mode)
+      return {
+        status: 200,
+        body: {
+          applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
+        },
+      }
+    }),
+    bind(contract.createApplication, async ({ caller, body }) =>
+      answer(201, await createApplication(ctx, caller.merchantId, body)),
+    ),
+    bind(contract.getApplication, async ({ caller, params }) => {
+      const application = await findApplication(ctx.db.kysely, caller.merchantId, mode, idOf(params))
+      if (application === null) throw new AppError('not_found')
+      return answer(200, toWire(ctx, caller.merchantId, application))
+    }),
+    bind(contract.regenerateKey, async ({ caller, params }) =>
+      answer(200, { newApplicationKey: await regenerateKey(ctx, caller.merchantId, idOf(params)) }),
+    ),
+  ]
+}

@@ -1,0 +1,171 @@
+import type { Application as WireApplication } from '@muripo/contract/applications'
+import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+
+export interface StoredApplication {
+  readonly id: ApplicationId
+  readonly name: string
+  readonly description: string
+  readonly category: string
+  readonly status: WireApplication['status']
+  readonly sealedKey: Buffer
+  readonly bankAccountNumber: string | null
+  readonly bankAccountName: string | null
+  readonly bankAccountType: string | null
+  readonly nameApproved: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Who a key speaks for. */
+export interface KeyOwner {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+  readonly keyId: string
+  readonly applicationName: string
+  readonly active: boolean
+}
+
+const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string) =>
+  db
+    .selectFrom('applications as a')
+    .innerJoin('application_keys as k', (join) =>
+      join
+        .onRef('k.merchant_id', '=', 'a.merchant_id')
+        .onRef('k.application_id', '=', 'a.id')
+        .on('k.revoked_at', 'is', null)
+        .on('k.mode', '=', mode),
+    )
+    .selectAll('a')
+    .select('k.sealed')
+    .where('a.merchant_id', '=', uuidOf(merchantId))
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
+
+const toApplication = (row: Row): StoredApplication => ({
+  id: idFrom(ApplicationId, row.id),
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  status: row.status as StoredApplication['status'],
+  sealedKey: row.sealed,
+  bankAccountNumber: row.bank_account_number,
+  bankAccountName: row.bank_account_name,
+  bankAccountType: row.bank_account_type,
+  nameApproved: row.name_approved,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export async function listByMerchant(
+  db: Queryable,
+  merchantId: MerchantId,
+  mode: string,
+): Promise<StoredApplication[]> {
+  const rows = await selectApplications(db, merchantId, mode).orderBy('a.id', 'desc').execute()
+  return rows.map(toApplication)
+}
+
+export async function findApplication(
+  db: Queryable,
+  merchantId: MerchantId,
+  mode: string,
+  id: ApplicationId,
+): Promise<StoredApplication | null> {
+  const row = await selectApplications(db, merchantId, mode).where('a.id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toApplication(row) : null
+}
+
+export async function insertApplication(
+  tx: Tx,
+  merchantId: MerchantId,
+  row: { id: ApplicationId; name: string; description: string; category: string; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('applications')
+    .values({
+      merchant_id: uuidOf(merchantId),
+      id: uuidOf(row.id),
+      name: row.name,
+      description: row.description,
+      category: row.category,
+      created_at: row.createdAt,
+      updated_at: row.createdAt,
+    })
+    .execute()
+}
+
+/** Locks the application, so that two regenerations follow one another. False when the merchant has none by this id. */
+export async function touchApplication(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: ApplicationId,
+  at: Date,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('applications')
+    .set({ updated_at: at })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function revokeKeys(
+  tx: Tx,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+  mode: string,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('application_keys')
+    .set({ revoked_at: at })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('application_id', '=', uuidOf(applicationId))
+    .where('mode', '=', mode)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+export async function insertKey(
+  tx: Tx,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+  key: { id: string; mode: string; lookup: Buffer; sealed: Buffer; createdAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('application_keys')
+    .values({
+      merchant_id: uuidOf(merchantId),
+      application_id: uuidOf(applicationId),
+      id: key.id,
+      mode: key.mode,
+      lookup: key.lookup,
+      sealed: key.sealed,
+      created_at: key.createdAt,
+    })
+    .execute()
+}
+
+/** The one read that starts without a merchant: the key is what tells whose call it is. */
+export async function findKeyOwner(db: Queryable, lookup: Buffer): Promise<KeyOwner | null> {
+  const row = await db
+    .selectFrom('application_keys as k')
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+    )
+    .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'a.name', 'a.status'])
+    .where('k.lookup', '=', lookup)
+    .where('k.revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    applicationId: idFrom(ApplicationId, row.application_id),
+    keyId: row.key_id,
+    applicationName: row.name,
+    active: row.status === 'active',
+  }
+}

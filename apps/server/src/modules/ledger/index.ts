@@ -1,0 +1,4 @@
+export type { AccountCode, TransferKind } from './accounts.ts'
+export { clearing } from './accounts.ts'
+export { post } from './actions/post.ts'
+export { balancesOf } from './store.ts'

@@ -1,0 +1,1 @@
+export { type EventType, recordEvent } from './actions/record-event.ts'

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { CheckoutPort } from '@muripo/contract/checkout'
+import { BODY_MAX_BYTES } from '@muripo/contract/constants'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import type { Config } from '../config.ts'
+
+interface WebBuild extends Omit<ServerBuild, 'entry'> {
+  entry: {
+    module: ServerBuild['entry']['module'] & {
+      provideContext(input: { checkout: CheckoutPort; nonce: string }): RouterContextProvider
+    }
+  }
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/**
+ * Serves the built web app: its files as they are, pages that were rendered at build, and everything else through its own router.
+ * It takes every address that no route of ours has.
+ */
+export async function mountWeb(
+  app: FastifyInstance,
+  config: Config,
+  buildDir: string,
+  checkout: CheckoutPort,
+): Promise<void> {
+  const clientDir = join(buildDir, 'client')
+  const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
+  const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
+  const hashes = JSON.parse(await readFile(join(clientDir, 'csp-hashes.json'), 'utf8')) as Record<
+    string,
+    string[]
+  >
+
+  await app.register(fastifyStatic, {
+    root: clientDir,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    globIgnore: ['**/csp-hashes.json', '**/*.html'],
+    setHeaders: (reply, path) => {
+      const immutable = path.startsWith(join(clientDir, 'assets'))
+      reply.header(
+        'cache-control',
+        immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
+      )
+    },
+  })
+
+  for (const [page, scripts] of Object.entries(hashes)) {
+    const path = `/${page.replace(/(^|\/)index\.html$/, '')}`
+    app.get(path, async (_request, reply) => {
+      const sources = scripts.map((hash) => `'${hash}'`).join(' ')
+      reply
+        .header('content-security-policy', contentSecurityPolicy(sources))
+        .header('cache-control', 'no-cache')
+      return reply.sendFile(page)
+    })
+  }
+
+  // A scope of its own, because a page's form posts are handed on as they came.
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    scope.route({
+      method: ['GET', 'POST'],
+      url: '/*',
+      handler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const nonce = randomBytes(16).toString('base64')
+        const response = await handle(
+          toWebRequest(request, config.publicUrl),
+          build.entry.module.provideContext({ checkout, nonce }),
+        )
+        reply.header('content-security-policy', contentSecurityPolicy(`'nonce-${nonce}'`))
+        return reply.send(response)
+      },
+    })
+  })
+}
+
+function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
+  }
+  return new Request(new URL(request.url, publicUrl), {
+    method: request.method,
+    headers,
+    body:
+      request.method === 'POST'
+        ? new Uint8Array((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+        : null,
+  })
+}
+
+/** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by nonce or hash. */
+const contentSecurityPolicy = (scripts: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${scripts}`.trimEnd(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

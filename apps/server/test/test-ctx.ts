@@ -1,0 +1,49 @@
+import { type Clock, plusMs } from '../src/platform/clock.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import { deriveKeys } from '../src/platform/crypto/keys.ts'
+import type { Ctx } from '../src/platform/ctx.ts'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { systemIds } from '../src/platform/ids.ts'
+import { jobs } from '../src/platform/jobs/jobs.ts'
+import { createLog } from '../src/platform/log.ts'
+import type { Mail } from '../src/platform/mail/mail.ts'
+import { testDatabase } from './test-database.ts'
+
+export interface TestCtx extends Ctx {
+  readonly clock: Clock & { advance(ms: number): void }
+  /** What the code under test mailed, oldest first. */
+  readonly mails: Mail[]
+  readonly databaseUrl: string
+  close(): Promise<void>
+}
+
+/** The ground floor over a database of its own, with a clock that only the test moves and mails that are kept. */
+export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx> {
+  const { url } = await testDatabase()
+  const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
+  const db = createDatabase(url, { maxConnections: 20 })
+  const mails: Mail[] = []
+  let now = new Date('2026-11-20T09:30:00.000Z')
+  return {
+    config,
+    keys: deriveKeys(Buffer.from('a master key that is for tests..', 'latin1')),
+    db,
+    databaseUrl: url,
+    clock: {
+      now: () => new Date(now),
+      advance: (ms) => {
+        now = plusMs(now, ms)
+      },
+    },
+    ids: systemIds,
+    jobs,
+    mailer: {
+      async send(_tx, mail) {
+        mails.push(mail)
+      },
+    },
+    mails,
+    log: createLog(config.logLevel),
+    close: () => db.close(),
+  }
+}
