@@ -1,0 +1,38 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../test/test-database.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+
+async function query(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('migrate: processes that start at once apply each file once', async () => {
+  const { url } = await testDatabase()
+  await query(url, 'drop schema public cascade; create schema public')
+  const pending = await pendingMigrations(url)
+  const results = await Promise.all([1, 2, 3].map(() => migrate(url, { log: () => {} })))
+  expect(pending.length).toBeGreaterThan(0)
+  expect(results.flatMap(({ applied }) => applied)).toEqual(pending)
+  expect(await pendingMigrations(url)).toEqual([])
+})
+
+test('migrate: a second time changes nothing', async () => {
+  const { url } = await testDatabase()
+  expect(await migrate(url, { log: () => {} })).toEqual({ applied: [] })
+})
+
+test('pendingMigrations: names what the database has not seen', async () => {
+  const { url } = await testDatabase()
+  const [last] = await query(
+    url,
+    'delete from pgmigrations where id = (select max(id) from pgmigrations) returning name',
+  )
+  expect(await pendingMigrations(url)).toEqual([last.name])
+})

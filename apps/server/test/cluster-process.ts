@@ -1,0 +1,32 @@
+/**
+ * Owns the database cluster of a test run. A process of its own, because a test run that is killed cannot clean up:
+ * this one notices, stops the database and removes its directory.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-test-'))
+let parentIsGone = false
+let finish: (() => Promise<void>) | undefined
+
+process.on('disconnect', () => {
+  parentIsGone = true
+  void finish?.()
+})
+
+try {
+  const cluster = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  finish = async () => {
+    await cluster.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    process.exit(0)
+  }
+  if (parentIsGone || !process.connected) await finish()
+  process.send?.({ url: cluster.url })
+} catch (error) {
+  rmSync(dataDir, { recursive: true, force: true })
+  process.send?.({ error: error instanceof Error ? error.message : String(error) })
+  process.exit(1)
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { createLog } from '../src/platform/log.ts'
+import { asAdmin, inDatabase } from './admin.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Any database of the server under test, as a role that may create others. */
+    readonly adminUrl: string
+    readonly template: string
+  }
+}
+
+/** One server for the whole run, and in it a migrated database that every test's own is copied from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.DATABASE_URL
+  const cluster = given ? { url: given, stop: async () => {} } : await startCluster()
+  const template = `muripo_test_${process.pid}_template`
+  try {
+    await asAdmin(cluster.url, `create database ${template}`)
+    await migrateAll(inDatabase(cluster.url, template))
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+  project.provide('adminUrl', cluster.url)
+  project.provide('template', template)
+  return async () => {
+    if (given) await asAdmin(given, `drop database if exists ${template} with (force)`)
+    await cluster.stop()
+  }
+}
+
+async function migrateAll(url: string): Promise<void> {
+  await migrate(url, { log: () => {} })
+  const db = createDatabase(url, { maxConnections: 1 })
+  try {
+    await migrateJobs(db, createLog('silent'))
+  } finally {
+    await db.close()
+    // Kysely ends only a pool that it has used itself, and a session left open would hold the template.
+    if (!db.pool.ended) await db.pool.end()
+  }
+}
+
+async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+  const file = fileURLToPath(new URL('cluster-process.ts', import.meta.url))
+  const child = fork(file, { detached: true, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [
+    { url?: string; error?: string } | number | null,
+  ]
+  if (typeof message !== 'object' || !message?.url) {
+    throw new Error(`The test database did not start: ${JSON.stringify(message)}`)
+  }
+  return { url: message.url, stop: () => stop(child) }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
+}

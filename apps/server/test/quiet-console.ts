@@ -1,0 +1,14 @@
+import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
+
+let complaints: MockInstance[] = []
+
+// Whatever complains while a test runs is a finding, also when every assertion holds.
+beforeEach(() => {
+  complaints = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+})
+
+afterEach(() => {
+  const said = complaints.flatMap((complaint) => complaint.mock.calls)
+  for (const complaint of complaints) complaint.mockRestore()
+  expect(said, 'complaints on the console').toEqual([])
+})

@@ -1,0 +1,20 @@
+import { afterAll, inject } from 'vitest'
+import { asAdmin, inDatabase } from './admin.ts'
+
+let count = 0
+const made: string[] = []
+
+/** A migrated, empty database that nobody else has. It is dropped when the test file is through. */
+export async function testDatabase(): Promise<{ url: string }> {
+  count += 1
+  const name = `muripo_test_${process.pid}_${inject('template').replace(/\D/g, '')}_${count}`
+  made.push(name)
+  await asAdmin(inject('adminUrl'), `create database ${name} template ${inject('template')}`)
+  return { url: inDatabase(inject('adminUrl'), name) }
+}
+
+afterAll(async () => {
+  for (const name of made.splice(0)) {
+    await asAdmin(inject('adminUrl'), `drop database if exists ${name} with (force)`)
+  }
+})
