@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,7 +56,7 @@ interface Owned {
   readonly port: number
 }
 
-/** Whatever state a kill has left, ends with a postmaster that was started here and whose lock is ours. */
+/** Whatever state a kill has left, this ends with a running postmaster whose lock is ours, or refuses. */
 async function own(cluster: Cluster, dataDir: string, log: (line: string) => void): Promise<Owned> {
   const giveUpAt = performance.now() + startPatienceMs
   let startedPort: number | undefined
@@ -65,8 +65,15 @@ async function own(cluster: Cluster, dataDir: string, log: (line: string) => voi
     if (running) {
       const stillRunning = () => findPostmaster(cluster.directory)?.pid === running.pid
       const lock = await takeLock(urlOf(dataDir, running.port, 'postgres'), dataDir, stillRunning)
-      if (lock && running.port === startedPort) return { lock, port: running.port }
-      if (lock) await restartOrphan(cluster, lock, log)
+      if (!lock) continue
+      if (running.port === startedPort) return { lock, port: running.port }
+      if (await isOfThisInstallation(cluster, lock)) {
+        log('took over the database of a run that was killed')
+        return { lock, port: running.port }
+      }
+      log('restarting the database of a run that was killed')
+      await stopPostmaster(cluster)
+      await lock.end().catch(() => {})
       continue
     }
     const port = await freePort()
@@ -84,11 +91,12 @@ async function own(cluster: Cluster, dataDir: string, log: (line: string) => voi
   }
 }
 
-// Its settings and its open transactions are those of a run that no longer exists, so it starts afresh.
-async function restartOrphan(cluster: Cluster, lock: pg.Client, log: (line: string) => void): Promise<void> {
-  log('the database of a run that was killed is still there: restarting it')
-  await stopPostmaster(cluster)
-  await lock.end().catch(() => {})
+// A postmaster goes on without its program files, but its next sessions find no library any more.
+async function isOfThisInstallation({ binaries }: Cluster, lock: pg.Client): Promise<boolean> {
+  const { rows } = await lock.query<{ setting: string }>(
+    "select setting from pg_config where name = 'BINDIR'",
+  )
+  return rows[0]?.setting === realpathSync(path.dirname(binaries.postgres))
 }
 
 // What goes by itself: the lock of a postmaster killed a moment ago, its last processes, a port taken in between.

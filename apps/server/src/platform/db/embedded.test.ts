@@ -1,0 +1,203 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from './embedded.ts'
+import { findPostmaster } from './embedded-postmaster.ts'
+
+const quiet = { log: () => {} }
+const cleanUps: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+function dataDirectory(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-embedded-'))
+  cleanUps.push(async () => {
+    const left = postmaster(directory)
+    if (left) process.kill(left.pid, 'SIGKILL')
+    while (postmaster(directory)) await new Promise((resolve) => setTimeout(resolve, 10))
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return directory
+}
+
+const postmaster = (dataDir: string) => findPostmaster(path.join(dataDir, 'postgres'))
+
+async function start(dataDir: string, onLost?: (reason: string) => void) {
+  const database = await startEmbeddedPostgres({ dataDir, ...quiet, ...(onLost ? { onLost } : {}) })
+  cleanUps.push(() => database.stop())
+  return database
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function startProcess(
+  dataDir: string,
+): Promise<{ child: ChildProcess; answer: Record<string, string> }> {
+  const file = fileURLToPath(new URL('../../../test/embedded-process.ts', import.meta.url))
+  const child = fork(file, [dataDir], { detached: true, execArgv: [] })
+  const [answer] = (await once(child, 'message')) as [Record<string, string>]
+  return { child, answer }
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+test('a second gateway on the same data directory is refused in one line, and the first goes on', async () => {
+  const dataDir = dataDirectory()
+  const { url } = await start(dataDir)
+  const { answer } = await startProcess(dataDir)
+  expect(answer).toEqual({ error: `Muripo is already running on this data directory (${dataDir}).` })
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('of two first starts at once, one runs and one is refused', async () => {
+  const dataDir = dataDirectory()
+  const both = await Promise.all([startProcess(dataDir), startProcess(dataDir)])
+  const running = both.filter(({ answer }) => answer.url)
+  expect(running).toHaveLength(1)
+  expect(both.find(({ answer }) => answer.error)?.answer.error).toContain('already running')
+  for (const { child } of running) await kill(child, 'SIGTERM')
+  expect(postmaster(dataDir)).toBeUndefined()
+}, 60_000)
+
+test('a first start makes a cluster that loses nothing, speaks UTC and only listens on loopback', async () => {
+  const dataDir = dataDirectory()
+  const { url } = await start(dataDir)
+  const [settings] = await query(
+    url,
+    `select ${[
+      'fsync',
+      'synchronous_commit',
+      'full_page_writes',
+      'data_checksums',
+      'TimeZone',
+      'server_encoding',
+      'listen_addresses',
+      'unix_socket_directories',
+    ]
+      .map((name) => `current_setting('${name}') as "${name}"`)
+      .join(', ')}`,
+  )
+  expect(settings).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    full_page_writes: 'on',
+    data_checksums: 'on',
+    TimeZone: 'UTC',
+    server_encoding: 'UTF8',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  })
+  expect(statSync(path.join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
+  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
+})
+
+test('stop ends every process of it, can be called twice, and the next start finds the data', async () => {
+  const dataDir = dataDirectory()
+  const lost: string[] = []
+  const first = await start(dataDir, (reason) => lost.push(reason))
+  await query(first.url, 'create table kept as select 7 as value')
+  await Promise.all([first.stop(), first.stop()])
+  expect(postmaster(dataDir)).toBeUndefined()
+  expect(lost).toEqual([])
+  const second = await start(dataDir)
+  expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
+})
+
+test('a postmaster that is killed is reported, and the next start recovers what was committed', async () => {
+  const dataDir = dataDirectory()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const first = await start(dataDir, resolve)
+  await query(first.url, 'create table kept as select 7 as value')
+  process.kill(postmaster(dataDir)?.pid ?? 0, 'SIGKILL')
+  const second = await start(dataDir)
+  expect(await promise).toContain('lost')
+  expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
+})
+
+test('a gateway that is killed leaves a database that the next start takes over', async () => {
+  const dataDir = dataDirectory()
+  const { child, answer } = await startProcess(dataDir)
+  const orphan = postmaster(dataDir)?.pid
+  await query(answer.url ?? '', 'create table kept as select 7 as value')
+  await kill(child, 'SIGKILL')
+  expect(postmaster(dataDir)?.pid).toBe(orphan)
+  const { url } = await start(dataDir)
+  expect(postmaster(dataDir)?.pid).toBe(orphan)
+  expect(await query(url, 'select value from kept')).toEqual([{ value: 7 }])
+})
+
+test('gateway and database killed together, then two starts at once: one of them runs', async () => {
+  const dataDir = dataDirectory()
+  const { child } = await startProcess(dataDir)
+  process.kill(postmaster(dataDir)?.pid ?? 0, 'SIGKILL')
+  await kill(child, 'SIGKILL')
+  const both = await Promise.all([startProcess(dataDir), startProcess(dataDir)])
+  expect(both.filter(({ answer }) => answer.url)).toHaveLength(1)
+  for (const { child } of both.filter(({ answer }) => answer.url)) await kill(child, 'SIGTERM')
+}, 60_000)
+
+test('Ctrl-C to the whole process group leaves the database running until stop', async () => {
+  const dataDir = dataDirectory()
+  const { child, answer } = await startProcess(dataDir)
+  const interrupted = once(child, 'message')
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  expect((await interrupted)[0]).toEqual({ interrupted: true })
+  expect(await query(answer.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
+  await kill(child, 'SIGTERM')
+  expect(postmaster(dataDir)).toBeUndefined()
+})
+
+test('a lock file whose process id now belongs to another program does not stop the start', async () => {
+  const dataDir = dataDirectory()
+  await (await start(dataDir)).stop()
+  const lock = path.join(dataDir, 'postgres/postmaster.pid')
+  // PostgreSQL sees through the ids of other accounts and of its own parents; this one it cannot tell from a postmaster.
+  const { uid, gid } = statSync(path.dirname(lock))
+  const stranger = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
+  cleanUps.push(() => kill(stranger, 'SIGKILL'))
+  writeFileSync(lock, `${stranger.pid}\n${path.dirname(lock)}\n1700000000\n5432\n\n127.0.0.1\n`, {
+    mode: 0o600,
+  })
+  const { url } = await start(dataDir)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(existsSync(`${lock}.stale`)).toBe(true)
+})
+
+test('what an initialisation that was cut off has left is cleared away', async () => {
+  const dataDir = dataDirectory()
+  const half = path.join(dataDir, 'postgres.new-999999999')
+  mkdirSync(path.join(half, 'base'), { recursive: true })
+  const { url } = await start(dataDir)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(existsSync(half)).toBe(false)
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'root may keep the data directory below a directory that only root enters',
+  async () => {
+    const dataDir = dataDirectory()
+    chmodSync(dataDir, 0o700)
+    const { url } = await start(dataDir)
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0)
+  },
+)
