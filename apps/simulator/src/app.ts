@@ -1,0 +1,47 @@
+import formBody from '@fastify/formbody'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createBehaviours } from './behaviour.ts'
+import { createCallbacks } from './callbacks.ts'
+import type { SimulatorConfig } from './config.ts'
+import { controlRoutes } from './control.ts'
+import { ecocashRoutes } from './ecocash/routes.ts'
+import { openLedger } from './ledger.ts'
+import { phoneRoutes } from './phone/routes.ts'
+import { answerProblems } from './problem.ts'
+import { createWallet } from './wallet.ts'
+
+export interface Simulator {
+  readonly app: FastifyInstance
+  /** Lets time run: what fell due while the simulator was down falls now. */
+  start(): void
+}
+
+export function buildSimulator(config: SimulatorConfig, now: () => number): Simulator {
+  const { keep, speed } = config
+  const ledger = openLedger(config.dataFolder, keep)
+  const behaviours = createBehaviours()
+  const callbacks = createCallbacks(config, (transaction) => {
+    // It may have been forgotten while the callback was under way.
+    if (ledger.get(transaction.correlator) === transaction) wallet.save(transaction)
+  })
+  const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
+
+  const app = Fastify({
+    bodyLimit: 65_536,
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true },
+  })
+  answerProblems(app)
+  app.register(formBody)
+  app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
+  app.register(controlRoutes({ ledger, wallet, behaviours, callbacks }), { prefix: '/control' })
+  app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
+  app.get('/', async (_request, reply) => reply.redirect('/phone', 302))
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.addHook('onClose', async () => {
+    wallet.stop()
+    callbacks.stop()
+    ledger.close()
+  })
+  return { app, start: wallet.resume }
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Env = z.object({
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
+  SIMULATOR_SPEED: z.coerce.number().positive().max(10_000).default(1),
+  SIMULATOR_VOCABULARY: z.enum(['legacy', 'portal']).default('legacy'),
+  SIMULATOR_KEEP: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  SIMULATOR_ECOCASH_USERNAME: z.string().min(1).default('muripo'),
+  SIMULATOR_ECOCASH_PASSWORD: z.string().min(1).default('simulator'),
+  SIMULATOR_ECOCASH_MERCHANT_CODE: z.string().min(1).default('00001'),
+  SIMULATOR_ECOCASH_MERCHANT_PIN: z.string().min(1).default('0000'),
+  MURIPO_DATA: z.string().min(1).default('data'),
+})
+
+export type Vocabulary = 'legacy' | 'portal'
+
+export interface SimulatorConfig {
+  readonly port: number
+  /** All of the simulator's own delays are divided by it. */
+  readonly speed: number
+  readonly vocabulary: Vocabulary
+  /** How many transactions are remembered. */
+  readonly keep: number
+  readonly username: string
+  readonly password: string
+  readonly merchantCode: string
+  readonly merchantPin: string
+  readonly dataFolder: string
+}
+
+/** @throws Error naming every fault. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): SimulatorConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Env.safeParse(given)
+  if (!parsed.success) {
+    throw new Error(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
+    )
+  }
+  const { data } = parsed
+  return Object.freeze({
+    port: data.SIMULATOR_PORT,
+    speed: data.SIMULATOR_SPEED,
+    vocabulary: data.SIMULATOR_VOCABULARY,
+    keep: data.SIMULATOR_KEEP,
+    username: data.SIMULATOR_ECOCASH_USERNAME,
+    password: data.SIMULATOR_ECOCASH_PASSWORD,
+    merchantCode: data.SIMULATOR_ECOCASH_MERCHANT_CODE,
+    merchantPin: data.SIMULATOR_ECOCASH_MERCHANT_PIN,
+    dataFolder: join(data.MURIPO_DATA, 'simulator'),
+  })
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { Behaviour, type Behaviours } from './behaviour.ts'
+import type { Callbacks } from './callbacks.ts'
+import type { Ledger } from './ledger.ts'
+import { readNumber } from './number.ts'
+import { Problem } from './problem.ts'
+import type { Wallet } from './wallet.ts'
+
+const Next = z.strictObject({
+  msisdn: z.string().optional(),
+  correlator: z.string().optional(),
+  times: z.int().min(1).max(1_000_000).default(1),
+  behaviour: Behaviour,
+})
+const Resend = z.strictObject({ times: z.int().min(1).max(10).default(1) })
+
+export interface ControlDeps {
+  readonly ledger: Ledger
+  readonly wallet: Wallet
+  readonly behaviours: Behaviours
+  readonly callbacks: Callbacks
+}
+
+/** What no provider offers: tests order misbehaviour and read the provider's books. */
+export function controlRoutes({ ledger, wallet, behaviours, callbacks }: ControlDeps) {
+  function existing(correlator: string) {
+    const transaction = ledger.get(correlator)
+    if (transaction === null) throw new Problem(404, 'No transaction has this correlator')
+    return transaction
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post('/next', async (request, reply) => {
+      const order = Next.parse(request.body)
+      if (order.correlator !== undefined) {
+        wallet.adjust(existing(order.correlator), order.behaviour)
+        return reply.code(204).send()
+      }
+      const msisdn = order.msisdn === undefined ? null : readNumber(order.msisdn)
+      if (order.msisdn !== undefined && msisdn === null) {
+        throw new Problem(422, 'msisdn: must be a Zimbabwean mobile number')
+      }
+      behaviours.order(msisdn, order.behaviour, order.times)
+      return reply.code(204).send()
+    })
+
+    app.delete('/next', async (_request, reply) => {
+      behaviours.clear()
+      return reply.code(204).send()
+    })
+
+    app.post<{ Params: { correlator: string } }>('/callbacks/:correlator', async (request, reply) => {
+      const { times } = Resend.parse(request.body ?? {})
+      await callbacks.send(existing(request.params.correlator), times)
+      return reply.code(204).send()
+    })
+
+    app.get('/transactions', async () => ({
+      transactions: ledger.all().map((transaction) => ({
+        kind: transaction.kind,
+        correlator: transaction.correlator,
+        number: transaction.number,
+        minor: transaction.minor,
+        currency: transaction.currency,
+        status: transaction.status,
+        message: transaction.message,
+        reference: transaction.reference,
+        originalReference: transaction.originalReference,
+        refundedMinor: transaction.refundedMinor,
+        callbacksSent: transaction.callbacksSent,
+        createdAt: new Date(transaction.createdAt).toISOString(),
+        endedAt: transaction.endedAt === null ? null : new Date(transaction.endedAt).toISOString(),
+      })),
+    }))
+  }
+}

@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { firewallPage } from './replies.ts'
+
+export type Spoiling = 'drop' | 'error' | 'html'
+
+/** A bad answer in place of a good one; what was processed stays processed. */
+export function spoil(request: FastifyRequest, reply: FastifyReply, how: Spoiling): FastifyReply {
+  if (how === 'html') return reply.code(200).type('text/html').send(firewallPage)
+  if (how === 'error') return reply.code(500).send({ status: 500, message: 'Internal error' })
+  reply.hijack()
+  request.raw.socket.destroy()
+  return reply
+}
+
+const spoilings = { drop: 'drop', error: 'error', html: 'html' } as const
+
+/** Splits "error_before" into how the answer is spoilt and whether the request is processed first. */
+export function readSpoiling(word: string | undefined): { how: Spoiling; processed: boolean } | null {
+  const [how = '', when] = (word ?? 'normal').split('_')
+  if (!Object.hasOwn(spoilings, how)) return null
+  return { how: spoilings[how as Spoiling], processed: when !== 'before' }
+}

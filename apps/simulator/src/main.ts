@@ -1,0 +1,48 @@
+import type { AddressInfo } from 'node:net'
+import { buildSimulator, type Simulator } from './app.ts'
+import { parseConfig, type SimulatorConfig } from './config.ts'
+
+function exit(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function build(): [SimulatorConfig, Simulator] {
+  try {
+    const config = parseConfig(process.env)
+    return [config, buildSimulator(config, Date.now)]
+  } catch (error) {
+    exit(`simulator: ${(error as Error).message}`)
+  }
+}
+
+const [config, simulator] = build()
+const { app } = simulator
+
+let stopping = false
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await app.close()
+  // Delayed replies whose connections are gone would hold the process for the rest of their delay.
+  process.exit(0)
+}
+
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
+// A parent that forked us and died cannot send a signal any more; its closed channel is the sign.
+if (process.channel !== undefined && process.channel !== null) process.on('disconnect', () => void stop())
+
+try {
+  await app.listen({ host: '127.0.0.1', port: config.port })
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException
+  exit(
+    code === 'EADDRINUSE'
+      ? `simulator: port ${config.port} is taken; set SIMULATOR_PORT to a free one`
+      : `simulator: ${message}`,
+  )
+}
+simulator.start()
+const { port } = app.server.address() as AddressInfo
+process.stdout.write(`simulator listening on http://127.0.0.1:${port}\n`)

@@ -1,0 +1,100 @@
+import type { Transaction } from '../ledger.ts'
+import { decisionOf, pinHints } from '../verdicts.ts'
+import { type Html, html, Html as Raw } from './html.ts'
+import { styles } from './styles.ts'
+import { amountText, localNumber, messageText, promptText, timeText } from './words.ts'
+
+const mark = html`<svg width="28" height="20" viewBox="0 0 28 20" fill="none" stroke-width="4" stroke-linecap="round" aria-hidden="true"><path d="M3 17V9a5.5 5.5 0 0 1 11 0v8" stroke="#fff"/><path d="M14 17V9a5.5 5.5 0 0 1 11 0v8" stroke="#FFB020"/></svg>`
+
+interface Frame {
+  readonly title: string
+  /** Null while someone may be typing: a refresh would take the typed PIN away. */
+  readonly refreshSeconds: number | null
+  readonly body: Html
+}
+
+function frame({ title, refreshSeconds, body }: Frame): string {
+  const refresh =
+    refreshSeconds === null ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">`
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
+<title>${title}</title><link rel="icon" href="data:,"><style>${new Raw(styles)}</style></head>
+<body><header class="bar"><div><a class="brand" href="/phone">${mark}Muripo</a><span class="tag">Simulator, no real money</span></div></header>
+<main>${body}</main></body></html>`.text
+}
+
+const fault = (id: string, text: string | null): Html | null =>
+  text === null ? null : html`<p class="fault" id="${id}">${text}</p>`
+
+const findForm = (
+  error: string | null,
+): Html => html`<form class="find" method="get" action="/phone"><div><label for="number">Phone number</label>
+<input id="number" name="number" inputmode="tel" autocomplete="off" required placeholder="0771 000 001" aria-describedby="number-fault">${fault('number-fault', error)}</div><button class="button">Open this phone</button></form>`
+
+export function listPage(waiting: readonly Transaction[], error: string | null = null): string {
+  const numbers = [...new Set(waiting.map(({ number }) => number))]
+  const rows = numbers.map((number) => {
+    const prompts = waiting.filter((transaction) => transaction.number === number)
+    const [first] = prompts
+    const what = prompts.length > 1 || !first ? `${prompts.length} prompts` : amountText(first)
+    return html`<li class="row"><span><strong>${localNumber(number)}</strong> <span class="quiet">${what}</span></span>
+<a class="button plain" href="/phone?number=${number}" aria-label="Open the phone ${localNumber(number)}">Open</a></li>`
+  })
+  const list =
+    rows.length === 0
+      ? html`<p class="quiet">No phone is being asked for a PIN. Start a payment with EcoCash, and its phone appears here.</p>`
+      : html`<ul class="list">${rows}</ul>`
+  return frame({
+    title: 'Phones · Muripo simulator',
+    refreshSeconds: error === null ? 10 : null,
+    body: html`<h1>Phones</h1><p class="lead">Each number that pays with EcoCash here has a phone. Open one to approve or decline.</p>
+<div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(error)}</div>`,
+  })
+}
+
+function prompt(transaction: Transaction, error: string | null): Html {
+  const id = `pin-${transaction.sequence}`
+  return html`<section class="ussd" aria-label="Prompt"><p>${promptText(transaction)}</p>
+<form method="post" action="/phone/prompts/${encodeURIComponent(transaction.correlator)}" autocomplete="off">
+<label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus aria-describedby="pin-fault">${fault('pin-fault', error)}
+<div class="buttons"><button class="button">Approve</button><button class="button plain" name="decline" value="true" formnovalidate>Decline</button></div></form></section>`
+}
+
+const pinTable = html`<table><tbody>${pinHints.map(([pin, what]) => html`<tr><th scope="row">${pin}</th><td>${what}</td></tr>`)}
+<tr><th scope="row">any other</th><td>wrong PIN</td></tr></tbody></table>`
+
+export interface PhoneView {
+  readonly number: string
+  readonly transactions: readonly Transaction[]
+  readonly now: number
+  readonly error?: string
+}
+
+export function phonePage({ number, transactions, now, error = '' }: PhoneView): string {
+  const waiting = transactions.filter((transaction) => transaction.prompt)
+  const messages = transactions
+    .flatMap((transaction) => {
+      const text = messageText(transaction)
+      return text === null ? [] : [{ text, at: transaction.endedAt ?? transaction.createdAt }]
+    })
+    .slice(-8)
+    .reverse()
+  // One at a time, as a phone does; the others wait behind it.
+  const [first] = waiting
+  const behind = waiting.length - 1
+  const screen =
+    first === undefined
+      ? html`<p class="idle">${decisionOf(number) === null ? 'No prompt. One appears here when a payment asks this number.' : 'This number answers by itself, without a PIN.'}</p>`
+      : html`${prompt(first, error === '' ? null : error)}${behind > 0 ? html`<p class="wait">${behind} more behind this one</p>` : null}`
+  const list =
+    messages.length === 0
+      ? html`<p class="quiet">No messages yet.</p>`
+      : html`<ul class="list">${messages.map(({ text, at }) => html`<li>${text}<time class="when">${timeText(at)}</time></li>`)}</ul>`
+  return frame({
+    title: `${localNumber(number)} · Muripo simulator`,
+    refreshSeconds: first === undefined ? 3 : null,
+    body: html`<a class="back" href="/phone">All phones</a><h1>${localNumber(number)}</h1><p class="lead">A simulated phone. Nothing here moves real money.</p>
+<div class="grid"><div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>EcoCash</span><span>${timeText(now)}</span></div>${screen}</div></div>
+<div><section class="card"><h2>Messages</h2>${list}</section><section class="card"><h2>PINs of this simulator</h2>${pinTable}</section></div></div>`,
+  })
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Ledger, Transaction } from '../ledger.ts'
+import { readNumber } from '../number.ts'
+import { Problem } from '../problem.ts'
+import { PROMPT_LIFE_MS } from '../verdicts.ts'
+import type { Wallet } from '../wallet.ts'
+import { listPage, phonePage } from './page.ts'
+import { amountText, messageText, promptText } from './words.ts'
+
+export interface PhoneDeps {
+  readonly ledger: Ledger
+  readonly wallet: Wallet
+  readonly speed: number
+  readonly now: () => number
+}
+
+const Query = z.object({ number: z.string().max(32).optional() })
+const Answer = z.union([
+  z.object({ decline: z.union([z.literal(true), z.literal('true')]), pin: z.string().optional() }),
+  z.object({ pin: z.string().regex(/^\d{4}$/, 'must be four digits') }),
+])
+
+const page = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
+    )
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(text)
+
+/** The subscriber's handset: a page for people, the same as JSON for tests. */
+export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
+  const asJson = (transaction: Transaction) => ({
+    correlator: transaction.correlator,
+    number: transaction.number,
+    amount: amountText(transaction),
+    merchantName: transaction.shopName,
+    text: promptText(transaction),
+    expiresAt: new Date(transaction.createdAt + PROMPT_LIFE_MS / speed).toISOString(),
+  })
+  const waiting = () => ledger.all().filter((transaction) => transaction.prompt)
+  const viewOf = (number: string) => ({ number, transactions: ledger.ofNumber(number), now: now() })
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('/', async (request, reply) => {
+      const { number = '' } = Query.parse(request.query)
+      if (number.trim() === '') return page(reply, listPage(waiting()))
+      const read = readNumber(number)
+      if (read !== null) return page(reply, phonePage(viewOf(read)))
+      return page(reply.code(422), listPage(waiting(), 'Please enter a number such as 0771 000 001'))
+    })
+
+    app.get('/prompts', async (request) => {
+      const { number } = Query.parse(request.query)
+      const read = number === undefined ? null : readNumber(number)
+      if (number !== undefined && read === null) {
+        throw new Problem(422, 'number: must be a Zimbabwean mobile number')
+      }
+      const transactions = read === null ? ledger.all() : ledger.ofNumber(read)
+      return {
+        prompts: transactions.filter((transaction) => transaction.prompt).map(asJson),
+        messages: transactions.flatMap((transaction) => messageText(transaction) ?? []).slice(-20),
+      }
+    })
+
+    app.post<{ Params: { correlator: string } }>('/prompts/:correlator', async (request, reply) => {
+      const transaction = ledger.get(request.params.correlator)
+      if (transaction === null) throw new Problem(404, 'No prompt has this correlator')
+      const { number } = transaction
+      const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+      const answer = Answer.safeParse(request.body)
+      if (!answer.success) {
+        if (!isForm) throw answer.error
+        return page(reply.code(422), phonePage({ ...viewOf(number), error: 'The PIN has four digits' }))
+      }
+      const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
+      // A prompt that went away meanwhile is no fault of the person: the page shows what became of it.
+      if (isForm) return reply.redirect(`/phone?number=${number}`, 303)
+      if (!taken) throw new Problem(409, 'This prompt is no longer waiting')
+      return { correlator: transaction.correlator, status: transaction.status, message: transaction.message }
+    })
+  }
+}

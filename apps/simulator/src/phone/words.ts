@@ -1,0 +1,30 @@
+import { money, toDecimal } from '@muripo/contract/money'
+import type { Transaction } from '../ledger.ts'
+
+export const amountText = ({ currency, minor }: Transaction): string =>
+  `${currency} ${toDecimal(money(BigInt(minor), currency))}`
+
+export const promptText = (transaction: Transaction): string =>
+  `Pay ${amountText(transaction)} to ${transaction.shopName}? Enter your EcoCash PIN`
+
+/** The message that the subscriber gets, or null while there is nothing to say. */
+export function messageText(transaction: Transaction): string | null {
+  const amount = amountText(transaction)
+  if (transaction.kind === 'refund') {
+    return transaction.status === 'completed'
+      ? `You received ${amount} back from ${transaction.shopName}. Reference ${transaction.reference}.`
+      : null
+  }
+  if (transaction.status === 'failed') {
+    return `Your payment of ${amount} to ${transaction.shopName} failed: ${transaction.message}.`
+  }
+  return transaction.status === 'pending'
+    ? null
+    : `You paid ${amount} to ${transaction.shopName}. Reference ${transaction.reference}.`
+}
+
+export const localNumber = (number: string): string =>
+  `0${number.slice(3, 5)} ${number.slice(5, 8)} ${number.slice(8)}`
+
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Harare' })
+export const timeText = (at: number): string => time.format(at)
