@@ -1,0 +1,60 @@
+import { type Money, toMajor } from '@muripo/contract/money'
+import { type ChargeRequest, ProviderError, type RefundRequest } from '../connector.ts'
+import { currencyCode, type EcocashConfig, isEcocashCurrency } from './config.ts'
+
+interface Common {
+  readonly key: string
+  readonly amount: Money
+  readonly msisdn: string
+  readonly callbackUrl: string
+  readonly text: string
+  readonly shopName: string
+  readonly tranType: 'MER' | 'REF'
+}
+
+/** No limit is published for the free texts; this is the longest that surely fits a line on a phone's prompt. */
+const clip = (text: string): string => [...text].slice(0, 100).join('')
+
+/** The names are the wire's own, misspelling and casing included. */
+function amountTransaction(config: EcocashConfig, { amount, ...request }: Common) {
+  if (!isEcocashCurrency(amount.currency)) {
+    throw new ProviderError('invalid', `EcoCash does not take ${amount.currency}`)
+  }
+  const currency = currencyCode(config, amount.currency)
+  const text = clip(request.text)
+  const shop = clip(request.shopName)
+  return {
+    clientCorrelator: request.key,
+    notifyUrl: request.callbackUrl,
+    referenceCode: request.key,
+    tranType: request.tranType,
+    endUserId: request.msisdn,
+    remarks: text,
+    transactionOperationStatus: 'Charged',
+    paymentAmount: {
+      charginginformation: { amount: toMajor(amount), currency, description: text },
+      chargeMetaData: { channel: 'WEB', purchaseCategoryCode: 'Online Payment', onBeHalfOf: shop },
+    },
+    merchantCode: config.merchantCode,
+    merchantPin: config.merchantPin,
+    merchantNumber: config.merchantNumber,
+    currencyCode: currency,
+    countryCode: 'ZW',
+    terminalID: 'MURIPO',
+    location: config.location ?? 'Harare',
+    superMerchantName: shop,
+    merchantName: shop,
+  }
+}
+
+export const chargeBody = (config: EcocashConfig, request: ChargeRequest) =>
+  amountTransaction(config, { ...request, text: request.description, tranType: 'MER' })
+
+export function refundBody(config: EcocashConfig, request: RefundRequest) {
+  const { shopName } = request.originalState
+  const shop = typeof shopName === 'string' ? shopName : 'Muripo'
+  return {
+    ...amountTransaction(config, { ...request, text: request.reason, shopName: shop, tranType: 'REF' }),
+    originalEcocashReference: request.originalReference,
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  retry,
+  wrap,
+} from 'cockatiel'
+import { Agent } from 'undici'
+import { ProviderError } from '../connector.ts'
+import type { EcocashConfig } from './config.ts'
+import { parseObject } from './wire.ts'
+
+export interface Answer {
+  readonly status: number
+  /** Null when the answer is not a JSON object: nothing at all, or the page of a firewall in between. */
+  readonly body: Record<string, unknown> | null
+  readonly isEmpty: boolean
+}
+
+export interface Client {
+  /** Sent once, whatever happens. */
+  post(path: string, body: object): Promise<Answer>
+  /** Sent again after a short while when no answer worth the name came. */
+  get(path: string): Promise<Answer>
+}
+
+const REPLY_MAX_BYTES = 262_144
+const CONNECT_TIMEOUT_MS = 10_000
+/** So many bad answers in a row, and the gateway is left alone for a while. */
+const FAILURES_TO_OPEN = 5
+const OPEN_FOR_MS = 10_000
+
+class TimedOut extends ProviderError {}
+
+const isSick = (answer: unknown): boolean => {
+  const { status, body, isEmpty } = answer as Answer
+  return status >= 500 || (body === null && !isEmpty && status !== 401 && status !== 404)
+}
+
+export function createClient(config: EcocashConfig): Client {
+  const base = new URL(config.baseUrl)
+  const root = base.pathname.replace(/\/+$/, '')
+  const timeoutMs = config.timeoutMs ?? 30_000
+  const agent = new Agent({
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    maxResponseSize: REPLY_MAX_BYTES,
+  })
+  const authorization = `Basic ${Buffer.from(`${config.username}:${config.password}`).toString('base64')}`
+
+  async function send(method: 'GET' | 'POST', path: string, json?: object): Promise<Answer> {
+    try {
+      const response = await agent.request({
+        origin: base.origin,
+        path: root + path,
+        method,
+        headers: {
+          authorization,
+          accept: 'application/json',
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const text = await response.body.text()
+      return { status: response.statusCode, body: parseObject(text), isEmpty: text.trim() === '' }
+    } catch (error) {
+      throw transportError(error)
+    }
+  }
+
+  const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isSick)
+  const breaker = circuitBreaker(failing, {
+    halfOpenAfter: OPEN_FOR_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+  })
+  // A timed-out query is not repeated: the scheduler asks again anyway, and this would double the wait.
+  const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
+  const once = retry(again.orWhenResult(isSick), {
+    maxAttempts: 1,
+    backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 1500 }),
+  })
+  const patient = wrap(once, breaker)
+
+  const guarded = async (call: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof BrokenCircuitError)) throw error
+      throw new ProviderError('unavailable', 'EcoCash is not being asked: its last answers all failed', {
+        providerCode: 'circuit_open',
+      })
+    }
+  }
+
+  return {
+    post: (path, body) => guarded(() => breaker.execute(() => send('POST', path, body))),
+    get: (path) => guarded(() => patient.execute(() => send('GET', path))),
+  }
+}
+
+const certificateFaults =
+  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
+
+/** True only when no byte of the request can have left: the name, the connection or the certificate failed. */
+function neverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || certificateFaults.test(code)
+}
+
+function transportError(error: unknown): ProviderError {
+  const { name = 'Error', code } = error as NodeJS.ErrnoException
+  const providerCode = typeof code === 'string' ? code : name
+  if (neverSent(error)) {
+    return new ProviderError('unavailable', 'EcoCash could not be reached', { providerCode, cause: error })
+  }
+  const timedOut = name === 'TimeoutError' || /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(providerCode)
+  return timedOut
+    ? new TimedOut('unknown', 'EcoCash did not answer in time', { providerCode, cause: error })
+    : new ProviderError('unknown', 'The connection to EcoCash broke before its answer', {
+        providerCode,
+        cause: error,
+      })
+}

@@ -1,0 +1,76 @@
+import type {
+  ChargeRequest,
+  Connector,
+  LookupRequest,
+  NotFound,
+  ProviderState,
+  RefundRequest,
+  Reply,
+} from '../connector.ts'
+import { chargeBody, refundBody } from './bodies.ts'
+import { type Answer, createClient } from './client.ts'
+import { type EcocashConfig, ecocashCurrencies } from './config.ts'
+import { toReply } from './mapping.ts'
+import { lookupError, moneyCallError } from './refusals.ts'
+import { AmountTransaction, isAllNull } from './wire.ts'
+
+export type { EcocashConfig } from './config.ts'
+
+const ecocashNumber = /^2637[78]\d{7}$/
+const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber answers with the wallet's PIN. */
+export function ecocashConnector(config: EcocashConfig): Connector {
+  const client = createClient(config)
+
+  async function moneyCall(
+    call: 'charge' | 'refund',
+    request: ChargeRequest | RefundRequest,
+    path: string,
+    body: object,
+    state: ProviderState,
+  ): Promise<Reply> {
+    const answer = await client.post(path, body)
+    if (!succeeded(answer) || answer.body === null || isAllNull(answer.body)) {
+      throw moneyCallError(answer, call)
+    }
+    return toReply(config, AmountTransaction.parse(answer.body), { key: request.key, state })
+  }
+
+  async function query({ key, msisdn, state }: LookupRequest): Promise<Reply | NotFound> {
+    const path = `/${encodeURIComponent(msisdn)}/transactions/amount/${encodeURIComponent(key)}`
+    const answer = await client.get(path)
+    const { body } = answer
+    // An HTML 404 comes from in front of the gateway and says nothing about the charge.
+    if (answer.status === 404 && (body !== null || answer.isEmpty)) return { kind: 'not_found' }
+    if (!succeeded(answer) || body === null) throw lookupError(answer)
+    if (isAllNull(body)) return { kind: 'not_found' }
+    return toReply(config, AmountTransaction.parse(body), { key, state: state ?? {} })
+  }
+
+  /** A refund that is done is a completed one, whichever of the two words the gateway uses for it. */
+  const asRefund = <T extends Reply | NotFound>(reply: T): T =>
+    reply.kind === 'reply' && reply.outcome === 'refunded' ? { ...reply, outcome: 'completed' } : reply
+
+  return {
+    id: 'ecocash',
+    methods: ['ecocash'],
+    currencies: ecocashCurrencies,
+    refund: 'api',
+    minPollMs: 3000,
+    attemptTtlMs: 10 * 60_000,
+    callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
+    refuseNumber: (msisdn) =>
+      ecocashNumber.test(msisdn) ? null : 'Please enter an EcoCash number (077 or 078)',
+    charge: async (request) => {
+      const body = chargeBody(config, request)
+      return moneyCall('charge', request, '/transactions/amount', body, { shopName: request.shopName })
+    },
+    lookup: query,
+    refundCharge: async (request) => {
+      const body = refundBody(config, request)
+      return asRefund(await moneyCall('refund', request, '/transactions/refund', body, {}))
+    },
+    lookupRefund: async (request) => asRefund(await query(request)),
+  }
+}

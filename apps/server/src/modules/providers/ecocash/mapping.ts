@@ -1,0 +1,116 @@
+import { exponentOf, type Money, money } from '@muripo/contract/money'
+import {
+  type DeclineReason,
+  type Outcome,
+  ProviderError,
+  type ProviderState,
+  type Reply,
+} from '../connector.ts'
+import { type EcocashConfig, readCurrency } from './config.ts'
+import type { AmountTransaction } from './wire.ts'
+
+const outcomes: Readonly<Record<string, Outcome>> = {
+  'PENDING SUBSCRIBER VALIDATION': 'pending',
+  'PROCESSING CHARGE': 'pending',
+  // The word that the request itself carries; the gateway may echo it before anyone has paid.
+  CHARGED: 'pending',
+  PENDING: 'pending',
+  COMPLETED: 'completed',
+  SUCCESS: 'completed',
+  FAILED: 'failed',
+  REFUNDED: 'refunded',
+}
+
+export function toOutcome(status: string | null): Outcome {
+  const name =
+    status
+      ?.trim()
+      .replaceAll(/[\s_]+/g, ' ')
+      .toUpperCase() ?? ''
+  return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
+}
+
+/** In this order: the words for a wrong PIN and for a limit also occur in sentences about cancelling and blocking. */
+const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
+  [/insufficient|not enough|low balance/i, 'insufficient_funds'],
+  [
+    /(wrong|invalid|incorrect|bad)[\s\w]*\bpin\b|\bpin\b[\s\w]*(wrong|invalid|incorrect|mismatch)/i,
+    'wrong_pin',
+  ],
+  [/limit/i, 'limit_exceeded'],
+  [/barred|suspended|blocked/i, 'barred'],
+  [/expired|timed?[\s-]?out|no response|not respond/i, 'expired'],
+  [/cancel|(declined|rejected) by (the )?(subscriber|customer|user|payer)/i, 'user_cancelled'],
+]
+
+/** The reason that a provider's sentence names, or null when it names none that we know. */
+export const namedReason = (sentence: string | null): DeclineReason | null =>
+  reasons.find(([pattern]) => pattern.test(sentence ?? ''))?.[1] ?? null
+
+const decimal = /^(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]\+?(\d{1,2}))?$/
+
+/** A major amount as the provider wrote it, "12.5" or 12.50 or Java's 1.0E7, in exact minor units; null when it is not one. */
+export function readAmount(text: string, currency: Money['currency']): Money | null {
+  const match = decimal.exec(text.trim())
+  const whole = match?.[1]
+  if (match === null || whole === undefined) return null
+  const fraction = match[2] ?? ''
+  const shift = exponentOf(currency) + Number(match[3] ?? 0) - fraction.length
+  const digits = whole + fraction
+  if (shift >= 0) return money(BigInt(digits + '0'.repeat(shift)), currency)
+  const kept = digits.length + shift
+  const rest = digits.slice(Math.max(kept, 0))
+  return /^0*$/.test(rest) ? money(BigInt(digits.slice(0, Math.max(kept, 0)) || '0'), currency) : null
+}
+
+interface Said {
+  readonly amount: string | null
+  readonly currency: string | null
+}
+
+function saidAmount(body: AmountTransaction): Said {
+  const inner = body.paymentAmount
+  return {
+    amount: inner?.amount ?? body.amount,
+    currency: inner?.currency ?? body.currency ?? body.currencyCode,
+  }
+}
+
+function readEcho(config: EcocashConfig, { amount, currency }: Said): Money | null {
+  const known = currency === null ? null : readCurrency(config, currency)
+  return amount === null || known === null ? null : readAmount(amount, known)
+}
+
+/** Long digit runs can be a number or a PIN; a record of the provider's words needs neither. */
+export const redact = (text: string): string => text.replaceAll(/\d{4,}/g, '****').slice(0, 160)
+
+const nonEmpty = (value: string | null): string | null => (value === null || value === '' ? null : value)
+
+export function toReply(
+  config: EcocashConfig,
+  body: AmountTransaction,
+  asked: { key: string; state: ProviderState },
+): Reply {
+  if (body.clientCorrelator !== null && body.clientCorrelator !== asked.key) {
+    throw new ProviderError('unknown', 'EcoCash answered about another transaction than the one asked for')
+  }
+  const status = body.transactionOperationStatus ?? body.status
+  const outcome = toOutcome(status)
+  const said = saidAmount(body)
+  const echo = readEcho(config, said)
+  // A paid answer whose amount cannot be read is no trustworthy answer: without this it would pass for one that names no amount.
+  if ((outcome === 'completed' || outcome === 'refunded') && said.amount !== null && echo === null) {
+    throw new ProviderError('unknown', 'EcoCash answered with an amount or a currency that cannot be read')
+  }
+  const sentence = body.statusMessage ?? body.responseMessage ?? body.message
+  const reference = nonEmpty(body.ecocashReference) ?? nonEmpty(body.transactionId)
+  return {
+    kind: 'reply',
+    outcome,
+    providerStatus: redact([status ?? 'no status', sentence].filter((part) => part !== null).join(': ')),
+    providerReference: reference,
+    state: reference === null ? asked.state : { ...asked.state, reference },
+    echo,
+    reason: outcome === 'failed' ? (namedReason(sentence) ?? 'declined') : null,
+  }
+}
