@@ -1,12 +1,23 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from './embedded.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort, startEmbeddedPostgres } from './embedded.ts'
+import { binariesIn, findBinaries } from './embedded-binaries.ts'
+import { openCluster, startPostmaster, stopPostmaster } from './embedded-cluster.ts'
 import { findPostmaster } from './embedded-postmaster.ts'
 
 const quiet = { log: () => {} }
@@ -191,13 +202,25 @@ test('what an initialisation that was cut off has left is cleared away', async (
   expect(existsSync(half)).toBe(false)
 })
 
-test.runIf(process.getuid?.() === 0)(
-  'root may keep the data directory below a directory that only root enters',
-  async () => {
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  for (const mode of [0o755, 0o700]) {
+    test(`the database runs as another account, below a directory of mode ${mode.toString(8)}`, async () => {
+      const dataDir = dataDirectory()
+      chmodSync(dataDir, mode)
+      const { url } = await start(dataDir)
+      expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0)
+    })
+  }
+
+  test("PostgreSQL's own programs may lie below a directory that only root enters", async () => {
     const dataDir = dataDirectory()
-    chmodSync(dataDir, 0o700)
-    const { url } = await start(dataDir)
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(statSync(path.join(dataDir, 'postgres')).uid).not.toBe(0)
-  },
-)
+    const { postgres } = await findBinaries()
+    const native = path.join(dataDir, 'programs/native')
+    cpSync(path.dirname(path.dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })
+    const cluster = await openCluster(dataDir, binariesIn(path.join(native, 'bin')), quiet.log)
+    expect(await startPostmaster(cluster, await freePort())).toMatchObject({ code: 0 })
+    await stopPostmaster(cluster)
+    expect(postmaster(dataDir)).toBeUndefined()
+  })
+})

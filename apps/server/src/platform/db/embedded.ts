@@ -118,7 +118,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
 const urlOf = (dataDir: string, port: number, database: string) =>
   `postgres://${superuser}:${encodeURIComponent(superuserPassword(dataDir))}@127.0.0.1:${port}/${database}`
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on('error', reject)
