@@ -128,3 +128,16 @@ export function freePort(): Promise<number> {
     })
   })
 }
+
+/** Stops the database that a killed gateway has left on a data directory; another gateway's is left alone. */
+export async function stopLeftDatabase(dataDirectory: string): Promise<void> {
+  const dataDir = path.resolve(dataDirectory)
+  const clusterDir = path.join(dataDir, 'postgres')
+  const running = findPostmaster(clusterDir)
+  if (!running) return
+  const stillRunning = () => findPostmaster(clusterDir)?.pid === running.pid
+  const lock = await takeLock(urlOf(dataDir, running.port, 'postgres'), dataDir, stillRunning)
+  if (!lock) return
+  await stopPostmaster(await openCluster(dataDir, await findBinaries(), () => {}))
+  await lock.end().catch(() => {})
+}

@@ -1,0 +1,27 @@
+import path from 'node:path'
+
+export interface Places {
+  readonly url: string
+  readonly development: boolean
+  readonly dataDir: string
+  /** A PostgreSQL that the operator brought. */
+  readonly ownDatabase: boolean
+  readonly seconds: string
+}
+
+export function banner({ url, development, dataDir, ownDatabase, seconds }: Places): string {
+  const rows: [string, string][] = [
+    ['Site', url],
+    ['Dashboard', `${url}/app`],
+  ]
+  if (development) rows.push(['Mailbox', `${url}/dev/mailbox`], ['Handset', `${url}/dev/phone`])
+  rows.push(['Data', nameOf(dataDir)])
+  if (ownDatabase) rows.push(['Database', 'the one of DATABASE_URL'])
+  const lines = rows.map(([name, place]) => `  ${name.padEnd(12)}${place}`)
+  return ['', `  Muripo is ready (${seconds} s)`, '', ...lines, '', '  Ctrl-C stops it', ''].join('\n')
+}
+
+function nameOf(directory: string): string {
+  const relative = path.relative(process.cwd(), directory)
+  return relative.startsWith('..') || path.isAbsolute(relative) ? directory : `./${relative}`
+}

@@ -1,0 +1,155 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopLeftDatabase } from '../../apps/server/src/platform/db/embedded.ts'
+import { banner } from './banner.ts'
+import { type Child, type Ending, inWords, startChild } from './child.ts'
+import { repository } from './repository.ts'
+import { buildWeb, type WebBuild } from './web-build.ts'
+
+const files = {
+  simulator: path.join(repository, 'apps/simulator/src/main.ts'),
+  gateway: path.join(repository, 'apps/server/src/main.ts'),
+}
+const deadlineMs = 30_000
+const readyPatienceMs = 120_000
+
+type Message = { type: 'ready'; url: string } | { type: 'fatal'; message: string }
+
+/** Starts what a gateway needs, in parallel, and ends it in order: first the gateway, then what it talks to. */
+export class Supervisor {
+  readonly #environment: NodeJS.ProcessEnv
+  readonly #startedAt = performance.now()
+  #simulator: Child | undefined
+  #gateway: Child | undefined
+  #build: WebBuild | undefined
+  #stopping: Promise<void> | undefined
+  #bannerShown = false
+  /** Children that are meant to end. */
+  readonly #dismissed = new Set<Child>()
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.#environment = environment
+  }
+
+  async start(): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      // npm passes on the key press that the terminal has sent here already; more of them change nothing.
+      process.on(signal, () => void this.stop(0))
+    }
+    this.startGateway()
+    if (this.#environment.NODE_ENV !== 'production') this.startSimulator()
+    await this.buildWeb()
+  }
+
+  startSimulator(): void {
+    this.#simulator = this.#watch(startChild('simulator', files.simulator, this.#environment))
+  }
+
+  /** It opens and migrates its database at once, and listens as soon as it is told that the web app is there. */
+  startGateway(): void {
+    const child = this.#watch(startChild('gateway', files.gateway, this.#environment))
+    this.#gateway = child
+    child.process.on('message', (message: Message) => {
+      if (message.type === 'ready') void this.#announce(child, message.url)
+      if (message.type === 'fatal') console.error(message.message)
+    })
+  }
+
+  async buildWeb(): Promise<void> {
+    try {
+      this.#build = buildWeb((line) => console.log(line))
+      await this.#build.done
+    } catch (error) {
+      if (this.#stopping) return
+      console.error((error as Error).message)
+      await this.stop(1)
+      return
+    }
+    if (this.#gateway?.process.connected) this.#gateway.process.send({ type: 'web-ready' })
+  }
+
+  async restartGateway(): Promise<void> {
+    await this.#dismiss(this.#gateway)
+    if (this.#stopping) return
+    this.startGateway()
+    await this.buildWeb()
+  }
+
+  async restartSimulator(): Promise<void> {
+    await this.#dismiss(this.#simulator)
+    if (!this.#stopping) this.startSimulator()
+  }
+
+  stop(exitCode: number): Promise<void> {
+    this.#stopping ??= this.#stop(exitCode)
+    return this.#stopping
+  }
+
+  async #stop(exitCode: number): Promise<void> {
+    if (this.#bannerShown && exitCode === 0) console.log('\n  Stopping: what is in flight is finished first')
+    this.#build?.cancel()
+    const ending = await this.#dismiss(this.#gateway)
+    if (ending && ending.code !== 0) await this.#stopLeftDatabase()
+    await this.#dismiss(this.#simulator)
+    process.exit(exitCode)
+  }
+
+  async #stopLeftDatabase(): Promise<void> {
+    if (this.#environment.DATABASE_URL) return
+    // Refused when another gateway runs on this data directory: then the database is that one's.
+    await stopLeftDatabase(this.#dataDir).catch(() => {})
+  }
+
+  async #dismiss(child: Child | undefined): Promise<Ending | undefined> {
+    if (!child) return undefined
+    this.#dismissed.add(child)
+    return child.stop(deadlineMs)
+  }
+
+  #watch(child: Child): Child {
+    void child.ended.then((ending) => {
+      if (this.#dismissed.has(child)) return
+      // Before it is ready it has said itself, in one line, why it cannot start.
+      if (this.#bannerShown)
+        console.error(`The ${child.name} ended by itself (${inWords(ending)}); stopping the rest.`)
+      void this.stop(1)
+    })
+    return child
+  }
+
+  async #announce(gateway: Child, url: string): Promise<void> {
+    const giveUpAt = performance.now() + readyPatienceMs
+    while (gateway === this.#gateway && !this.#stopping) {
+      const answer = await fetch(new URL('/readyz', url)).catch(() => undefined)
+      await answer?.body?.cancel()
+      if (answer?.ok) return this.#welcome(url)
+      if (performance.now() > giveUpAt) {
+        console.error(`The gateway listens but does not become ready: see ${url}/readyz`)
+        return this.stop(1)
+      }
+      await sleep(25)
+    }
+  }
+
+  #welcome(url: string): void {
+    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1)
+    if (this.#bannerShown) {
+      console.log('  The gateway runs again')
+      return
+    }
+    this.#bannerShown = true
+    console.log(
+      banner({
+        url,
+        development: this.#simulator !== undefined,
+        dataDir: this.#dataDir,
+        ownDatabase: Boolean(this.#environment.DATABASE_URL),
+        seconds,
+      }),
+    )
+  }
+
+  get #dataDir(): string {
+    return path.resolve(this.#environment.MURIPO_DATA?.trim() || 'data')
+  }
+}

@@ -1,0 +1,3 @@
+import { Supervisor } from './lib/supervisor.ts'
+
+await new Supervisor(process.env).start()
