@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { importsOf, targetOf } from './lib/imports.ts'
+import { brokenRule, mayImport } from './lib/may-import.ts'
+import { sources, typescript } from './lib/sources.ts'
+
+test('every import goes in an allowed direction', () => {
+  const broken = sources(...typescript).flatMap((source) =>
+    importsOf(source).flatMap(({ specifier, line }) => {
+      const target = targetOf(source.file, specifier)
+      const rule = target && brokenRule(source.file, target)
+      return rule ? [`${source.file}:${line} imports ${specifier}: ${rule}`] : []
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test('the table of modules has no circle', () => {
+  const reaches = (from: string, to: string): boolean =>
+    (mayImport[from] ?? []).some((next) => next === to || reaches(next, to))
+  expect(Object.keys(mayImport).filter((module) => reaches(module, module))).toEqual([])
+})
+
+const modules = 'apps/server/src/modules'
+
+test.each([
+  [`${modules}/ledger/store.ts`, `${modules}/payments/index.ts`],
+  [`${modules}/payments/actions/a.ts`, `${modules}/ledger/store.ts`],
+  [`${modules}/unheard-of/index.ts`, `${modules}/ledger/index.ts`],
+  ['apps/server/src/platform/http/server.ts', `${modules}/ledger/index.ts`],
+  ['apps/server/src/platform/clock.ts', 'apps/server/src/app.ts'],
+  ['apps/server/src/app.ts', 'apps/server/test/test-ctx.ts'],
+  ['apps/web/app/root.tsx', 'apps/server/src/app.ts'],
+  ['apps/web/app/auth/sign-in.tsx', 'apps/web/app/dashboard/shell.tsx'],
+  ['apps/web/app/ui/money.tsx', 'apps/web/app/site/landing.tsx'],
+  ['packages/contract/src/money.ts', 'packages/sdk/src/index.ts'],
+  ['e2e/pay.spec.ts', 'apps/server/src/app.ts'],
+])('refused: %s imports %s', (from, to) => {
+  expect(brokenRule(from, to)).toBeTypeOf('string')
+})
+
+test.each([
+  [`${modules}/payments/actions/a.ts`, `${modules}/ledger/index.ts`],
+  [`${modules}/payments/actions/a.ts`, `${modules}/payments/store.ts`],
+  [`${modules}/payments/actions/a.test.ts`, 'apps/server/test/test-ctx.ts'],
+  ['apps/server/src/app.ts', `${modules}/ledger/routes.ts`],
+  ['apps/web/app/routes.ts', 'apps/web/app/auth/sign-in.tsx'],
+  ['apps/web/app/auth/sign-in.tsx', 'packages/contract/src/auth.ts'],
+  ['scripts/start.ts', 'apps/server/src/platform/db/embedded.ts'],
+])('allowed: %s imports %s', (from, to) => {
+  expect(brokenRule(from, to)).toBeUndefined()
+})

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** A Chromium for the journeys: the machine's own, else Debian's package, else Playwright's. */
+export function findChromium(log: (line: string) => void): string {
+  const found = installed()
+  if (found) return found
+  if (process.getuid?.() === 0 && onPath('apt-get')) {
+    log('installing Chromium (apt-get)')
+    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    for (const args of [
+      ['update'],
+      ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+    ]) {
+      spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
+    }
+    const packaged = installed()
+    if (packaged) return packaged
+  }
+  log("installing Chromium (Playwright's)")
+  spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const own = installed()
+  if (own) return own
+  throw new Error(
+    'No Chromium was found and none could be installed: install it, or set MURIPO_CHROMIUM to its path.',
+  )
+}
+
+function installed(): string | undefined {
+  const named = process.env.MURIPO_CHROMIUM
+  const candidates = [named, ...names.map(onPath), chromium.executablePath()]
+  return candidates.find((file) => file !== undefined && file !== '' && existsSync(file))
+}
+
+function onPath(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/sbin']
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file))
+}

@@ -1,0 +1,72 @@
+/** Which of the gateway's modules may call which. News goes the other way through callbacks that app.ts registers. */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  ledger: [],
+  providers: [],
+  identity: [],
+  applications: ['identity'],
+  webhooks: ['applications'],
+  payments: ['applications', 'providers', 'ledger', 'webhooks'],
+  checkout: ['applications', 'payments'],
+  settlements: ['payments', 'providers', 'ledger', 'webhooks'],
+  reconciliation: ['payments', 'providers', 'ledger', 'webhooks'],
+  invoices: ['payments', 'providers', 'ledger', 'webhooks'],
+  stats: [],
+}
+
+const modules = 'apps/server/src/modules'
+const features = ['site', 'auth', 'dashboard', 'checkout']
+
+/** The rule that an import breaks, by the two files' places in the repository; undefined when it may be. */
+export function brokenRule(from: string, to: string): string | undefined {
+  const isTest = /\.test\.tsx?$/.test(from)
+  const [room, app] = from.split('/')
+  const [toRoom, toApp] = to.split('/')
+
+  if (room === 'packages' && app === 'contract' && !to.startsWith('packages/contract/')) {
+    return 'the contract imports nothing of ours'
+  }
+  if (room === 'packages' && !to.startsWith(`packages/${app}/`) && !to.startsWith('packages/contract/')) {
+    return 'a package imports only the contract'
+  }
+  if (room === 'apps' && toRoom === 'apps' && app !== toApp) return 'apps never meet'
+  if (room === 'apps' && !['apps', 'packages'].includes(toRoom ?? ''))
+    return 'an app imports only itself and packages'
+  if ((room === 'e2e' || room === 'bench') && toRoom === 'apps') return 'nothing imports an app'
+  if (isTest) return undefined
+  if (/^apps\/[^/]+\/(src|app)\//.test(from) && /^apps\/[^/]+\/test\//.test(to))
+    return 'shipped code knows no test'
+  return brokenInServer(from, to) ?? brokenInWeb(from, to)
+}
+
+function brokenInServer(from: string, to: string): string | undefined {
+  const module = within(modules, from)
+  const target = within(modules, to)
+  if (from.startsWith('apps/server/src/platform/') && target) return 'the platform knows no module'
+  if (/^apps\/server\/src\/(platform|modules)\//.test(from) && /^apps\/server\/src\/[^/]+\.ts$/.test(to)) {
+    return 'only the process and the tests know the assembly'
+  }
+  if (module && !mayImport[module])
+    return `the module ${module} is not in the table of scripts/lib/may-import.ts`
+  if (!target || module === target) return undefined
+  if (module && !mayImport[module]?.includes(target)) {
+    return `${module} may import ${mayImport[module]?.join(', ') || 'no other module'}`
+  }
+  if (module && to !== `${modules}/${target}/index.ts`) return 'of another module only its index.ts is known'
+  return undefined
+}
+
+function brokenInWeb(from: string, to: string): string | undefined {
+  const target = within('apps/web/app', to)
+  const feature = within('apps/web/app', from)
+  if (!target || !features.includes(target) || feature === target) return undefined
+  if (feature && features.includes(feature)) return 'features of the web app meet only in routes.ts'
+  if (feature === 'ui' || feature === 'lib') return 'the bottom of the web app knows no feature'
+  return undefined
+}
+
+/** The folder directly below `base` that a file lies in. */
+function within(base: string, file: string): string | undefined {
+  if (!file.startsWith(`${base}/`)) return undefined
+  const [folder, ...rest] = file.slice(base.length + 1).split('/')
+  return rest.length > 0 ? folder : undefined
+}

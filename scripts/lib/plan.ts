@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { repository } from './repository.ts'
+import type { Counts, Step } from './steps.ts'
+
+const reports = path.join(repository, 'test-results')
+
+/** What needs no browser, in the order of how fast it can say no. */
+export function fastSteps(): Step[] {
+  mkdirSync(reports, { recursive: true })
+  const vitestReport = path.join(reports, 'vitest.json')
+  return [
+    { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+    ...typeSteps(),
+    { name: 'dead code', command: 'knip', args: [] },
+    { name: 'row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
+    {
+      name: 'unit and database',
+      command: 'vitest',
+      args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+      report: { file: vitestReport, count: countVitest },
+    },
+  ]
+}
+
+export function slowSteps(chromium: string): Step[] {
+  const file = path.join(reports, 'playwright.json')
+  return [
+    { name: 'web build', command: 'node', args: ['scripts/build-web.ts'] },
+    {
+      name: 'end to end',
+      command: 'playwright',
+      args: ['test', '--reporter=list,json'],
+      environment: { MURIPO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+      report: { file, count: countPlaywright },
+    },
+  ]
+}
+
+function typeSteps(): Step[] {
+  const projects = [
+    'packages/contract',
+    'packages/sdk',
+    'apps/server',
+    'apps/simulator',
+    'apps/web',
+    'e2e',
+    'bench',
+    'scripts',
+  ]
+  return projects
+    .filter((project) => existsSync(path.join(repository, project, 'tsconfig.json')))
+    .map((project) =>
+      project === 'apps/web'
+        ? { name: `types: ${project}`, command: 'npm', args: ['run', 'typecheck', '--silent', '-w', project] }
+        : { name: `types: ${project}`, command: 'tsc', args: ['-p', project] },
+    )
+}
+
+function countVitest(report: unknown): Counts {
+  const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
+  return { passed: numPassedTests, failed: numFailedTests }
+}
+
+function countPlaywright(report: unknown): Counts {
+  const { stats } = report as { stats: { expected: number; flaky: number; unexpected: number } }
+  // A test that only passes the second time has found something.
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
+}

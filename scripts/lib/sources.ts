@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { repository } from './repository.ts'
+
+const generated = new Set([
+  'node_modules',
+  'build',
+  '.react-router',
+  'generated',
+  'test-results',
+  'playwright-report',
+])
+
+export interface Source {
+  /** Its place in the repository, with forward slashes. */
+  readonly file: string
+  readonly text: string
+}
+
+/** The repository's own files of some kind, without what is built or generated. */
+export function sources(...patterns: string[]): Source[] {
+  return globSync(patterns, {
+    cwd: repository,
+    exclude: (name) => generated.has(path.basename(name)),
+  })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(path.join(repository, file), 'utf8') }))
+}
+
+export const typescript = ['{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}']

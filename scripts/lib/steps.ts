@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { repository } from './repository.ts'
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+export interface Step {
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** A report that the command writes and what it says; without one the step itself counts as one. */
+  readonly report?: { readonly file: string; readonly count: (report: unknown) => Counts }
+}
+
+const bin = path.join(repository, 'node_modules/.bin')
+
+interface Result {
+  readonly code: number
+  readonly output: string
+}
+
+function run({ command, args, cwd = repository, environment = {} }: Step): Promise<Result> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        // A terminal that is not there gets no escape codes, and a step's output reads the same everywhere.
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
+        ...environment,
+        PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+      },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    child.once('error', (error) => resolve({ code: 1, output: error.message }))
+    child.once('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** Runs a step and says so in a line; the whole output of one that fails. */
+export async function take(step: Step): Promise<Counts> {
+  if (step.report) rmSync(step.report.file, { force: true })
+  const startedAt = performance.now()
+  const { code, output } = await run(step)
+  const counts = countsOf(step, code)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const number = step.report ? `${counts.passed + counts.failed} tests` : ''
+  console.log(
+    `${counts.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(28)}${number.padStart(10)}${`${seconds} s`.padStart(10)}`,
+  )
+  if (counts.failed > 0) console.log(`\n${output.trim()}\n`)
+  return counts
+}
+
+function countsOf({ report }: Step, code: number): Counts {
+  if (!report) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  const counts = existsSync(report.file)
+    ? report.count(JSON.parse(readFileSync(report.file, 'utf8')))
+    : { passed: 0, failed: 0 }
+  // Something outside of any test can fail too: a set-up, a file that does not load.
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { repository } from './lib/repository.ts'
+import { type Source, sources, typescript } from './lib/sources.ts'
+
+/** Where time, chance and the process come in from outside; everything else is handed them. */
+const floor =
+  /^(scripts|bench|e2e)\/|^apps\/web\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/main\.ts$/
+
+const code = sources(...typescript)
+const aboveTheFloor = code.filter(({ file }) => !floor.test(file))
+const money = code.filter(
+  ({ file }) => /^(apps\/server\/src|packages\/contract)\//.test(file) && !/\.test\.ts$/.test(file),
+)
+
+/** Comments may name what code may not do. */
+const withoutComments = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, (comment) => comment.replace(/\S/g, ' '))
+
+function findings(files: readonly Source[], banned: RegExp): string[] {
+  return files.flatMap(({ file, text }) =>
+    withoutComments(text)
+      .split('\n')
+      .flatMap((line, index) => (banned.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  )
+}
+
+test.each([
+  ['the time of day', /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b/],
+  ['chance', /\bMath\.random\b/],
+  ['the environment', /\bprocess\.env\b/],
+  ['the console', /\bconsole\.\w+/],
+])('only the floor reads %s', (_what, banned) => {
+  expect(findings(aboveTheFloor, banned)).toEqual([])
+})
+
+test('the rules above look at something', () => {
+  expect(aboveTheFloor.length).toBeGreaterThan(50)
+  expect(money.length).toBeGreaterThan(30)
+})
+
+test('money is never a fraction', () => {
+  expect(findings(money, /\.toFixed\(|\bparseFloat\b/)).toEqual([])
+})
+
+test('nothing is left to do in a comment', () => {
+  const word = /\bTO[D]O\b|\bFIX[M]E\b|\bXX[X]\b/
+  const all = [...code, ...sources('**/*.{md,sql,css,yml,yaml,sh}')]
+  expect(
+    all.flatMap(({ file, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (word.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+    ),
+  ).toEqual([])
+})
+
+/** A path in backticks that begins with one of our rooms, or a relative link. */
+function namedFiles({ file, text }: Source): string[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '')
+  const quoted = [...prose.matchAll(/`((?:apps|packages|e2e|bench|docs|deploy|scripts)\/[\w./-]+)`/g)].map(
+    ([, name]) => name ?? '',
+  )
+  const linked = [...prose.matchAll(/\]\((?!\w+:|#|\/)([^)#\s]+)/g)].map(([, name]) =>
+    path.posix.join(path.posix.dirname(file), name ?? ''),
+  )
+  return [...quoted, ...linked]
+}
+
+test('documents name only files that exist', () => {
+  const missing = sources('*.md', '{docs,apps,packages,e2e,bench,deploy}/**/*.md').flatMap((document) =>
+    namedFiles(document)
+      .filter((name) => !existsSync(path.join(repository, name)))
+      .map((name) => `${document.file} names ${name}`),
+  )
+  expect(missing).toEqual([])
+})
