@@ -1,0 +1,70 @@
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { signIn } from '@muripo/contract/auth'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { sendPublic } from '../lib/api.ts'
+import { failureText } from '../lib/messages.ts'
+import { paths } from '../lib/paths.ts'
+import { toast } from '../ui/toast.ts'
+import styles from './auth.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { fieldErrors } from './field-errors.ts'
+
+export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+export default function SignIn() {
+  const navigate = useNavigate()
+  const [sending, setSending] = useState(false)
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: (values) => fieldErrors(signIn.body.shape, values),
+  })
+
+  const submit = async (values: typeof form.values) => {
+    setSending(true)
+    const result = await sendPublic<typeof signIn>('POST', '/auth/signin', { body: values })
+    setSending(false)
+    if (!result.data?.otpId) return toast.error(failureText(result, 'Sign in failed. Please try again.'))
+    toast.success('Successfully signed in! Please check your email for OTP.')
+    await navigate(paths.verifyOtp(result.data.otpId))
+  }
+
+  return (
+    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code to finish.">
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => void submit(values),
+          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        )}
+      >
+        <TextInput
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+          {...form.getInputProps('password')}
+        />
+        <Checkbox label="Remember me" name="remember" />
+        <Button type="submit" size="lg" loading={sending}>
+          Sign In
+        </Button>
+      </form>
+      <p className={styles.below}>
+        New to Muripo?{' '}
+        <Link to={paths.signUp} className={styles.link}>
+          Create an account
+        </Link>
+      </p>
+    </AuthCard>
+  )
+}

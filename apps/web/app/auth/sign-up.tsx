@@ -1,0 +1,118 @@
+import { Button, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type AccountType, accountTypes } from '@muripo/contract/auth'
+import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { capitalise } from '../lib/format.ts'
+import { failureText, TRY_AGAIN } from '../lib/messages.ts'
+import { paths } from '../lib/paths.ts'
+import { toast } from '../ui/toast.ts'
+import { AccountCreated } from './account-created.tsx'
+import styles from './auth.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { createAccount } from './create-account.ts'
+import { DocumentField } from './document-field.tsx'
+import { documentChoices, type SignUpValues, signUpErrors } from './sign-up-rules.ts'
+
+export const meta = () => [{ title: 'Sign Up · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+const blank: SignUpValues = {
+  accountType: 'business',
+  fullname: '',
+  email: '',
+  password: '',
+  phonenumber: '',
+  identificationDocumentType: null,
+  document: null,
+}
+
+export default function SignUp() {
+  const [sending, setSending] = useState(false)
+  const [created, setCreated] = useState(false)
+  const form = useForm({ initialValues: blank, validate: signUpErrors })
+
+  const submit = async (values: SignUpValues) => {
+    setSending(true)
+    const result = await createAccount(values)
+    setSending(false)
+    if (result.data === null) {
+      return toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
+    }
+    toast.success('Account created successfully!')
+    setCreated(true)
+  }
+  const changeAccountType = (type: string) => {
+    form.setValues({ accountType: type as AccountType, identificationDocumentType: null })
+    form.clearFieldError('identificationDocumentType')
+  }
+
+  return (
+    <AuthCard title="Create your account" intro="Free to open. You pay only when you are paid." wide>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => void submit(values),
+          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
+        )}
+      >
+        <Radio.Group
+          label="Account type"
+          size="md"
+          {...form.getInputProps('accountType')}
+          onChange={changeAccountType}
+        >
+          <div className={styles.choices}>
+            {accountTypes.map((type) => (
+              <Radio.Card key={type} value={type} className={styles.choice ?? ''}>
+                <Radio.Indicator />
+                {capitalise(type)}
+              </Radio.Card>
+            ))}
+          </div>
+        </Radio.Group>
+        <TextInput label="Full name" autoComplete="name" {...form.getInputProps('fullname')} />
+        <div className={styles.pair}>
+          <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+          <TextInput
+            label="Phone number"
+            type="tel"
+            autoComplete="tel"
+            {...form.getInputProps('phonenumber')}
+          />
+        </div>
+        <PasswordInput
+          label="Password"
+          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
+          autoComplete="new-password"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
+          {...form.getInputProps('password')}
+        />
+        <Select
+          label="Identification document type"
+          placeholder="Choose one"
+          data={documentChoices(form.values.accountType)}
+          allowDeselect={false}
+          {...form.getInputProps('identificationDocumentType')}
+        />
+        <DocumentField
+          file={form.values.document}
+          error={form.errors.document as string | undefined}
+          onPick={(file) => form.setFieldValue('document', file)}
+        />
+        <Button type="submit" size="lg" loading={sending}>
+          Create account
+        </Button>
+      </form>
+      <p className={styles.below}>
+        Already have an account?{' '}
+        <Link to={paths.signIn} className={styles.link}>
+          Sign in
+        </Link>
+      </p>
+      <AccountCreated opened={created} />
+    </AuthCard>
+  )
+}

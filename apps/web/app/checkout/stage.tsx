@@ -1,0 +1,97 @@
+import type { CheckoutView } from '@muripo/contract/checkout'
+import type { ReactNode } from 'react'
+import { Chooser, type Refusal } from './chooser.tsx'
+import { Waiting } from './waiting.tsx'
+import { failureText } from './words.ts'
+
+interface StageProps {
+  readonly view: CheckoutView
+  readonly refusal: Refusal | undefined
+}
+
+export function Stage({ view, refusal }: StageProps) {
+  switch (view.stage) {
+    case 'choose':
+      return (
+        <>
+          <h1 className="unseen">{`Pay ${view.shopName}`}</h1>
+          <Chooser view={view} refusal={refusal} />
+        </>
+      )
+    case 'waiting':
+      return <Waiting view={view} />
+    case 'failed':
+      return (
+        <>
+          <div className="bad" role="alert">
+            <h1>Not paid</h1>
+            <p>{failureText(view.attempt?.failure ?? null)}</p>
+          </div>
+          <h2>Try again</h2>
+          <Chooser view={view} refusal={refusal} />
+          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        </>
+      )
+    case 'completed':
+      return (
+        <Notice mark="✓" tone="good" title="Payment completed">
+          <p>{`${view.shopName} has been told that you paid.`}</p>
+          {view.continueUrl === null ? (
+            <p>You can close this page.</p>
+          ) : (
+            <>
+              <p>We take you back in a few seconds.</p>
+              <a className="button" href={view.continueUrl} rel="noreferrer">
+                {`Continue to ${view.shopName}`}
+              </a>
+            </>
+          )}
+        </Notice>
+      )
+    case 'expired':
+      return (
+        <Notice mark="–" tone="grey" title="This payment link has expired">
+          <p>No money was taken. Ask the shop for a new link if you still want to pay.</p>
+          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        </Notice>
+      )
+    case 'refunded':
+      return (
+        <Notice mark="↩" tone="purple" title="This payment was refunded">
+          <p>The money goes back to where it came from. Your provider may take a while to show it.</p>
+          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        </Notice>
+      )
+    case 'under_review':
+      return (
+        <Notice mark="…" tone="amber" title="We are looking into this payment">
+          <p>There is nothing for you to do and no need to pay again. The shop will be told how it ends.</p>
+          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        </Notice>
+      )
+  }
+}
+
+interface NoticeProps {
+  readonly mark: string
+  readonly tone: 'good' | 'grey' | 'purple' | 'amber'
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const Notice = ({ mark, tone, title, children }: NoticeProps) => (
+  <div className="notice" role="status">
+    <span className={`mark ${tone}`} aria-hidden="true">
+      {mark}
+    </span>
+    <h1>{title}</h1>
+    {children}
+  </div>
+)
+
+const BackToShop = ({ view, children }: { readonly view: CheckoutView; readonly children: string }) =>
+  view.continueUrl === null ? null : (
+    <a className="back" href={view.continueUrl} rel="noreferrer">
+      {children}
+    </a>
+  )

@@ -1,0 +1,47 @@
+import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/applications'
+
+interface Listed {
+  readonly applicationName: string
+  readonly category: string
+  readonly status: string
+  readonly createdAt: string
+}
+
+export interface ListFilters {
+  readonly search: string
+  readonly sort: 'newest' | 'oldest'
+  readonly status: 'all' | 'active' | 'inactive'
+}
+
+export const noFilters: ListFilters = { search: '', sort: 'newest', status: 'all' }
+
+/** Dates that cannot be read compare as equal, so that those rows keep their order. */
+const byAge = (a: Listed, b: Listed): number => {
+  const difference = Date.parse(b.createdAt) - Date.parse(a.createdAt)
+  return Number.isNaN(difference) ? 0 : difference
+}
+
+export const newestFirst = <T extends Listed>(applications: readonly T[]): T[] => applications.toSorted(byAge)
+
+export function visible<T extends Listed>(applications: readonly T[], filters: ListFilters): T[] {
+  const needle = filters.search.trim().toLowerCase()
+  const kept = newestFirst(applications).filter(
+    (application) =>
+      (filters.status === 'all' || application.status === filters.status) &&
+      (application.applicationName.toLowerCase().includes(needle) ||
+        application.category.toLowerCase().includes(needle)),
+  )
+  return filters.sort === 'oldest' ? kept.reverse() : kept
+}
+
+export const isFiltered = (filters: ListFilters): boolean =>
+  filters.search !== '' || filters.sort !== 'newest' || filters.status !== 'all'
+
+/** What typed text stores: an exact match of a known category, else Other. */
+export const categoryOf = (typed: string): Category =>
+  (categories as readonly string[]).includes(typed) ? (typed as Category) : DEFAULT_CATEGORY
+
+export const matchingCategories = (typed: string): readonly Category[] => {
+  const needle = typed.trim().toLowerCase()
+  return categories.filter((category) => category.toLowerCase().includes(needle))
+}

@@ -1,0 +1,82 @@
+import { Skeleton } from '@mantine/core'
+import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
+import type { DashboardStats } from '@muripo/contract/stats'
+import { Link } from 'react-router'
+import { amountText, dateText, methodLabel } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { IconArrowRight, IconReceipt } from '../../ui/icons.ts'
+import { EmptyState } from '../../ui/message.tsx'
+import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
+import styles from './overview.module.css'
+
+type Recent = DashboardStats['recentPayments'][number]
+
+const skeletonRows = Array.from({ length: RECENT_TRANSACTIONS }, (_, index) => `row-${index}`)
+
+interface RecentTransactionsProps {
+  readonly payments: readonly Recent[] | undefined
+}
+
+export function RecentTransactions({ payments }: RecentTransactionsProps) {
+  const shown = payments?.slice(0, RECENT_TRANSACTIONS)
+  return (
+    <section className={styles.panel} aria-busy={payments === undefined}>
+      <div className={styles.panelHead}>
+        <h2 className={styles.panelTitle}>Recent Transactions</h2>
+        {shown && shown.length > 0 && (
+          <Link to={paths.payments} className={styles.all}>
+            View all transactions
+            <IconArrowRight size={16} stroke={1.75} aria-hidden />
+          </Link>
+        )}
+      </div>
+      {shown?.length === 0 ? (
+        <EmptyState icon={IconReceipt} title="No recent transactions found">
+          A payment appears here as soon as one of your applications creates it.
+        </EmptyState>
+      ) : (
+        <ul className={styles.list}>
+          {shown
+            ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
+            : skeletonRows.map((row) => <SkeletonRow key={row} />)}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const Row = ({ payment }: { readonly payment: Recent }) => (
+  <li className={styles.row}>
+    <div className={styles.who}>
+      <p className={styles.application}>{payment.applicationName}</p>
+      <p className={styles.when}>
+        <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
+        <span aria-hidden="true"> · </span>
+        {methodLabel(payment.method)}
+      </p>
+    </div>
+    <p className={styles.amount}>{amountText(payment.currency, payment.amount)}</p>
+    <div className={styles.badge}>
+      <PaymentStatusBadge status={payment.status} />
+    </div>
+  </li>
+)
+
+const SkeletonRow = () => (
+  <li className={styles.row}>
+    <div className={styles.who}>
+      <p className={styles.application}>
+        <Skeleton component="span" h={14} w={140} />
+      </p>
+      <p className={styles.when}>
+        <Skeleton component="span" h={12} w={200} />
+      </p>
+    </div>
+    <p className={styles.amount}>
+      <Skeleton component="span" h={14} w={72} />
+    </p>
+    <div className={styles.badge}>
+      <Skeleton component="span" h={24} w={96} radius={999} />
+    </div>
+  </li>
+)

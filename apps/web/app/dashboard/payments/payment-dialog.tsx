@@ -1,0 +1,104 @@
+import { Button, Modal } from '@mantine/core'
+import type { DashboardPayment } from '@muripo/contract/payments'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { amountText, dateText, methodLabel } from '../../lib/format.ts'
+import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
+import { dashboardToast } from '../../ui/toast.ts'
+import { ConfirmRefund } from './confirm-refund.tsx'
+import styles from './payments.module.css'
+import { paymentsKey, refund } from './payments-api.ts'
+
+interface PaymentDialogProps {
+  /** Null while no payment is open. */
+  readonly payment: DashboardPayment | null
+  readonly onClose: () => void
+}
+
+const EXIT_MS = 300
+
+export function PaymentDialog({ payment, onClose }: PaymentDialogProps) {
+  // The payment stays while the dialog fades; reset only once it is gone.
+  const [shown, setShown] = useState(payment)
+  if (payment !== null && payment !== shown) setShown(payment)
+  return (
+    <Modal
+      opened={payment !== null}
+      onClose={onClose}
+      title="Payment Details"
+      size={520}
+      transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
+      onExitTransitionEnd={() => setShown(null)}
+    >
+      {shown && <Details key={shown._id} payment={shown} />}
+    </Modal>
+  )
+}
+
+const RELOAD_DELAY_MS = 1000
+const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+
+function Details({ payment }: { readonly payment: DashboardPayment }) {
+  const [asking, setAsking] = useState(false)
+  const cache = useQueryClient()
+  const refunding = useMutation({
+    mutationFn: () => refund(payment),
+    onSuccess: (refunded) => {
+      if (!refunded) return dashboardToast.error(REFUND_FAILED)
+      setAsking(false)
+      dashboardToast.success(refundedText(payment))
+      setTimeout(() => {
+        void cache.invalidateQueries({ queryKey: paymentsKey })
+        void cache.invalidateQueries({ queryKey: ['stats'] })
+      }, RELOAD_DELAY_MS)
+    },
+    onError: () => dashboardToast.error(REFUND_FAILED),
+  })
+  const refunded = refunding.data === true
+  const failed = refunding.isError || refunding.data === false
+  return (
+    <>
+      <div className={styles.headline}>
+        <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
+        <PaymentStatusBadge status={payment.status} />
+      </div>
+      <dl className={styles.facts}>
+        <Fact name="Payment ID">{payment.paymentId}</Fact>
+        <Fact name="Method">{methodLabel(payment.method)}</Fact>
+        <Fact name="Payment Method Reference">{payment.paymentMethodReference ?? 'null'}</Fact>
+        <Fact name="Purpose">{payment.purposeDescription}</Fact>
+        <Fact name="Customer Phone">{payment.customerPhoneNumber ?? 'Not given'}</Fact>
+        <Fact name="Created">{dateText(payment.createdAt)}</Fact>
+        <Fact name="Transaction ID">{payment._id}</Fact>
+      </dl>
+      {refunded && (
+        <p className={styles.good} role="status">
+          {refundedText(payment)}
+        </p>
+      )}
+      {payment.status === 'COMPLETED' && !refunded && (
+        <Button variant="default" fullWidth mt={20} onClick={() => setAsking(true)}>
+          Refund Payment
+        </Button>
+      )}
+      <ConfirmRefund
+        payment={payment}
+        opened={asking}
+        running={refunding.isPending}
+        error={failed ? REFUND_FAILED : null}
+        onConfirm={() => refunding.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}
+
+const refundedText = (payment: DashboardPayment) =>
+  `Payment ${payment.paymentId} has been successfully refunded.`
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

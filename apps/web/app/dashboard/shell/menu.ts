@@ -1,0 +1,14 @@
+import { paths } from '../../lib/paths.ts'
+import { IconApps, IconCreditCard, IconLayoutDashboard } from '../../ui/icons.ts'
+
+export const menu = [
+  { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },
+  { label: 'Payments', to: paths.payments, icon: IconCreditCard },
+  { label: 'Applications', to: paths.applications, icon: IconApps },
+] as const
+
+/** By prefix, so that an application's own page keeps its entry lit; the dashboard is the prefix of all, so only itself. */
+export const isActive = (to: string, pathname: string): boolean => {
+  const here = pathname.replace(/\/+$/, '')
+  return here === to || (to !== paths.dashboard && here.startsWith(`${to}/`))
+}

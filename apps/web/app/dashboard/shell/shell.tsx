@@ -1,0 +1,34 @@
+import '../../ui/kit.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, Outlet } from 'react-router'
+import { paths } from '../../lib/paths.ts'
+import { useSession } from '../../lib/session/session.ts'
+import { PageSpinner } from '../../ui/spinner.tsx'
+import { createQueryClient } from './query-client.ts'
+import styles from './shell.module.css'
+import { Sidebar, TopBar } from './sidebar.tsx'
+
+export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+/** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
+export default function Shell() {
+  const { status } = useSession()
+  const [queryClient] = useState(createQueryClient)
+  if (status === 'loading') return <PageSpinner />
+  if (status === 'unauthenticated') return <Navigate to={paths.home} replace />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={styles.shell}>
+        <a href="#content" className={styles.skip}>
+          Skip to content
+        </a>
+        <Sidebar />
+        <TopBar />
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <Outlet />
+        </main>
+      </div>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,55 @@
+import { PassThrough } from 'node:stream'
+import type { CheckoutPort } from '@muripo/contract/checkout'
+import { createReadableStreamFromReadable } from '@react-router/node'
+import { renderToPipeableStream } from 'react-dom/server'
+import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
+import { checkoutContext, nonceContext } from './lib/context.ts'
+import { logProblem } from './lib/log.ts'
+
+export const streamTimeout = 5_000
+
+/** The one door through which the server process reaches the pages: called for each request, its result is the load context. */
+export function provideContext(input: { checkout: CheckoutPort; nonce: string }): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(checkoutContext, input.checkout)
+  context.set(nonceContext, input.nonce)
+  return context
+}
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> | Response {
+  headers.set('content-type', 'text/html; charset=utf-8')
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+
+  const nonce = loadContext.get(nonceContext)
+  return new Promise((resolve, reject) => {
+    let answerStatus = status
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />,
+      {
+        ...(nonce ? { nonce } : {}),
+        // Whole pages only: streaming would add inline scripts, and the checkout has none.
+        onAllReady() {
+          clearTimeout(timer)
+          const body = new PassThrough()
+          pipe(body)
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status: answerStatus }))
+        },
+        onShellError(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+        onError(error) {
+          answerStatus = 500
+          logProblem('A page could not be rendered', error)
+        },
+      },
+    )
+    const timer = setTimeout(abort, streamTimeout + 1_000)
+  })
+}

@@ -1,0 +1,98 @@
+import type { BodyInput, Params, QueryInput, Reply, RouteSpec } from '@muripo/contract/route'
+
+/** What a call came to. It never throws and shows nothing: each screen has its own words. */
+export interface ApiResult<T> {
+  /** The HTTP status; 0 when the server could not be reached. */
+  readonly status: number
+  readonly data: T | null
+  /** Null on success. */
+  readonly error: string | null
+  /** The server's own sentence about the failure, null when it gave none. */
+  readonly message: string | null
+}
+
+export interface ApiRequest<R extends RouteSpec> {
+  readonly params?: Params<R>
+  readonly query?: QueryInput<R>
+  readonly body?: BodyInput<R>
+}
+
+/** Types come from the contract's route; its method and path are checked against it without shipping its schemas. */
+export type Send = <R extends RouteSpec>(
+  method: R['method'],
+  path: R['path'],
+  request?: ApiRequest<R>,
+) => Promise<ApiResult<Reply<R>>>
+
+export const NETWORK_ERROR = 'Network error'
+const PREFIX = '/v1'
+
+export const failure = (status: number, error: string, message: string | null = null): ApiResult<never> => ({
+  status,
+  data: null,
+  error,
+  message,
+})
+
+export function addressOf(path: string, params?: object, query?: object): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? '')),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return PREFIX + filled + (text === '' ? '' : `?${text}`)
+}
+
+function messageIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const fields = body as Record<string, unknown>
+  for (const name of ['message', 'error', 'detail']) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return null
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export async function exchange<T>(address: string, init: RequestInit): Promise<ApiResult<T>> {
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(address, init)
+    body = await bodyOf(response)
+  } catch {
+    return failure(0, NETWORK_ERROR)
+  }
+  if (response.ok) return { status: response.status, data: body as T, error: null, message: null }
+  const message = messageIn(body)
+  return failure(response.status, message ?? `HTTP ${response.status}: ${response.statusText}`, message)
+}
+
+export function requestInit(method: string, body: unknown, authToken?: string | null): RequestInit {
+  return {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(authToken ? { authorization: `Bearer ${authToken}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
+
+/** Calls that need no session. */
+export const sendPublic: Send = (method, path, request = {}) =>
+  exchange(
+    addressOf(path, request.params as object, request.query as object),
+    requestInit(method, request.body),
+  )

@@ -1,0 +1,52 @@
+const twoDecimals = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+})
+const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const whole = new Intl.NumberFormat('en-US')
+
+/** The currency as it comes, then the amount: "USD25.00". */
+export const amountText = (currency: string, amount: number): string => currency + twoDecimals.format(amount)
+
+/** A large figure on a card: "$1,234.50". */
+export const dollars = (amount: number): string => `$${grouped.format(amount)}`
+
+export const count = (value: number): string => whole.format(value)
+
+/** Null for what cannot be read as a date. */
+function format(iso: string, options: Intl.DateTimeFormatOptions): string | null {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? null : new Intl.DateTimeFormat('en-US', options).format(date)
+}
+
+const shortDate: Intl.DateTimeFormatOptions = {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+}
+
+export const dateText = (iso: string, timeZone?: string): string =>
+  format(iso, timeZone === undefined ? shortDate : { ...shortDate, timeZone }) ?? iso
+
+export const longDateText = (iso: string, timeZone?: string): string =>
+  format(iso, { ...shortDate, month: 'long', ...(timeZone === undefined ? {} : { timeZone }) }) ?? iso
+
+export const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const methodLabels: Readonly<Record<string, string>> = {
+  CARD: 'Card Payment',
+  MOBILE_MONEY: 'Mobile Money',
+  BANK_TRANSFER: 'Bank Transfer',
+  CASH: 'Cash',
+  ECOCASH: 'EcoCash',
+  INNBUCKS: 'InnBucks',
+  ONEMONEY: 'OneMoney',
+  VISA: 'Visa/Mastercard',
+  MASTERCARD: 'Visa/Mastercard',
+}
+
+export const methodLabel = (method: string | null): string =>
+  method === null ? 'Not chosen yet' : (methodLabels[method.toUpperCase()] ?? capitalise(method))

@@ -1,0 +1,11 @@
+/** Every address of the web app that a link may name. */
+export const paths = {
+  home: '/',
+  signIn: '/auth/signin',
+  signUp: '/auth/signup',
+  verifyOtp: (otpId: string) => `/auth/verify-otp/${encodeURIComponent(otpId)}`,
+  dashboard: '/app',
+  payments: '/app/payments',
+  applications: '/app/applications',
+  application: (applicationId: string) => `/app/applications/manage/${encodeURIComponent(applicationId)}`,
+} as const

@@ -1,0 +1,59 @@
+import type { refreshToken, Tokens } from '@muripo/contract/auth'
+import { type ApiResult, sendPublic } from '../api.ts'
+import { logProblem } from '../log.ts'
+import type { SessionStore } from './store.ts'
+import { isUsable } from './token.ts'
+
+interface RefreshDeps {
+  readonly store: SessionStore
+  readonly trade?: (token: string) => Promise<ApiResult<Tokens>>
+  /** Runs one job at a time over all tabs. */
+  readonly exclusively?: <T>(job: () => Promise<T>) => Promise<T>
+  readonly now?: () => number
+}
+
+const tradeOverTheWire = (token: string): Promise<ApiResult<Tokens>> =>
+  sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token } })
+
+async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
+  // Web Locks exist in secure contexts only; without them one tab still refreshes one at a time.
+  return typeof navigator !== 'undefined' && navigator.locks
+    ? navigator.locks.request('muripo-refresh', job)
+    : job()
+}
+
+/** Trades the refresh token for new ones, one at a time; answers whether there is a token to go on with. */
+export function createRefresh({
+  store,
+  trade = tradeOverTheWire,
+  exclusively = overAllTabs,
+  now = Date.now,
+}: RefreshDeps): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null
+
+  async function refresh(seen: string | null): Promise<boolean> {
+    const { refreshToken: token } = store.tokens()
+    // A refresh token is good once: what another tab has just traded must not be presented again.
+    if (token !== null && token !== seen) return true
+    if (token !== null && isUsable(token, now())) {
+      const result = await trade(token)
+      if (result.data?.authToken && result.data.refreshToken) {
+        store.renew(result.data)
+        return true
+      }
+      logProblem('The session could not be refreshed', { status: result.status, error: result.error })
+    }
+    store.logOut('signed-out')
+    return false
+  }
+
+  return () => {
+    running ??= (() => {
+      const seen = store.tokens().refreshToken
+      return exclusively(() => refresh(seen)).finally(() => {
+        running = null
+      })
+    })()
+    return running
+  }
+}

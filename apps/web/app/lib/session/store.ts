@@ -1,0 +1,82 @@
+import { logProblem } from '../log.ts'
+import { decodeToken } from './token.ts'
+
+export type Session =
+  | { readonly status: 'loading' }
+  | { readonly status: 'authenticated'; readonly user: { readonly id: string } | null }
+  | { readonly status: 'unauthenticated' }
+
+export interface StoredTokens {
+  readonly authToken: string | null
+  readonly refreshToken: string | null
+}
+
+export type SignOutReason = 'signed-out' | 'inactive'
+
+export const LOADING: Session = { status: 'loading' }
+const AUTH_TOKEN = 'authToken'
+const REFRESH_TOKEN = 'refreshToken'
+
+type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+function read(storage: KeyValue): Session {
+  const token = storage.getItem(AUTH_TOKEN)
+  if (!token) return { status: 'unauthenticated' }
+  const payload = decodeToken(token)
+  if (payload === null) logProblem('The stored session could not be read', 'malformed token')
+  return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
+}
+
+/** Who is signed in, kept in the browser's storage. Knows nothing of the network or of toasts. */
+export function createSessionStore(storage: KeyValue) {
+  let session = read(storage)
+  const listeners = new Set<() => void>()
+  const leaving = new Set<(reason: SignOutReason) => void>()
+
+  const keep = (tokens: { authToken: string; refreshToken: string }) => {
+    storage.setItem(AUTH_TOKEN, tokens.authToken)
+    storage.setItem(REFRESH_TOKEN, tokens.refreshToken)
+  }
+  const reload = () => {
+    session = read(storage)
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get: (): Session => session,
+    tokens: (): StoredTokens => ({
+      authToken: storage.getItem(AUTH_TOKEN),
+      refreshToken: storage.getItem(REFRESH_TOKEN),
+    }),
+    logIn(tokens: { authToken: string; refreshToken: string }) {
+      keep(tokens)
+      reload()
+    },
+    /** After a refresh: new tokens, the same person. */
+    renew: keep,
+    logOut(reason: SignOutReason) {
+      storage.removeItem(AUTH_TOKEN)
+      storage.removeItem(REFRESH_TOKEN)
+      // Two calls that fail together are one sign-out.
+      if (session.status !== 'authenticated') return
+      reload()
+      for (const listener of leaving) listener(reason)
+    },
+    /** Another tab signed in or out. */
+    reload,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    onSignedOut(listener: (reason: SignOutReason) => void) {
+      leaving.add(listener)
+      return () => {
+        leaving.delete(listener)
+      }
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>

@@ -1,0 +1,76 @@
+import './ui/base.css'
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import type { ReactNode } from 'react'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+} from 'react-router'
+import type { Route } from './+types/root.ts'
+import type { PageHandle } from './lib/handle.ts'
+import { NoticePage } from './ui/notice-page.tsx'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: inter, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+export function Layout({ children }: { readonly children: ReactNode }) {
+  const plainStyles = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
+  if (plainStyles) return <PlainDocument styles={plainStyles.handle as PageHandle}>{children}</PlainDocument>
+  return (
+    <html lang="en" data-mantine-color-scheme="light">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#0b1324" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+/** A page without script, font or shared style sheet: all it needs is in the document. */
+function PlainDocument({ styles, children }: { readonly styles: PageHandle; readonly children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, read at build time */}
+        <style dangerouslySetInnerHTML={{ __html: styles.plainStyles ?? '' }} />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
+export default function App() {
+  return <Outlet />
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <NoticePage code="404" title="This page does not exist">
+        The address may be mistyped, or the page has moved.
+      </NoticePage>
+    )
+  }
+  return (
+    <NoticePage code="500" title="Something went wrong on our side">
+      Nothing is lost. Please try again in a moment.
+    </NoticePage>
+  )
+}

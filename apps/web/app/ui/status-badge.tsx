@@ -1,0 +1,29 @@
+import styles from './status-badge.module.css'
+
+interface StatusBadgeProps {
+  readonly tone: 'green' | 'yellow' | 'red' | 'purple' | 'grey'
+  readonly children: string
+}
+
+/** A status never speaks through colour alone: a dot and its word. */
+export function StatusBadge({ tone, children }: StatusBadgeProps) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+const paymentTones: Readonly<Record<string, StatusBadgeProps['tone']>> = {
+  completed: 'green',
+  pending: 'yellow',
+  failed: 'red',
+  refunded: 'purple',
+}
+
+export const paymentTone = (status: string): StatusBadgeProps['tone'] =>
+  paymentTones[status.toLowerCase()] ?? 'grey'
+
+export const PaymentStatusBadge = ({ status }: { readonly status: string }) => (
+  <StatusBadge tone={paymentTone(status)}>{status}</StatusBadge>
+)

@@ -1,0 +1,48 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const action: MantineColorsTuple = [
+  '#eef2ff',
+  '#dfe6ff',
+  '#bccaff',
+  '#94a9fb',
+  '#6c87f5',
+  '#4a6af0',
+  '#2f54eb',
+  '#2343c4',
+  '#1b359d',
+  '#142878',
+]
+
+export const theme = createTheme({
+  colors: { action },
+  primaryColor: 'action',
+  primaryShade: 6,
+  black: '#101828',
+  fontFamily: 'var(--face)',
+  fontFamilyMonospace: 'var(--face-mono)',
+  headings: { fontFamily: 'var(--face)', fontWeight: '650' },
+  defaultRadius: '10px',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  // Small is below 640 px, large from 1024 px.
+  breakpoints: { xs: '30em', sm: '40em', md: '48em', lg: '64em', xl: '80em' },
+  components: {
+    Button: { defaultProps: { size: 'md', fz: 15, fw: 550 } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md', checkIconPosition: 'right' } },
+    NumberInput: { defaultProps: { size: 'md' } },
+    Modal: {
+      defaultProps: {
+        radius: 14,
+        centered: true,
+        padding: 24,
+        overlayProps: { backgroundOpacity: 0.5, color: '#0b1324' },
+        transitionProps: { duration: 200, transition: 'pop' },
+        closeButtonProps: { 'aria-label': 'Close dialog', size: 'lg' },
+      },
+    },
+    Tooltip: { defaultProps: { openDelay: 300, fz: 13 } },
+  },
+})

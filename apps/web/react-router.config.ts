@@ -1,0 +1,9 @@
+import type { Config } from '@react-router/dev/config'
+import { writeCspHashes } from './csp-hashes.ts'
+
+export default {
+  ssr: true,
+  prerender: ['/'],
+  routeDiscovery: { mode: 'initial' },
+  buildEnd: ({ reactRouterConfig }) => writeCspHashes(`${reactRouterConfig.buildDirectory}/client`),
+} satisfies Config

@@ -1,0 +1,13 @@
+import { reactRouter } from '@react-router/dev/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [reactRouter()],
+  build: {
+    // The policy that the server sends allows no data: addresses for fonts and scripts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  // Mantine is hundreds of small modules: bundled they load in milliseconds when the server starts.
+  ssr: { noExternal: [/^@mantine\//, /^@tabler\//] },
+})
