@@ -5,12 +5,12 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   identity: [],
   applications: ['identity'],
   webhooks: ['applications'],
-  payments: ['applications', 'providers', 'ledger', 'webhooks'],
+  payments: ['identity', 'applications', 'providers', 'ledger', 'webhooks'],
   checkout: ['applications', 'payments'],
   settlements: ['payments', 'providers', 'ledger', 'webhooks'],
   reconciliation: ['payments', 'providers', 'ledger', 'webhooks'],
   invoices: ['payments', 'providers', 'ledger', 'webhooks'],
-  stats: [],
+  stats: ['identity'],
 }
 
 const modules = 'apps/server/src/modules'

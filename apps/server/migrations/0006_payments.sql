@@ -1,3 +1,10 @@
+-- The 26 characters that people see of an id (TypeID: base32 of the UUID), so that a part of it can be searched for.
+create function typeid_suffix(id uuid) returns text language sql immutable strict parallel safe as $$
+  select string_agg(
+    substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from 1 + 5 * i for 5)::int + 1, 1), '' order by i)
+  from (select b'00' || ('x' || replace(id::text, '-', ''))::bit(128) as bits) as source, generate_series(0, 25) as i
+$$;
+
 create table payments (
   merchant_id          uuid        not null,
   id                   uuid        not null,

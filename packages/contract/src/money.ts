@@ -56,6 +56,19 @@ export function fromMajor(major: number, currency: Currency): Money {
   return money(BigInt(whole + fraction.padEnd(exponent, '0')), currency)
 }
 
+/**
+ * A limit that a person typed, in minor units at two decimals, rounded away from what it would otherwise let through.
+ * @param major a number that is not negative, at most MAX_MAJOR
+ */
+export function limitToMinor(major: number, kind: 'at least' | 'at most'): bigint {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(String(major))
+  // Below a millionth numbers are written with an exponent; as a limit they are as good as nothing.
+  if (!match?.[1]) return kind === 'at least' && major > 0 ? 1n : 0n
+  const fraction = match[2] ?? ''
+  const minor = BigInt(match[1] + fraction.slice(0, 2).padEnd(2, '0'))
+  return kind === 'at least' && /[1-9]/.test(fraction.slice(2)) ? minor + 1n : minor
+}
+
 /** Plain decimal text in major units with all its decimals: 1250n USD is "12.50". */
 export function toDecimal({ minor, currency }: Money): string {
   const exponent = exponentOf(currency)

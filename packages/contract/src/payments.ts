@@ -179,7 +179,7 @@ export const DashboardPayment = z.object({
 })
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
-const day = /^\d{4}-\d{2}-\d{2}$/
+const Day = z.iso.date('Must be a date like 2026-11-20')
 const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
   z
     .string()
@@ -189,12 +189,12 @@ const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
 export const DashboardPaymentQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(10_000).default(1000),
   cursor: PaymentId.optional(),
-  from: z.string().regex(day, 'Must be a date like 2026-11-20').optional(),
-  to: z.string().regex(day, 'Must be a date like 2026-11-20').optional(),
+  from: Day.optional(),
+  to: Day.optional(),
   status: caseless(paymentStatuses).optional(),
   method: caseless(paymentMethods).optional(),
-  minAmount: z.coerce.number().min(0).optional(),
-  maxAmount: z.coerce.number().min(0).optional(),
+  minAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
+  maxAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   applicationId: ApplicationId.optional(),
   search: z.string().max(64).optional(),
 })
@@ -222,5 +222,12 @@ export const refundPayment = route({
   summary: 'Give a completed payment back in full',
   body: z.strictObject({ paymentId: z.string().max(64), amount: Amount, currency: Currency }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },
-  errors: ['session_invalid', 'validation_failed', 'not_found', 'payment_not_refundable', 'refund_mismatch'],
+  errors: [
+    'session_invalid',
+    'validation_failed',
+    'not_found',
+    'payment_not_refundable',
+    'refund_mismatch',
+    'refund_declined',
+  ],
 })

@@ -26,12 +26,9 @@ export function applicationRoutes(ctx: Ctx): Binding<Caller>[] {
   return [
     bind(contract.listApplications, async ({ caller }) => {
       const applications = await listByMerchant(ctx.db.kysely, caller.merchantId, mode)
-      return {
-        status: 200,
-        body: {
-          applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
-        },
-      }
+      return answer(200, {
+        applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
+      })
     }),
     bind(contract.createApplication, async ({ caller, body }) =>
       answer(201, await createApplication(ctx, caller.merchantId, body)),

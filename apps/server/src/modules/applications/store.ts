@@ -169,3 +169,18 @@ export async function findKeyOwner(db: Queryable, lookup: Buffer): Promise<KeyOw
     active: row.status === 'active',
   }
 }
+
+/** @throws when there is no such application: callers hold its id from a row that refers to it. */
+export async function findApplicationName(
+  db: Queryable,
+  merchantId: MerchantId,
+  id: ApplicationId,
+): Promise<string> {
+  const row = await db
+    .selectFrom('applications')
+    .select('name')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirstOrThrow()
+  return row.name
+}

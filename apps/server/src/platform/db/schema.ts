@@ -9,6 +9,11 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export interface ApplicationFigures {
+  applications: bigint | null;
+  merchant_id: string | null;
+}
+
 export interface ApplicationKeys {
   application_id: string;
   created_at: Date;
@@ -137,6 +142,19 @@ export interface PaymentAttempts {
   updated_at: Date;
 }
 
+export interface PaymentFigures {
+  amount_minor: bigint | null;
+  application_name: string | null;
+  completed_at: Date | null;
+  created_at: Date | null;
+  currency: string | null;
+  id: string | null;
+  merchant_id: string | null;
+  method: string | null;
+  refunded_minor: bigint | null;
+  status: string | null;
+}
+
 export interface Payments {
   amount_minor: bigint;
   application_id: string;
@@ -214,6 +232,7 @@ export interface Sessions {
 }
 
 export interface DB {
+  application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;
   documents: Documents;
@@ -225,6 +244,7 @@ export interface DB {
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
   payment_attempts: PaymentAttempts;
+  payment_figures: PaymentFigures;
   payments: Payments;
   provider_callbacks: ProviderCallbacks;
   refresh_tokens: RefreshTokens;

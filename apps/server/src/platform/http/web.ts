@@ -55,9 +55,8 @@ export async function mountWeb(
   for (const [page, scripts] of Object.entries(hashes)) {
     const path = `/${page.replace(/(^|\/)index\.html$/, '')}`
     app.get(path, async (_request, reply) => {
-      const sources = scripts.map((hash) => `'${hash}'`).join(' ')
       reply
-        .header('content-security-policy', contentSecurityPolicy(sources))
+        .header('content-security-policy', contentSecurityPolicy(scripts.join(' ')))
         .header('cache-control', 'no-cache')
       return reply.sendFile(page)
     })
@@ -77,7 +76,7 @@ export async function mountWeb(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const nonce = randomBytes(16).toString('base64')
         const response = await handle(
-          toWebRequest(request, config.publicUrl),
+          toWebRequest(request),
           build.entry.module.provideContext({ checkout, nonce }),
         )
         reply.header('content-security-policy', contentSecurityPolicy(`'nonce-${nonce}'`))
@@ -87,12 +86,12 @@ export async function mountWeb(
   })
 }
 
-function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
+function toWebRequest(request: FastifyRequest): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
   }
-  return new Request(new URL(request.url, publicUrl), {
+  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
     method: request.method,
     headers,
     body:

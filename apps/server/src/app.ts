@@ -1,0 +1,75 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
+import { createCheckout } from './modules/checkout/index.ts'
+import { identityRoutes, sessionAuth, sessionRoutes, uploadRoutes } from './modules/identity/index.ts'
+import {
+  dashboardPaymentRoutes,
+  handleCallback,
+  type PaymentsCtx,
+  publicPaymentRoutes,
+} from './modules/payments/index.ts'
+import { mountCallbacks } from './modules/providers/index.ts'
+import { statsRoutes } from './modules/stats/index.ts'
+import { mountDev } from './platform/http/dev.ts'
+import { mountHealth } from './platform/http/health.ts'
+import { anyone, mount } from './platform/http/route.ts'
+import { createHttp } from './platform/http/server.ts'
+import { mountWeb } from './platform/http/web.ts'
+import type { Mailbox } from './platform/mail/mailbox.ts'
+
+export interface AppDeps {
+  readonly ctx: PaymentsCtx
+  readonly keyCache: KeyCache
+  /** Why this process cannot serve, or null. */
+  readonly ready: () => Promise<string | null>
+  /** Development without a mail server. */
+  readonly mailbox: Mailbox | null
+  /** The built web app; null in tests that need none. */
+  readonly webBuild: string | null
+}
+
+/** The whole gateway: every surface, who may call it, and what answers. */
+export async function buildApp({
+  ctx,
+  keyCache,
+  ready,
+  mailbox,
+  webBuild,
+}: AppDeps): Promise<FastifyInstance> {
+  const { config, log } = ctx
+  const app = createHttp(config, log)
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity:
+      config.mode === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  })
+
+  mountHealth(app, ready)
+
+  const session = sessionAuth(ctx)
+  mount(app, '/v1', anyone, identityRoutes(ctx))
+  await uploadRoutes(app, ctx)
+  mount(app, '/v1', session, [
+    ...sessionRoutes(ctx),
+    ...applicationRoutes(ctx),
+    ...dashboardPaymentRoutes(ctx),
+    ...statsRoutes(ctx),
+  ])
+
+  mount(app, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))
+
+  mountCallbacks(app, ctx, ctx.providers, ctx.inflight, (provider, token) =>
+    handleCallback(ctx, provider, token),
+  )
+
+  if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
+  if (webBuild) await mountWeb(app, config, webBuild, createCheckout(ctx))
+  return app
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { KeyCache } from './modules/applications/index.ts'
+import { checkDue, handleCallback, paymentsCtx } from './modules/payments/index.ts'
+import { createProviders, retryCallbacks } from './modules/providers/index.ts'
+import { systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
+import type { Ctx } from './platform/ctx.ts'
+import { createDatabase } from './platform/db/database.ts'
+import { systemIds } from './platform/ids.ts'
+import { createInflight } from './platform/inflight.ts'
+import { jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
+import { startSweeper } from './platform/jobs/sweeper.ts'
+import type { Log } from './platform/log.ts'
+import { createMailbox } from './platform/mail/mailbox.ts'
+import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
+import { smtpTransport } from './platform/mail/smtp.ts'
+
+export interface Gateway {
+  readonly app: FastifyInstance
+  /** Takes no new call, finishes what is in flight, and lets go of the database. */
+  stop(): Promise<void>
+}
+
+const CHECK_PAUSE_MS = 500
+const CALLBACK_PAUSE_MS = 30_000
+
+/** The API and the worker over a migrated database. */
+export async function createGateway(
+  config: Config,
+  log: Log,
+  databaseUrl: string,
+  webBuild: () => Promise<string>,
+): Promise<Gateway> {
+  const db = createDatabase(databaseUrl, { maxConnections: 20 })
+  await migrateJobs(db, log)
+
+  const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
+  const mailbox = config.smtpUrl === null ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null
+  const transport = config.smtpUrl === null ? mailbox : smtpTransport(config.smtpUrl, config.mailFrom)
+  if (!transport) throw new Error('mails need a way out')
+
+  const base: Ctx = {
+    config,
+    keys,
+    db,
+    clock: systemClock,
+    ids: systemIds,
+    jobs,
+    mailer: createMailer(jobs, keys.jobSeal),
+    log,
+  }
+  const inflight = createInflight(log)
+  const ctx = paymentsCtx(base, createProviders(config), inflight)
+
+  const keyCache = new KeyCache()
+  await keyCache.connect(ctx, databaseUrl)
+  let stopping = false
+
+  async function ready(): Promise<string | null> {
+    if (stopping) return 'stopping'
+    try {
+      await db.pool.query('select 1')
+      return null
+    } catch {
+      return 'the database does not answer'
+    }
+  }
+
+  const app = await buildApp({ ctx, keyCache, ready, mailbox, webBuild: await webBuild() })
+  const runner = await startJobs(db, [sendMailJob(transport, keys.jobSeal)], log)
+  const sweepers = [
+    startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log),
+    startSweeper(
+      'retry-callbacks',
+      CALLBACK_PAUSE_MS,
+      () => retryCallbacks(ctx, (provider, token) => handleCallback(ctx, provider, token)),
+      log,
+    ),
+  ]
+
+  return {
+    app,
+    async stop() {
+      stopping = true
+      await app.close()
+      await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+      await inflight.drain()
+      await runner.stop()
+      await keyCache.close()
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { fileURLToPath } from 'node:url'
+import { createGateway, type Gateway } from './gateway.ts'
+import { ConfigError, isLoopback, parseConfig } from './platform/config.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { createLog } from './platform/log.ts'
+import { startFault } from './platform/start-fault.ts'
+
+const STOP_DEADLINE_MS = 25_000
+
+/** Said on standard error by itself when nobody started this process who would say it. */
+function giveUp(message: string): Promise<never> {
+  return new Promise(() => {
+    if (process.send) process.send({ type: 'fatal', message }, () => process.exit(1))
+    else process.stderr.write(`${message}\n`, () => process.exit(1))
+  })
+}
+
+/** Resolves when whoever started this process has built the web app. Started alone, it is built already. */
+function webReady(): Promise<void> {
+  if (!process.send) return Promise.resolve()
+  return new Promise((resolve) => {
+    process.on('message', (message: { type?: string }) => {
+      if (message.type === 'web-ready') resolve()
+    })
+  })
+}
+
+async function main(): Promise<void> {
+  // Listened for from the first moment: the message may come while the database is still starting.
+  const web = webReady()
+  const config = parseConfig(process.env)
+  const log = createLog(config.logLevel)
+  let gateway: Gateway | null = null
+  let stopping: Promise<void> | null = null
+
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({
+          dataDir: config.dataDir,
+          log: (line) => log.info(line),
+          onLost: (reason) => {
+            log.error({ reason }, 'the embedded database was lost')
+            void stop(1)
+          },
+        })
+      : null
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
+
+  function stop(code: number): Promise<void> {
+    stopping ??= (async () => {
+      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
+      await gateway?.stop()
+      await embedded?.stop()
+      process.exit(code)
+    })().catch((error: unknown) => {
+      log.error({ err: error }, 'the stop failed')
+      process.exit(1)
+    })
+    return stopping
+  }
+  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGINT', () => void stop(0))
+  // The process that started this one died without a word.
+  process.on('disconnect', () => void stop(0))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected unheard'))
+
+  try {
+    await migrate(databaseUrl, { log: (line) => log.info(line) })
+    gateway = await createGateway(config, log, databaseUrl, async () => {
+      await web
+      return fileURLToPath(new URL('../../web/build', import.meta.url))
+    })
+    await gateway.app.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await embedded?.stop().catch(() => undefined)
+    return giveUp(startFault(error, config))
+  }
+
+  if (config.mode === 'development' && !isLoopback(config.host)) {
+    process.stderr.write(
+      `Warning: listening on ${config.host} in development mode, where anyone who reaches it reads every mail and code.\n`,
+    )
+  }
+  const address = gateway.app.server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  process.send?.({
+    type: 'ready',
+    url: `http://${isLoopback(config.host) ? 'localhost' : config.host}:${port}`,
+  })
+}
+
+await main().catch((error: unknown) => {
+  if (error instanceof ConfigError) return giveUp(`Muripo cannot start: ${error.message}`)
+  return giveUp(error instanceof Error ? error.message : String(error))
+})

@@ -1,0 +1,61 @@
+import type { CheckoutPort, StartPaymentResult } from '@muripo/contract/checkout'
+import { paymentMethods } from '@muripo/contract/payments'
+import { AppError } from '../../platform/errors.ts'
+import { findApplicationName } from '../applications/index.ts'
+import { attemptsOf, findPayment, type Payment, type PaymentsCtx, startAttempt } from '../payments/index.ts'
+import { viewOf } from './view.ts'
+
+/** How long the payer's page waits for the provider's first word. An early refusal then shows at once; else the waiting page does. */
+const FIRST_WORD_MS = 2500
+
+/** The payer's page to the payments: the token in its address is all that it may act on. */
+export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
+  async function find(token: string): Promise<{ payment: Payment; shopName: string } | null> {
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null) return null
+    const payment = await findPayment(ctx.db.kysely, named.merchantId, named.id)
+    if (payment === null) return null
+    const shopName = await findApplicationName(ctx.db.kysely, payment.merchantId, payment.applicationId)
+    return { payment, shopName }
+  }
+
+  return {
+    async view(token) {
+      const found = await find(token)
+      if (found === null) return null
+      const attempts = await attemptsOf(ctx.db.kysely, found.payment.merchantId, found.payment.id)
+      const methods = ctx.providers.methodsIn(found.payment.amount.currency)
+      return viewOf(found.payment, found.shopName, attempts, methods, ctx.clock.now())
+    },
+
+    async start(token, { method, phone }): Promise<StartPaymentResult> {
+      const found = await find(token)
+      if (found === null) return { ok: false, field: null, message: 'This payment does not exist' }
+      const known = paymentMethods.find((candidate) => candidate === method)
+      if (!known) return { ok: false, field: 'method', message: 'Please choose a payment method' }
+      try {
+        const { answered } = await startAttempt(ctx, found.payment.merchantId, found.payment.id, {
+          method: known,
+          phone,
+          shopName: found.shopName,
+        })
+        ctx.inflight.start('charge', answered)
+        await Promise.race([
+          answered.catch(() => undefined),
+          new Promise((resolve) => setTimeout(resolve, FIRST_WORD_MS)),
+        ])
+        return { ok: true }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        // Paid or under way already, in another tab or by a second press of the button: the page shows how it stands.
+        if (error.code === 'payment_not_payable') return { ok: true }
+        const field = error.fields?.[0]?.field
+        return {
+          ok: false,
+          field: field === 'method' || field === 'phone' ? field : null,
+          message: error.message,
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { createCheckout } from './checkout.ts'

@@ -1,0 +1,49 @@
+import type { CheckoutView } from '@muripo/contract/checkout'
+import { toDecimal } from '@muripo/contract/money'
+import type { PaymentMethod } from '@muripo/contract/payments'
+import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
+
+/** @param attempts the latest first */
+export function viewOf(
+  payment: Payment,
+  shopName: string,
+  attempts: readonly Attempt[],
+  methods: readonly PaymentMethod[],
+  now: Date,
+): CheckoutView {
+  const latest = attempts[0] ?? null
+  return {
+    stage: stageOf(payment, attempts, now),
+    shopName,
+    amount: toDecimal(payment.amount),
+    currency: payment.amount.currency,
+    description: payment.description,
+    methods,
+    attempt: latest && {
+      method: latest.method,
+      phone: maskedNumber(latest),
+      ageSeconds: Math.max(0, Math.floor((now.getTime() - latest.createdAt.getTime()) / 1000)),
+      failure: latest.failureReason,
+    },
+    continueUrl: continueUrlOf(payment),
+  }
+}
+
+function stageOf(payment: Payment, attempts: readonly Attempt[], now: Date): CheckoutView['stage'] {
+  if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
+  if (attempts.some(({ status }) => status === 'held')) return 'under_review'
+  if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
+  if (payment.expiresAt <= now) return 'expired'
+  return attempts.length > 0 ? 'failed' : 'choose'
+}
+
+/** Back to the shop, told how it went. What the address says proves nothing; the shop asks us. */
+function continueUrlOf(payment: Payment): string | null {
+  const paid = payment.status === 'completed' || payment.status === 'refunded'
+  const target = paid ? payment.successUrl : payment.cancelUrl
+  if (target === null) return null
+  const url = new URL(target)
+  url.searchParams.set('payment_id', payment.id)
+  url.searchParams.set('status', payment.status)
+  return url.href
+}

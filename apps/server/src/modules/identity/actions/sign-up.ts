@@ -1,0 +1,60 @@
+import type { SignUp } from '@muripo/contract/auth'
+import { MerchantId } from '@muripo/contract/ids'
+import type { z } from 'zod'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { violatedConstraint } from '../../../platform/db/database.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { readDocumentUrl } from '../document-url.ts'
+import { readEmail } from '../email.ts'
+import { hashPassword } from '../passwords.ts'
+import { toE164 } from '../phone.ts'
+import { insertMerchant, isFreeDocument } from '../store.ts'
+
+export async function signUp(
+  ctx: Ctx,
+  input: z.output<typeof SignUp>,
+): Promise<{ message: string; merchantId: MerchantId }> {
+  const email = readEmail(input.email)
+  if (email === null) throw invalidField('email', 'Please enter a valid email')
+  const phone = toE164(input.phonenumber)
+  if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
+  const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)
+  if (documentId === null || !(await isFreeDocument(ctx.db.kysely, documentId))) throw documentInvalid()
+
+  const id = ctx.ids.next(MerchantId)
+  const merchant = {
+    id,
+    accountType: input.accountType,
+    fullname: input.fullname,
+    email,
+    phone,
+    passwordHash: await hashPassword(ctx, input.password),
+    documentType: input.identificationDocumentType,
+    documentId,
+    createdAt: ctx.clock.now(),
+  }
+  try {
+    await ctx.db.tx((tx) => insertMerchant(tx, merchant))
+  } catch (error) {
+    throw refusalOf(error) ?? error
+  }
+  return { message: 'Your account has been created. You can now sign in.', merchantId: id }
+}
+
+// Two people may claim one address or one document at the same moment: only the indexes can tell.
+function refusalOf(error: unknown): AppError | null {
+  switch (violatedConstraint(error)) {
+    case 'merchants_email':
+      return new AppError('email_taken')
+    case 'merchants_document_id_key':
+    case 'merchants_document_id_fkey':
+      return documentInvalid()
+    default:
+      return null
+  }
+}
+
+const documentInvalid = () =>
+  new AppError('document_invalid', {
+    fields: [{ field: 'identificationDocumentPdf', message: 'Please upload your identification document' }],
+  })

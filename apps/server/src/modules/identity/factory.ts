@@ -1,0 +1,80 @@
+import type { Tokens } from '@muripo/contract/auth'
+import { FileId, MerchantId } from '@muripo/contract/ids'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../platform/ctx.ts'
+import { anyone, mount } from '../../platform/http/route.ts'
+import { createHttp } from '../../platform/http/server.ts'
+import { documentUrl } from './document-url.ts'
+import { hashPassword } from './passwords.ts'
+import { identityRoutes, sessionRoutes } from './routes.ts'
+import { sessionAuth } from './session-auth.ts'
+import { openSession } from './sessions.ts'
+import { insertDocument, insertMerchant, type NewMerchant } from './store.ts'
+import { uploadRoutes } from './upload-routes.ts'
+
+export interface MadeMerchant {
+  readonly merchantId: MerchantId
+  readonly email: string
+  readonly password: string
+}
+
+type Overrides = Partial<Omit<NewMerchant, 'passwordHash'>> & { readonly password?: string }
+
+let count = 0
+
+/** A merchant that can sign in. */
+export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise<MadeMerchant> {
+  count += 1
+  const { password = 'correct horse battery', ...fields } = overrides
+  const merchant: NewMerchant = {
+    id: ctx.ids.next(MerchantId),
+    accountType: 'business',
+    fullname: 'Tendai Moyo',
+    email: `merchant-${count}@example.com`,
+    phone: '+263771234567',
+    passwordHash: await hashOnce(ctx, password),
+    documentType: 'tax_id',
+    documentId: ctx.ids.next(FileId),
+    createdAt: ctx.clock.now(),
+    ...fields,
+  }
+  await ctx.db.tx(async (tx) => {
+    await insertDocument(
+      tx,
+      merchant.documentId,
+      { sizeBytes: 1, sha256: Buffer.alloc(32) },
+      merchant.createdAt,
+    )
+    await insertMerchant(tx, merchant)
+  })
+  return { merchantId: merchant.id, email: merchant.email, password }
+}
+
+// A hash costs what it must; a test that needs a hundred merchants needs one.
+const hashes = new Map<string, Promise<string>>()
+function hashOnce(ctx: Ctx, password: string): Promise<string> {
+  const key = `${ctx.keys.passwordPepper.toString('hex')}:${password}`
+  const known = hashes.get(key) ?? hashPassword(ctx, password)
+  hashes.set(key, known)
+  return known
+}
+
+export const makeSession = (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
+  ctx.db.tx((tx) => openSession(ctx, tx, merchantId))
+
+/** The address of a document that nobody has claimed yet. */
+export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
+  const id = ctx.ids.next(FileId)
+  const kept = { sizeBytes: 1, sha256: Buffer.alloc(32) }
+  await ctx.db.tx((tx) => insertDocument(tx, id, kept, ctx.clock.now()))
+  return documentUrl(ctx, id)
+}
+
+/** This module alone, as a server. */
+export async function makeIdentityApp(ctx: Ctx): Promise<FastifyInstance> {
+  const app = createHttp(ctx.config, ctx.log)
+  await uploadRoutes(app, ctx)
+  mount(app, '/v1', anyone, identityRoutes(ctx))
+  mount(app, '/v1', sessionAuth(ctx), sessionRoutes(ctx))
+  return app
+}

@@ -1,0 +1,12 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { Queryable } from '../../platform/db/database.ts'
+import { type MerchantProfile, profileOf } from './store.ts'
+
+export { identityRoutes, sessionRoutes } from './routes.ts'
+export { type SessionCaller, sessionAuth } from './session-auth.ts'
+export type { MerchantProfile } from './store.ts'
+export { uploadRoutes } from './upload-routes.ts'
+
+/** What other modules may know of a merchant. */
+export const merchantProfile = (tx: Queryable, merchantId: MerchantId): Promise<MerchantProfile> =>
+  profileOf(tx, merchantId)

@@ -1,0 +1,133 @@
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import type { TokenSubject } from './tokens.ts'
+
+export interface Session extends TokenSubject {
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly endedAt: Date | null
+}
+
+type EndReason = 'signed_out' | 'refresh_reused'
+
+const keyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
+
+const tokenKeyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), session_id: uuidOf(subject.sessionId) }) as const
+
+export async function insertSession(
+  tx: Tx,
+  subject: TokenSubject,
+  life: { createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      ...keyOf(subject),
+      created_at: life.createdAt,
+      last_used_at: life.createdAt,
+      expires_at: life.expiresAt,
+    })
+    .execute()
+}
+
+export const findSession = (q: Queryable, subject: TokenSubject): Promise<Session | null> =>
+  selectSession(q, subject, false)
+
+/** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
+export const lockSession = (tx: Tx, subject: TokenSubject): Promise<Session | null> =>
+  selectSession(tx, subject, true)
+
+async function selectSession(q: Queryable, subject: TokenSubject, lock: boolean): Promise<Session | null> {
+  const { merchant_id, id } = keyOf(subject)
+  const row = await q
+    .selectFrom('sessions')
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .select(['last_used_at', 'expires_at', 'ended_at'])
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) return null
+  const { merchantId, sessionId } = subject
+  return {
+    merchantId,
+    sessionId,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }
+}
+
+export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
+  const { merchant_id, id } = keyOf(subject)
+  await q
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('last_used_at', '<', now)
+    .execute()
+}
+
+export async function endSession(tx: Tx, subject: TokenSubject, reason: EndReason, now: Date): Promise<void> {
+  const { merchant_id, id } = keyOf(subject)
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export interface RefreshLink {
+  readonly id: string
+  readonly issuedAt: Date
+  readonly usedAt: Date | null
+  readonly successorId: string | null
+}
+
+export async function insertRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  link: { id: string; issuedAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('refresh_tokens')
+    .values({ ...tokenKeyOf(subject), id: link.id, issued_at: link.issuedAt })
+    .execute()
+}
+
+export async function findRefreshLink(
+  q: Queryable,
+  subject: TokenSubject,
+  id: string,
+): Promise<RefreshLink | null> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  const row = await q
+    .selectFrom('refresh_tokens')
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .select(['issued_at', 'used_at', 'successor_id'])
+    .executeTakeFirst()
+  return row ? { id, issuedAt: row.issued_at, usedAt: row.used_at, successorId: row.successor_id } : null
+}
+
+export async function useRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  id: string,
+  successorId: string,
+  now: Date,
+): Promise<void> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, successor_id: successorId })
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .execute()
+}

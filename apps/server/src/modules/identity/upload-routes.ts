@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import { uploadFile } from '@muripo/contract/auth'
+import { PDF_MAX_BYTES } from '@muripo/contract/constants'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Ctx } from '../../platform/ctx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { localFiles } from '../../platform/files/local-files.ts'
+import { keepDocument } from './actions/keep-document.ts'
+import { soleFile } from './sole-file.ts'
+
+/** The file, and the few lines that multipart writes around it. */
+const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
+
+/** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
+export async function uploadRoutes(app: FastifyInstance, ctx: Ctx): Promise<void> {
+  const files = localFiles(join(ctx.config.dataDir, 'files'), ctx.clock)
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    await scope.register(multipart, {
+      // Every part is streamed, so none is gathered in memory, whatever it declares itself to be.
+      isPartAFile: () => true,
+      limits: { parts: 2, fileSize: PDF_MAX_BYTES, headerPairs: 20 },
+    })
+    scope.route({
+      method: uploadFile.method,
+      url: `/v1${uploadFile.path}`,
+      config: { spec: uploadFile },
+      bodyLimit: BODY_MAX_BYTES,
+      schema: { summary: uploadFile.summary, response: uploadFile.reply },
+      async onRequest(request) {
+        if (!holdsUploadKey(ctx, request)) throw new AppError('upload_key_invalid')
+        // The multipart parser does not look at the body limit.
+        if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
+          throw new AppError('file_too_large')
+      },
+      async handler(request, reply) {
+        const kept = await keepDocument(ctx, files, soleFile(request))
+        return reply.status(201).header('cache-control', 'no-store').send(kept)
+      },
+    })
+  })
+}
+
+function holdsUploadKey(ctx: Ctx, request: FastifyRequest): boolean {
+  const given = request.headers['x-api-key']
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(ctx.keys.uploadKey))
+}

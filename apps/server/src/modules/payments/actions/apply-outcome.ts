@@ -1,0 +1,201 @@
+import type { AttemptId, MerchantId } from '@muripo/contract/ids'
+import { equals } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import type { Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { clearing, post } from '../../ledger/index.ts'
+import type { Reply } from '../../providers/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { changeAndTell } from '../events.ts'
+import { afterMove, canMove, isUnderway } from '../machine.ts'
+import type { CallOutcome } from '../outcome.ts'
+import type { Attempt, Payment } from '../payment.ts'
+import { nextCheckAt } from '../schedule.ts'
+import { lockPayment, updatePayment } from '../store.ts'
+import { type AttemptChange, findAttempt, updateAttempt } from '../store-attempts.ts'
+
+/**
+ * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
+ * a reconciliation all end here. The same outcome twice is one change. Payment, ledger and event commit together.
+ */
+export async function applyOutcome(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  attemptId: AttemptId,
+  outcome: CallOutcome,
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const seen = await findAttempt(tx, merchantId, attemptId)
+    invariant(seen, 'an attempt is written down before its provider is called')
+    const payment = await lockPayment(tx, merchantId, seen.paymentId)
+    // Read again behind the payment's lock: another outcome may have been applied while this one waited.
+    const attempt = await findAttempt(tx, merchantId, attemptId)
+    invariant(payment && attempt, 'payments and attempts are never deleted')
+
+    if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, outcome)
+    if (outcome.kind === 'failed')
+      return fail(ctx, tx, payment, attempt, outcome.reason, { providerStatus: outcome.providerStatus })
+    const facts = factsOf(outcome.reply)
+    switch (outcome.reply.outcome) {
+      case 'completed':
+        return complete(ctx, tx, payment, attempt, outcome.reply, facts)
+      case 'failed':
+        return fail(ctx, tx, payment, attempt, outcome.reply.reason ?? 'declined', facts)
+      case 'pending':
+        return stillPending(ctx, tx, payment, attempt, facts)
+      case 'refunded':
+        // A charge that its provider calls refunded moved money both ways outside of our refunds: a person has to look.
+        return hold(ctx, tx, payment, attempt, facts, 'the provider says that the charge was refunded')
+    }
+  })
+}
+
+const factsOf = (reply: Reply): AttemptChange => ({
+  providerStatus: reply.providerStatus,
+  providerState: reply.state,
+  ...(reply.providerReference !== null && { providerReference: reply.providerReference }),
+})
+
+async function complete(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  reply: Reply,
+  facts: AttemptChange,
+): Promise<void> {
+  if (attempt.status === 'completed' || attempt.status === 'held') return
+  if (reply.echo === null || !equals(reply.echo, attempt.amount)) {
+    return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
+  }
+  if (!canMove(payment.status, 'complete')) {
+    return hold(ctx, tx, payment, attempt, facts, 'the payment was paid twice')
+  }
+  const now = ctx.clock.now()
+  await updateAttempt(
+    tx,
+    attempt,
+    { ...facts, status: 'completed', failureReason: null, nextCheckAt: null },
+    now,
+  )
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'capture',
+    debit: clearing(attempt.provider),
+    credit: 'merchant.payable',
+    amount: payment.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(attempt.id),
+  })
+  await changeAndTell(
+    ctx,
+    tx,
+    payment,
+    {
+      status: afterMove(payment.status, 'complete'),
+      statusReason: null,
+      method: attempt.method,
+      providerReference: reply.providerReference,
+      completedAt: now,
+    },
+    'payment.completed',
+  )
+}
+
+async function fail(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  reason: StatusReason,
+  facts: AttemptChange,
+): Promise<void> {
+  if (!isUnderway(attempt.status)) {
+    if (attempt.status === 'completed') {
+      ctx.log.error(
+        { attemptId: attempt.id, reason },
+        'a provider refused a charge that it had confirmed; it stays completed',
+      )
+    }
+    return
+  }
+  const now = ctx.clock.now()
+  await updateAttempt(
+    tx,
+    attempt,
+    { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
+    now,
+  )
+  if (canMove(payment.status, 'fail')) {
+    const change = { status: afterMove(payment.status, 'fail'), statusReason: reason }
+    await changeAndTell(ctx, tx, payment, change, 'payment.failed')
+  } else if (payment.status === 'failed') {
+    await changeAndTell(ctx, tx, payment, { statusReason: reason }, 'payment.failed')
+  }
+}
+
+async function stillPending(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  facts: AttemptChange,
+): Promise<void> {
+  if (!isUnderway(attempt.status)) return
+  const next = await schedule(ctx, tx, payment, attempt)
+  await updateAttempt(
+    tx,
+    attempt,
+    { ...facts, status: 'pending', notFoundChecks: 0, nextCheckAt: next },
+    ctx.clock.now(),
+  )
+}
+
+async function stillUnknown(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  outcome: { providerStatus: string; notFoundChecks?: number },
+): Promise<void> {
+  if (!isUnderway(attempt.status)) return
+  const next = await schedule(ctx, tx, payment, attempt)
+  const change: AttemptChange = {
+    // A provider that had the charge and cannot be asked now still has it.
+    status: attempt.status === 'pending' ? 'pending' : 'unknown',
+    providerStatus: outcome.providerStatus,
+    nextCheckAt: next,
+    ...(outcome.notFoundChecks !== undefined && { notFoundChecks: outcome.notFoundChecks }),
+  }
+  await updateAttempt(tx, attempt, change, ctx.clock.now())
+  if (next !== null && payment.status === 'pending') {
+    await updatePayment(tx, payment, { statusReason: 'checking' }, ctx.clock.now())
+  }
+}
+
+async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
+  const now = ctx.clock.now()
+  const next = nextCheckAt(attempt.createdAt, now, ctx.providers.byId(attempt.provider).minPollMs, ctx.ids)
+  if (next === null && payment.statusReason !== 'under_review') {
+    ctx.log.error({ attemptId: attempt.id }, 'an attempt is still open after a day; a person has to look')
+    await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
+  }
+  return next
+}
+
+async function hold(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  facts: AttemptChange,
+  why: string,
+): Promise<void> {
+  if (attempt.status === 'held' || attempt.status === 'completed') return
+  ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
+  const now = ctx.clock.now()
+  await updateAttempt(tx, attempt, { ...facts, status: 'held', failureReason: null, nextCheckAt: null }, now)
+  if (payment.status === 'pending' || payment.status === 'failed') {
+    await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
+  }
+}

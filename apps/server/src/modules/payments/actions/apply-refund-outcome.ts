@@ -1,0 +1,141 @@
+import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import { add, equals, subtract } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import type { Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { clearing, post } from '../../ledger/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { changeAndTell } from '../events.ts'
+import { afterMove, isUnderway } from '../machine.ts'
+import type { CallOutcome } from '../outcome.ts'
+import type { Attempt, Payment, Refund } from '../payment.ts'
+import { nextCheckAt } from '../schedule.ts'
+import { lockPayment } from '../store.ts'
+import { findAttempt } from '../store-attempts.ts'
+import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
+
+/** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
+export async function applyRefundOutcome(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  refundId: RefundId,
+  outcome: CallOutcome,
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const seen = await findRefund(tx, merchantId, refundId)
+    invariant(seen, 'a refund is written down before its provider is called')
+    const payment = await lockPayment(tx, merchantId, seen.paymentId)
+    const refund = await findRefund(tx, merchantId, refundId)
+    const charge = await findAttempt(tx, merchantId, seen.attemptId)
+    invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
+    if (!isUnderway(refund.status)) return
+
+    if (outcome.kind === 'failed') return release(ctx, tx, payment, refund, outcome.reason, outcome)
+    if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', outcome)
+    const { reply } = outcome
+    const facts: RefundChange = {
+      providerStatus: reply.providerStatus,
+      providerState: reply.state,
+      providerReference: reply.providerReference,
+    }
+    if (reply.outcome === 'failed')
+      return release(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
+    if (reply.outcome === 'pending')
+      return wait(ctx, tx, refund, charge, 'pending', { ...facts, notFoundChecks: 0 })
+    if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
+      ctx.log.error(
+        { refundId, paymentId: payment.id },
+        'the provider refunded another amount than asked; a person has to look',
+      )
+      return updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, ctx.clock.now())
+    }
+    return settle(ctx, tx, payment, refund, charge, facts)
+  })
+}
+
+async function settle(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  refund: Refund,
+  charge: Attempt,
+  facts: RefundChange,
+): Promise<void> {
+  await updateRefund(tx, refund, { ...facts, status: 'completed', nextCheckAt: null }, ctx.clock.now())
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_paid',
+    debit: 'refunds.payable',
+    credit: clearing(charge.provider),
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  const refunded = add(payment.refunded, refund.amount)
+  const change = {
+    refunded,
+    refundPending: subtract(payment.refundPending, refund.amount),
+    ...(equals(refunded, payment.amount) && { status: afterMove(payment.status, 'refund') }),
+  }
+  await changeAndTell(ctx, tx, payment, change, 'payment.refunded')
+}
+
+/** The provider will not pay it back: the merchant has the money again, and may try once more. */
+async function release(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  refund: Refund,
+  reason: StatusReason,
+  facts: RefundChange,
+): Promise<void> {
+  const { providerStatus, providerState, providerReference } = facts
+  await updateRefund(
+    tx,
+    refund,
+    {
+      status: 'failed',
+      failureReason: reason,
+      nextCheckAt: null,
+      ...(providerStatus !== undefined && { providerStatus }),
+      ...(providerState !== undefined && { providerState }),
+      ...(providerReference !== undefined && { providerReference }),
+    },
+    ctx.clock.now(),
+  )
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_released',
+    debit: 'refunds.payable',
+    credit: 'merchant.payable',
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  await changeAndTell(
+    ctx,
+    tx,
+    payment,
+    { refundPending: subtract(payment.refundPending, refund.amount) },
+    'refund.failed',
+  )
+}
+
+async function wait(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  refund: Refund,
+  charge: Attempt,
+  status: 'pending' | 'unknown',
+  facts: Pick<RefundChange, 'providerStatus' | 'providerState' | 'providerReference' | 'notFoundChecks'>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const next = nextCheckAt(refund.createdAt, now, ctx.providers.byId(charge.provider).minPollMs, ctx.ids)
+  if (next === null)
+    ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; a person has to look')
+  await updateRefund(
+    tx,
+    refund,
+    { ...facts, status: refund.status === 'pending' ? 'pending' : status, nextCheckAt: next },
+    now,
+  )
+}

@@ -1,0 +1,24 @@
+import type { AttemptId, MerchantId } from '@muripo/contract/ids'
+import { suffixOf } from '../../../platform/ids.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { lookUp } from '../outcome.ts'
+import { findAttempt } from '../store-attempts.ts'
+import { applyOutcome } from './apply-outcome.ts'
+
+/**
+ * Asks the provider what became of an attempt and applies the answer. A failed attempt is asked for too: a provider may confirm late
+ * what it had refused. False when there is no such attempt.
+ */
+export async function checkAttempt(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  id: AttemptId,
+): Promise<boolean> {
+  const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
+  if (attempt === null) return false
+  if (attempt.status === 'completed' || attempt.status === 'held') return true
+  const connector = ctx.providers.byId(attempt.provider)
+  const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
+  await applyOutcome(ctx, merchantId, id, await lookUp(ctx, attempt, connector, connector.lookup(request)))
+  return true
+}

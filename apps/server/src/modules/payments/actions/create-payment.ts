@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { PaymentId } from '@muripo/contract/ids'
+import { fromMajor, money } from '@muripo/contract/money'
+import { type CreatePayment, idempotencyKeyPattern } from '@muripo/contract/payments'
+import { plusMs } from '../../../platform/clock.ts'
+import { sqlState } from '../../../platform/db/database.ts'
+import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
+import type { KeyOwner } from '../../applications/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import type { Payment } from '../payment.ts'
+import { findAnswer, insertPayment } from '../store-create.ts'
+import { toPublic } from '../wire.ts'
+
+const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The answer as it goes out and, under an Idempotency-Key, as it will go out again to the byte. */
+export interface CreateAnswer {
+  readonly status: 201
+  readonly json: string
+  readonly replayed: boolean
+}
+
+/**
+ * Creates a payment. With a key, the same request gives the same answer and one payment only; requests that come while the first is
+ * being written wait for it.
+ * @throws AppError invalid_key, idempotency_mismatch, idempotency_in_flight, validation_failed
+ */
+export async function createPayment(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreatePayment,
+  idempotencyKey: string | undefined,
+): Promise<CreateAnswer> {
+  const payment = newPayment(ctx, caller, input)
+  const json = JSON.stringify(toPublic(ctx, payment))
+  const keyed =
+    idempotencyKey === undefined
+      ? null
+      : { key: readKey(idempotencyKey), requestHash: hashOf(input), status: 201, answer: json }
+
+  const result = await insertPayment(ctx.db, caller, payment, keyed).catch((error: unknown) => {
+    // The first request with this key has held its lock for longer than a session waits.
+    if (keyed && sqlState(error) === LOCK_NOT_AVAILABLE) {
+      throw new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })
+    }
+    throw error
+  })
+
+  if (result === 'created') return { status: 201, json, replayed: false }
+  if (result === 'key_revoked') throw new AppError('invalid_key')
+  invariant(keyed, 'only a keyed request can find its key known')
+  const kept = await findAnswer(ctx.db, caller, keyed.key)
+  invariant(kept, 'a known key has its answer, for both were written in one commit')
+  if (!kept.requestHash.equals(keyed.requestHash)) throw new AppError('idempotency_mismatch')
+  return { status: 201, json: kept.answer, replayed: true }
+}
+
+function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Payment {
+  const now = ctx.clock.now()
+  const amount = fromMajor(input.amount, input.currency)
+  const zero = money(0n, input.currency)
+  return {
+    merchantId: caller.merchantId,
+    id: ctx.ids.next(PaymentId),
+    applicationId: caller.applicationId,
+    amount,
+    status: 'pending',
+    statusReason: null,
+    method: input.method ?? null,
+    providerReference: null,
+    description: input.description,
+    reference: input.reference ?? null,
+    customer: {
+      email: input.customer?.email ?? null,
+      name: input.customer?.name ?? null,
+      phone: input.customer?.phone ?? null,
+    },
+    successUrl: input.success_url ?? null,
+    cancelUrl: input.cancel_url ?? null,
+    metadata: input.metadata ?? {},
+    refunded: zero,
+    refundPending: zero,
+    lastEvent: 0,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+    expiresAt: plusMs(now, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
+  }
+}
+
+/** The draft standard writes the key as a quoted string; most clients leave the quotes out. */
+function readKey(header: string): string {
+  const key = header.trim().replace(/^"(.*)"$/, '$1')
+  if (!idempotencyKeyPattern.test(key)) {
+    throw invalidField('Idempotency-Key', 'The Idempotency-Key must be 1 to 255 visible characters')
+  }
+  return key
+}
+
+const hashOf = (input: CreatePayment): Buffer =>
+  createHash('sha256')
+    .update(`POST /payments\n${JSON.stringify(input)}`)
+    .digest()

@@ -1,0 +1,109 @@
+import { AttemptId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
+import type { PaymentMethod } from '@muripo/contract/payments'
+import { plusMs } from '../../../platform/clock.ts'
+import { violatedConstraint } from '../../../platform/db/database.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { suffixOf } from '../../../platform/ids.ts'
+import { type Connector, toMsisdn } from '../../providers/index.ts'
+import { callbackUrl, type PaymentsCtx } from '../context.ts'
+import { callProvider } from '../outcome.ts'
+import type { Attempt, Payment } from '../payment.ts'
+import { findPayment, lockPayment, updatePayment } from '../store.ts'
+import { insertAttempt } from '../store-attempts.ts'
+import { applyOutcome } from './apply-outcome.ts'
+
+/** After this time an attempt whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
+const SENDING_LEASE_MS = 60_000
+
+/**
+ * Asks the payer's wallet for the money. The attempt is committed before the provider is called, and the call is made once: whatever
+ * becomes of this process, the attempt is looked up and never sent again.
+ * @param phone as the payer wrote it
+ * @returns the promise of the provider's first answer being applied. Should it reject, the attempt is looked up when its lease ends
+ * @throws AppError validation_failed (field method or phone), payment_not_payable, not_found
+ */
+export async function startAttempt(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+  input: { method: PaymentMethod; phone: string; shopName: string },
+): Promise<{ answered: Promise<void> }> {
+  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  if (payment === null) throw new AppError('not_found')
+  const connector = ctx.providers.forMethod(input.method, payment.amount.currency)
+  if (connector === null) throw invalidField('method', 'Please choose a payment method')
+  const msisdn = toMsisdn(input.phone)
+  if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
+  const refused = connector.refuseNumber(msisdn)
+  if (refused !== null) throw invalidField('phone', refused)
+
+  const attempt = await open(ctx, payment, connector, input.method, msisdn)
+  return { answered: send(ctx, payment, attempt, connector, input.shopName) }
+}
+
+/** Invariant: a payment has at most one attempt that may still succeed. The row lock orders the tries, a unique index refuses. */
+async function open(
+  ctx: PaymentsCtx,
+  payment: Payment,
+  connector: Connector,
+  method: PaymentMethod,
+  msisdn: string,
+): Promise<Attempt> {
+  const now = ctx.clock.now()
+  const attempt: Attempt = {
+    merchantId: payment.merchantId,
+    id: ctx.ids.next(AttemptId),
+    paymentId: payment.id,
+    provider: connector.id,
+    method,
+    msisdn,
+    amount: payment.amount,
+    status: 'sending',
+    failureReason: null,
+    providerReference: null,
+    providerState: null,
+    checks: 0,
+    notFoundChecks: 0,
+    createdAt: now,
+  }
+  const opened = ctx.db.tx(async (tx) => {
+    const locked = await lockPayment(tx, payment.merchantId, payment.id)
+    const payable = locked?.status === 'pending' || locked?.status === 'failed'
+    if (!locked || !payable || locked.expiresAt <= now) throw new AppError('payment_not_payable')
+    await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
+    await updatePayment(
+      tx,
+      locked,
+      {
+        method,
+        ...(locked.status === 'pending' && { statusReason: 'awaiting_payer' as const }),
+        customerPhone: `+${msisdn}`,
+      },
+      now,
+    )
+    return attempt
+  })
+  return opened.catch((error: unknown) => {
+    if (violatedConstraint(error) === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
+    throw error
+  })
+}
+
+async function send(
+  ctx: PaymentsCtx,
+  payment: Payment,
+  attempt: Attempt,
+  connector: Connector,
+  shopName: string,
+): Promise<void> {
+  const call = connector.charge({
+    key: suffixOf(attempt.id),
+    amount: attempt.amount,
+    method: attempt.method,
+    msisdn: attempt.msisdn,
+    description: payment.description,
+    shopName,
+    callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.merchantId, attempt.id)),
+  })
+  await applyOutcome(ctx, attempt.merchantId, attempt.id, await callProvider(ctx, attempt.id, call))
+}

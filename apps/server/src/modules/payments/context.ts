@@ -1,0 +1,34 @@
+import { AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { createLinks, type Links } from '../../platform/crypto/links.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { createFlights, type Flights } from '../../platform/flights.ts'
+import type { Inflight } from '../../platform/inflight.ts'
+import type { Providers } from '../providers/index.ts'
+
+/** What the payment actions need beyond the ground floor. */
+export interface PaymentsCtx extends Ctx {
+  readonly providers: Providers
+  readonly inflight: Inflight
+  /** The payer's page. */
+  readonly checkoutLinks: Links<'pay'>
+  /** Where a provider tells of a charge and of a refund. */
+  readonly attemptLinks: Links<'att'>
+  readonly refundLinks: Links<'rfd'>
+  /** Refunds that this process is sending, by id. */
+  readonly refundFlights: Flights
+}
+
+export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight): PaymentsCtx {
+  return {
+    ...ctx,
+    providers,
+    inflight,
+    checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
+    attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
+    refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),
+    refundFlights: createFlights(),
+  }
+}
+
+export const callbackUrl = (ctx: PaymentsCtx, provider: string, token: string): string =>
+  `${ctx.config.publicUrl}/callbacks/${provider}/${token}`

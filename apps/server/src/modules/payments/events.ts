@@ -1,0 +1,26 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { type EventType, recordEvent } from '../webhooks/index.ts'
+import type { PaymentsCtx } from './context.ts'
+import type { Payment } from './payment.ts'
+import { type PaymentChange, updatePayment } from './store.ts'
+import { toPublic } from './wire.ts'
+
+/** Changes a locked payment and tells of it, in one commit. */
+export async function changeAndTell(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  change: PaymentChange,
+  type: EventType,
+): Promise<Payment> {
+  const sequence = payment.lastEvent + 1
+  const changed = await updatePayment(tx, payment, { ...change, lastEvent: sequence }, ctx.clock.now())
+  await recordEvent(ctx, tx, payment.merchantId, {
+    type,
+    applicationId: payment.applicationId,
+    subject: payment.id,
+    sequence,
+    data: toPublic(ctx, changed),
+  })
+  return changed
+}

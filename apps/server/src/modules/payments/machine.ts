@@ -1,0 +1,38 @@
+import type { PaymentStatus } from '@muripo/contract/payments'
+
+/**
+ * The life of a payment, as moves named by their cause. failed → completed is the late success: a provider may confirm what it had
+ * first refused, and a payer may pay after a failed try. The database holds the same table and refuses everything else.
+ */
+export const paymentMoves = {
+  complete: { from: ['pending', 'failed'], to: 'completed' },
+  fail: { from: ['pending'], to: 'failed' },
+  refund: { from: ['completed'], to: 'refunded' },
+} as const satisfies Record<string, { from: readonly PaymentStatus[]; to: PaymentStatus }>
+
+export type PaymentMove = keyof typeof paymentMoves
+
+export const canMove = (status: PaymentStatus, move: PaymentMove): boolean =>
+  (paymentMoves[move].from as readonly PaymentStatus[]).includes(status)
+
+/** @throws when the machine does not know the move: nothing may pass over it in silence. */
+export function afterMove(status: PaymentStatus, move: PaymentMove): PaymentStatus {
+  if (!canMove(status, move)) throw new Error(`A ${status} payment cannot ${move}`)
+  return paymentMoves[move].to
+}
+
+/**
+ * sending: written down, the provider's answer is not in yet. pending: the provider has it. unknown: no trustworthy answer came, it
+ * is being looked up. held: a person has to look, money may have moved that does not fit. The first three may still succeed.
+ */
+export const attemptStatuses = ['sending', 'pending', 'unknown', 'held', 'completed', 'failed'] as const
+export type AttemptStatus = (typeof attemptStatuses)[number]
+
+export const refundStatuses = ['sending', 'pending', 'unknown', 'completed', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+/** Statuses in which the provider is still asked. */
+export const underway = ['sending', 'pending', 'unknown'] as const
+
+export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
+  (underway as readonly string[]).includes(status)

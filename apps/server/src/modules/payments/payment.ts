@@ -1,0 +1,65 @@
+import type { ApplicationId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import { displayNumber, type ProviderState } from '../providers/index.ts'
+import type { AttemptStatus, RefundStatus } from './machine.ts'
+
+export interface Payment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly applicationId: ApplicationId
+  readonly amount: Money
+  readonly status: PaymentStatus
+  readonly statusReason: StatusReason | null
+  readonly method: PaymentMethod | null
+  readonly providerReference: string | null
+  readonly description: string
+  readonly reference: string | null
+  readonly customer: {
+    readonly email: string | null
+    readonly name: string | null
+    readonly phone: string | null
+  }
+  readonly successUrl: string | null
+  readonly cancelUrl: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  readonly refunded: Money
+  readonly refundPending: Money
+  /** How many events this payment has had. */
+  readonly lastEvent: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly completedAt: Date | null
+  readonly expiresAt: Date
+}
+
+/** What a charge and a refund have in common: one call to a provider whose outcome is told once, or looked up. */
+export interface ProviderCall {
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly amount: Money
+  readonly providerState: ProviderState | null
+  readonly providerReference: string | null
+  readonly checks: number
+  readonly notFoundChecks: number
+  readonly createdAt: Date
+}
+
+/** One try of a payer to pay. */
+export interface Attempt extends ProviderCall {
+  readonly id: AttemptId
+  readonly provider: string
+  readonly method: PaymentMethod
+  readonly msisdn: string
+  readonly status: AttemptStatus
+  readonly failureReason: StatusReason | null
+}
+
+export interface Refund extends ProviderCall {
+  readonly id: RefundId
+  readonly attemptId: AttemptId
+  readonly status: RefundStatus
+}
+
+/** The payer's number as a page may show it, "077 *** 4567". */
+export const maskedNumber = (attempt: Attempt): string => displayNumber(attempt.msisdn)

@@ -1,0 +1,74 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import { PaymentId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/payments'
+import { AppError } from '../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { parseId } from '../../platform/ids.ts'
+import { findApplicationName, type KeyOwner } from '../applications/index.ts'
+import { merchantProfile } from '../identity/index.ts'
+import { createPayment } from './actions/create-payment.ts'
+import { refundPayment } from './actions/refund-payment.ts'
+import type { PaymentsCtx } from './context.ts'
+import { findPayment } from './store.ts'
+import { countForDashboard, listForApplication, listForDashboard } from './store-list.ts'
+import { toDashboard, toPublic } from './wire.ts'
+
+function idOf(text: string): PaymentId {
+  const id = parseId(PaymentId, text)
+  if (id === null) throw new AppError('not_found')
+  return id
+}
+
+/** What a merchant's server may call, with an application key. */
+export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
+  return [
+    bind(contract.createPayment, async ({ caller, body, request }) => {
+      const key = request.headers['idempotency-key']
+      const created = await createPayment(ctx, caller, body, Array.isArray(key) ? key.join() : key)
+      return {
+        status: created.status,
+        json: created.json,
+        ...(created.replayed && { headers: { 'idempotency-replayed': 'true' } }),
+      }
+    }),
+    bind(contract.getPayment, async ({ caller, params }) => {
+      const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
+      if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+      return answer(200, toPublic(ctx, payment))
+    }),
+    bind(contract.listPublicPayments, async ({ caller, query }) => {
+      const found = await listForApplication(ctx.db.kysely, caller, query)
+      const page = found.slice(0, query.limit)
+      const hasMore = found.length > page.length
+      return answer(200, {
+        data: page.map((payment) => toPublic(ctx, payment)),
+        has_more: hasMore,
+        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+      })
+    }),
+  ]
+}
+
+/** What the dashboard may call, with a session. */
+export function dashboardPaymentRoutes(ctx: PaymentsCtx): Binding<{ merchantId: MerchantId }>[] {
+  return [
+    bind(contract.listPayments, async ({ caller, query }) => {
+      const { timeZone } = await merchantProfile(ctx.db.kysely, caller.merchantId)
+      const filter = { merchantId: caller.merchantId, query, timeZone }
+      const found = await listForDashboard(ctx.db.kysely, filter)
+      const page = found.slice(0, query.limit)
+      const hasMore = found.length > page.length
+      return answer(200, {
+        payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),
+        ...(await countForDashboard(ctx.db.kysely, filter)),
+        nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
+      })
+    }),
+    bind(contract.refundPayment, async ({ caller, body }) => {
+      const payment = await refundPayment(ctx, caller.merchantId, idOf(body.paymentId), body)
+      const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
+      const refunded = toDashboard(payment, name)
+      return payment.status === 'refunded' ? answer(200, refunded) : answer(202, refunded)
+    }),
+  ]
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import type { KeyOwner } from '../applications/index.ts'
+import type { Payment } from './payment.ts'
+
+export interface KeyedAnswer {
+  readonly key: string
+  readonly requestHash: Buffer
+  readonly status: number
+  readonly answer: string
+}
+
+export type CreateResult = 'created' | 'key_revoked' | 'key_known'
+
+const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
+  customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at`
+const values = `$1::uuid, $4::uuid, $2::uuid, $5::bigint, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb,
+  $16::timestamptz, $16::timestamptz, $17::timestamptz`
+
+/** True while the application's key is the one in force: checked in the very statement that writes. */
+const inForce = `in_force as (
+  select 1 from application_keys k join applications a on a.merchant_id = k.merchant_id and a.id = k.application_id
+  where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and a.status = 'active')`
+
+export const createStatement = `with ${inForce}, created as (
+  insert into payments (${columns}) select ${values} from in_force returning 1)
+select exists (select from in_force) as in_force, exists (select from created) as created`
+
+/**
+ * One statement, one commit: the payment exists if and only if its idempotency record does. A second request with the same key waits
+ * here for the first one's commit and then finds the record; a record older than a day is taken over.
+ */
+export const createKeyedStatement = `with ${inForce}, claimed as (
+  insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
+  select $1, $2, $18, $19::bytea, $20::int, $21, $16::timestamptz from in_force
+  on conflict (merchant_id, application_id, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
+    where kept.created_at <= excluded.created_at - interval '24 hours'
+  returning 1), created as (
+  insert into payments (${columns}) select ${values} from claimed returning 1)
+select exists (select from in_force) as in_force, exists (select from created) as created`
+
+export async function insertPayment(
+  db: Database,
+  caller: KeyOwner,
+  payment: Payment,
+  keyed: KeyedAnswer | null,
+): Promise<CreateResult> {
+  const { rows } = await db.pool.query<{ in_force: boolean; created: boolean }>({
+    name: keyed ? 'create-payment-keyed' : 'create-payment',
+    text: keyed ? createKeyedStatement : createStatement,
+    values: [
+      ...paymentValues(caller, payment),
+      ...(keyed ? [keyed.key, keyed.requestHash, keyed.status, keyed.answer] : []),
+    ],
+  })
+  if (rows[0]?.created) return 'created'
+  return rows[0]?.in_force ? 'key_known' : 'key_revoked'
+}
+
+const paymentValues = (caller: KeyOwner, payment: Payment): unknown[] => [
+  uuidOf(payment.merchantId),
+  uuidOf(payment.applicationId),
+  caller.keyId,
+  uuidOf(payment.id),
+  payment.amount.minor.toString(),
+  payment.amount.currency,
+  payment.method,
+  payment.description,
+  payment.reference,
+  payment.customer.email,
+  payment.customer.name,
+  payment.customer.phone,
+  payment.successUrl,
+  payment.cancelUrl,
+  JSON.stringify(payment.metadata),
+  payment.createdAt,
+  payment.expiresAt,
+]
+
+/** The answer kept under a key, or null when there is none. */
+export async function findAnswer(
+  db: Database,
+  caller: KeyOwner,
+  key: string,
+): Promise<{ requestHash: Buffer; status: number; answer: string } | null> {
+  const row = await db.kysely
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'answer'])
+    .where('merchant_id', '=', uuidOf(caller.merchantId))
+    .where('application_id', '=', uuidOf(caller.applicationId))
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row ? { requestHash: row.request_hash, status: row.status, answer: row.answer } : null
+}

@@ -1,0 +1,121 @@
+import { AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { type Currency, money } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import { type Selectable, sql } from 'kysely'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Refunds as RefundRow } from '../../platform/db/schema.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { ProviderState } from '../providers/index.ts'
+import { type RefundStatus, underway } from './machine.ts'
+import type { Refund } from './payment.ts'
+
+function toRefund(row: Selectable<RefundRow>): Refund {
+  return {
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    id: idFrom(RefundId, row.id),
+    paymentId: idFrom(PaymentId, row.payment_id),
+    attemptId: idFrom(AttemptId, row.attempt_id),
+    amount: money(row.amount_minor, row.currency as Currency),
+    status: row.status as RefundStatus,
+    providerReference: row.provider_reference,
+    providerState: row.provider_state as ProviderState | null,
+    checks: row.checks,
+    notFoundChecks: row.not_found_checks,
+    createdAt: row.created_at,
+  }
+}
+
+export async function insertRefund(tx: Tx, refund: Refund, nextCheckAt: Date): Promise<void> {
+  await tx
+    .insertInto('refunds')
+    .values({
+      merchant_id: uuidOf(refund.merchantId),
+      id: uuidOf(refund.id),
+      payment_id: uuidOf(refund.paymentId),
+      attempt_id: uuidOf(refund.attemptId),
+      amount_minor: refund.amount.minor,
+      currency: refund.amount.currency,
+      status: refund.status,
+      next_check_at: nextCheckAt,
+      created_at: refund.createdAt,
+      updated_at: refund.createdAt,
+    })
+    .execute()
+}
+
+export async function findRefund(
+  db: Queryable,
+  merchantId: MerchantId,
+  id: RefundId,
+): Promise<Refund | null> {
+  const row = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row ? toRefund(row) : null
+}
+
+/** The refund of a payment that is under way; there is at most one. */
+export async function openRefundOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<Refund | null> {
+  const row = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('payment_id', '=', uuidOf(paymentId))
+    .where('status', 'in', underway)
+    .executeTakeFirst()
+  return row ? toRefund(row) : null
+}
+
+export interface RefundChange {
+  readonly status?: RefundStatus
+  readonly failureReason?: StatusReason
+  readonly providerStatus?: string
+  readonly providerReference?: string | null
+  readonly providerState?: ProviderState
+  readonly notFoundChecks?: number
+  readonly nextCheckAt?: Date | null
+}
+
+export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({
+      updated_at: at,
+      ...(change.status !== undefined && { status: change.status }),
+      ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
+      ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
+      ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
+      ...(change.providerState !== undefined && { provider_state: JSON.stringify(change.providerState) }),
+      ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
+      ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
+    })
+    .where('merchant_id', '=', uuidOf(refund.merchantId))
+    .where('id', '=', uuidOf(refund.id))
+    .execute()
+}
+
+/** As takeDueAttempts, for refunds. */
+export async function takeDueRefunds(
+  db: Queryable,
+  now: Date,
+  leaseUntil: Date,
+  limit: number,
+): Promise<{ merchantId: MerchantId; id: RefundId }[]> {
+  const { rows } = await sql<{ merchant_id: string; id: string }>`
+    update refunds set next_check_at = ${leaseUntil}, checks = checks + 1
+    where (merchant_id, id) in (
+      select merchant_id, id from refunds where next_check_at <= ${now}
+      order by next_check_at limit ${limit} for update skip locked)
+    returning merchant_id, id`.execute(db)
+  return rows.map((row) => ({
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    id: idFrom(RefundId, row.id),
+  }))
+}

@@ -1,0 +1,69 @@
+import { BODY_MAX_BYTES } from '@muripo/contract/constants'
+import { CallbackId } from '@muripo/contract/ids'
+import type { FastifyInstance } from 'fastify'
+import { plusMs } from '../../platform/clock.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Inflight } from '../../platform/inflight.ts'
+import type { Providers } from './registry.ts'
+import { finishCallback, insertCallback, type StoredCallback, waitingCallbacks } from './store.ts'
+
+/** Acts on a callback by asking the provider. False when the token names nothing of ours. */
+export type OnCallback = (provider: string, token: string) => Promise<boolean>
+
+/** How long a callback may be in work before another round takes it up. */
+const RETRY_AFTER_MS = 60_000
+
+/** Headers worth keeping; never the ones that carry credentials. */
+const keptHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
+
+/**
+ * Takes what providers send on their own account. The sender is answered as soon as the callback is kept, also for a token that names
+ * nothing: a callback is a hint to look the charge up, and its answer tells a stranger nothing.
+ */
+export function mountCallbacks(
+  app: FastifyInstance,
+  ctx: Ctx,
+  providers: Providers,
+  inflight: Inflight,
+  onCallback: OnCallback,
+): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    scope.post<{ Params: { provider: string; token: string } }>(
+      '/callbacks/:provider/:token',
+      async (request, reply) => {
+        const { provider, token } = request.params
+        if (!providers.has(provider) || token.length > 200) throw new AppError('not_found')
+        const callback = { id: ctx.ids.next(CallbackId), provider, token }
+        const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
+        await insertCallback(ctx.db, {
+          ...callback,
+          headers,
+          body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+          receivedAt: ctx.clock.now(),
+        })
+        inflight.start('callback', process(ctx, callback, onCallback))
+        const answer = providers.byId(provider).callbackReply
+        return reply.status(answer.status).header('content-type', answer.contentType).send(answer.body)
+      },
+    )
+  })
+}
+
+/** Goes through callbacks that were kept but not finished, after a crash or while the provider was away. */
+export async function retryCallbacks(ctx: Ctx, onCallback: OnCallback): Promise<void> {
+  for (const callback of await waitingCallbacks(ctx.db, plusMs(ctx.clock.now(), -RETRY_AFTER_MS), 100)) {
+    await process(ctx, callback, onCallback)
+  }
+}
+
+async function process(ctx: Ctx, callback: StoredCallback, onCallback: OnCallback): Promise<void> {
+  const matched = await onCallback(callback.provider, callback.token)
+  await finishCallback(ctx.db, callback.id, matched ? 'applied' : 'unmatched', ctx.clock.now())
+}

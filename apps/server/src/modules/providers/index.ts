@@ -1,0 +1,10 @@
+export {
+  type Connector,
+  type NotFound,
+  ProviderError,
+  type ProviderState,
+  type Reply,
+} from './connector.ts'
+export { mountCallbacks, type OnCallback, retryCallbacks } from './inbound.ts'
+export { displayNumber, toMsisdn } from './msisdn.ts'
+export { createProviders, type Providers } from './registry.ts'

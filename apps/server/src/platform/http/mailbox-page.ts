@@ -1,0 +1,43 @@
+import type { KeptMail } from '../mail/mailbox.ts'
+
+const style = `
+  :root { color-scheme: light; font: 15px/1.5 system-ui, sans-serif; color: #101828; background: #f6f8fb }
+  body { max-width: 720px; margin: 0 auto; padding: 32px 16px }
+  h1 { font-size: 22px; margin: 0 0 4px }
+  p { margin: 0 0 24px; color: #5a6577 }
+  article { background: #fff; border: 1px solid #e5eaf1; border-radius: 14px; padding: 16px 20px; margin-bottom: 12px }
+  h2 { font-size: 16px; margin: 0 }
+  .to { color: #5a6577; font-size: 13px; margin: 0 0 8px }
+  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 }`
+
+/** The development mailbox as a page, newest first. Mails are shown as text: nothing of theirs is interpreted. */
+export function mailboxPage(mails: readonly KeptMail[]): string {
+  const articles = mails.map(
+    (mail) => `<article>
+  <h2>${escaped(mail.subject)}</h2>
+  <p class="to">To ${escaped(mail.to)} · <time datetime="${escaped(mail.sentAt)}">${escaped(mail.sentAt)}</time></p>
+  <pre>${escaped(mail.text)}</pre>
+</article>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Mailbox · Muripo development</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Mailbox</h1>
+<p>Mails that this gateway would have sent. Set SMTP_URL to send them for real.</p>
+${articles.join('\n') || '<article>No mail yet. Sign in, and the code appears here.</article>'}
+</main>
+</body>
+</html>
+`
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

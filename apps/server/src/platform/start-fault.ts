@@ -1,0 +1,30 @@
+import type { Config } from './config.ts'
+import { sqlState } from './db/database.ts'
+
+/** One line for a start that failed: what is wrong and what to do. */
+export function startFault(error: unknown, config: Config): string {
+  const code = sqlState(error)
+  const message = error instanceof Error ? error.message : String(error)
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${config.port} is taken: stop what uses it, or set PORT to another one`
+    case 'EACCES':
+      return `Port ${config.port} may not be used by this account: set PORT to one above 1023`
+    case 'EADDRNOTAVAIL':
+      return `HOST ${config.host} is not an address of this machine`
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'ETIMEDOUT':
+      return `The database of DATABASE_URL cannot be reached (${code}): check its host and port`
+    case '28P01':
+    case '28000':
+      return `The database of DATABASE_URL refused the sign-in: check its user and password`
+    case '3D000':
+      return `The database of DATABASE_URL does not exist: create it, or name another one`
+    case '42501':
+      return `The account of DATABASE_URL may not change the database: give it the rights of an owner`
+    default:
+      return `Muripo cannot start: ${message}`
+  }
+}
