@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface ReceivedMail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+const patienceMs = 10_000
+
+/** Asks the development mailbox until there is a mail for this address. */
+export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedMail[]> {
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    const answer = await fetch(`${gatewayUrl}/dev/mailbox.json?to=${encodeURIComponent(to)}`)
+    if (!answer.ok) throw new Error(`The mailbox answers ${answer.status}`)
+    const { mails } = (await answer.json()) as { mails: ReceivedMail[] }
+    if (mails.length > 0) return mails
+    if (performance.now() > giveUpAt) throw new Error(`No mail for ${to} arrived`)
+    await sleep(50)
+  }
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Found {
+  readonly pid: number
+  readonly command: string
+  readonly isDatabase: boolean
+}
+
+/** The living processes of one gateway: by the data directory in their environment, or that they work in. */
+export function processesOf(dataDir: string): Found[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const isDatabase =
+        read(() => readlinkSync(`/proc/${name}/cwd`))?.startsWith(path.join(dataDir, 'postgres')) ?? false
+      const environment = read(() => readFileSync(`/proc/${name}/environ`, 'utf8')) ?? ''
+      const isOurs = isDatabase || environment.split('\0').includes(`MURIPO_DATA=${dataDir}`)
+      const command =
+        read(() => readFileSync(`/proc/${name}/cmdline`, 'utf8'))
+          ?.replaceAll('\0', ' ')
+          .trim() ?? ''
+      // One that has ended and is not yet fetched by its parent has no command line any more.
+      return isOurs && command ? [{ pid: Number(name), command, isDatabase }] : []
+    })
+}
+
+function read(look: () => string): string | undefined {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
