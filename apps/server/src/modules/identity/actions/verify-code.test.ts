@@ -75,10 +75,8 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     'mer_00000000000000000000000000',
     "x' or 1=1",
     '\u0000',
-    '..',
   ])('answers an otpId that it did not give out as one that is over: %j', async (id) => {
-    const { status } = await post(code, id)
-    expect(id === '..' ? [404] : [410]).toContain(status)
+    expect((await post(code, id)).status).toBe(410)
   })
 
   test('takes no code of another sign-in', async () => {
