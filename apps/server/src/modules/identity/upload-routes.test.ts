@@ -94,6 +94,15 @@ describe('POST /v1/files/upload', () => {
     }
   })
 
+  test('streams a part that gives no file name like any other', async () => {
+    const content = pdf(2_000_000)
+    const head = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n'
+    const body = `${head}${content.toString('latin1')}\r\n--b--\r\n`
+    const answer = await upload(body, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect(answer.status).toBe(201)
+    expect(await rows()).toMatchObject([{ size_bytes: 2_000_000 }])
+  })
+
   test('takes a file one byte below the limit', async () => {
     expect((await upload(form(['file', pdf(PDF_MAX_BYTES - 1), 'a.pdf']))).status).toBe(201)
   })

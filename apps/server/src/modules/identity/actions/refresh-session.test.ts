@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Tokens } from '@muripo/contract/auth'
 import type { SessionId } from '@muripo/contract/ids'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -76,6 +77,9 @@ describe('refreshing a session', () => {
   })
 
   test('gives 64 callers at the same moment one and the same successor', async () => {
+    // With connections still to be opened the callers would come one after the other.
+    const openAll = Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(ctx.db.kysely))
+    await Promise.all(openAll)
     const answers = await Promise.all(Array.from({ length: 64 }, () => refresh(first.refreshToken)))
     expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(1)
     const unused = await ctx.db.kysely
