@@ -13,6 +13,7 @@ import { mountCallbacks } from './modules/providers/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { mountHealth } from './platform/http/health.ts'
+import { documented } from './platform/http/openapi.ts'
 import { anyone, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
@@ -63,7 +64,9 @@ export async function buildApp({
     ...statsRoutes(ctx),
   ])
 
-  mount(app, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))
+  await documented(app, config, '/api/v1', (scope) => {
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))
+  })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.inflight, (provider, token) =>
     handleCallback(ctx, provider, token),

@@ -5,12 +5,11 @@ export type Id<Prefix extends string> = `${Prefix}_${string}` & { readonly __id:
 
 const suffix = '[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}'
 
-function idType<Prefix extends string>(prefix: Prefix) {
-  const schema = z.custom<Id<Prefix>>(
-    (value) => typeof value === 'string' && new RegExp(`^${prefix}_${suffix}$`).test(value),
-    { message: `Must be an id that starts with ${prefix}_` },
-  )
-  return Object.assign(schema.meta({ type: 'string', pattern: `^${prefix}_${suffix}$` }), { prefix })
+function idType<const Prefix extends string>(prefix: Prefix) {
+  const schema = z
+    .string()
+    .regex(new RegExp(`^${prefix}_${suffix}$`), `Must be an id that starts with ${prefix}_`)
+  return Object.assign(schema as unknown as z.ZodType<Id<Prefix>, Id<Prefix>>, { prefix })
 }
 
 export const MerchantId = idType('mer')

@@ -35,8 +35,9 @@ export function createDatabase(url: string, options: { maxConnections: number })
     application_name: 'muripo',
     types,
   })
-  // A session that dies while idle is replaced by the pool; without a listener it would end the process.
+  // A session that dies is replaced by the pool, and its caller is told by its query; unheard, the event would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     kysely,

@@ -8,11 +8,13 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import {
   hasZodFastifySchemaValidationErrors,
   serializerCompiler,
   validatorCompiler,
+  type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 import { isDatabaseAway, sqlState } from '../db/database.ts'
@@ -42,7 +44,7 @@ const QUERY_CANCELED = '57014'
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
     requestTimeout: 30_000,
@@ -69,7 +71,11 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   })
 
   app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
-  app.setNotFoundHandler((request, reply) => sendProblem(new AppError('not_found'), request, reply))
+  const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(new AppError('not_found'), request, reply)
+  app.setNotFoundHandler(notFound)
+  // Below these a machine calls, and is never answered with a page.
+  for (const prefix of ['/v1', '/api', '/callbacks']) app.all(`${prefix}/*`, notFound)
   return app
 }
 
@@ -96,8 +102,7 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
 
 function known(error: unknown): AppError | null {
   if (error instanceof AppError) return error
-  if (hasZodFastifySchemaValidationErrors(error))
-    return fromIssues(error.validation.map((entry) => entry.params.issue))
+  if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
   if (isDatabaseAway(error) || [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlState(error) ?? '')) {
     return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
   }
@@ -113,22 +118,13 @@ function known(error: unknown): AppError | null {
   }
 }
 
-interface Issue {
-  readonly code?: string
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-  readonly keys?: readonly string[]
-}
-
-function fromIssues(issues: readonly unknown[]): AppError {
-  const fields = (issues as readonly Issue[]).flatMap((issue) => {
-    const path = issue.path.map(String)
-    return issue.code === 'unrecognized_keys'
-      ? (issue.keys ?? []).map((key) => ({
-          field: [...path, key].join('.'),
-          message: `Unknown field "${key}"`,
-        }))
-      : [{ field: path.join('.'), message: issue.message }]
+function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
+  const fields = entries.flatMap(({ keyword, instancePath, message, params }) => {
+    const path = instancePath.split('/').filter((part) => part !== '')
+    const unknown = keyword === 'unrecognized_keys' ? (params as { keys: readonly string[] }).keys : null
+    return unknown
+      ? unknown.map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
+      : [{ field: path.join('.'), message: message ?? 'Not valid' }]
   })
   return new AppError('validation_failed', { fields, ...(fields[0] ? { detail: fields[0].message } : {}) })
 }
