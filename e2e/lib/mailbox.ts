@@ -12,9 +12,9 @@ const patienceMs = 10_000
 export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedMail[]> {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
-    const answer = await fetch(`${gatewayUrl}/dev/mailbox.json?to=${encodeURIComponent(to)}`)
+    const answer = await fetch(`${gatewayUrl}/dev/mailbox/messages?to=${encodeURIComponent(to)}`)
     if (!answer.ok) throw new Error(`The mailbox answers ${answer.status}`)
-    const { mails } = (await answer.json()) as { mails: ReceivedMail[] }
+    const mails = (await answer.json()) as ReceivedMail[]
     if (mails.length > 0) return mails
     if (performance.now() > giveUpAt) throw new Error(`No mail for ${to} arrived`)
     await sleep(50)

@@ -89,9 +89,11 @@ export class Supervisor {
     if (this.#bannerShown && exitCode === 0) console.log('\n  Stopping: what is in flight is finished first')
     this.#build?.cancel()
     const ending = await this.#dismiss(this.#gateway)
-    if (ending && ending.code !== 0) await this.#stopLeftDatabase()
+    const inOrder = !ending || ending.code === 0
+    if (!inOrder) await this.#stopLeftDatabase()
     await this.#dismiss(this.#simulator)
-    process.exit(exitCode)
+    if (!inOrder && exitCode === 0) console.error(`The gateway did not stop in order (${inWords(ending)}).`)
+    process.exit(inOrder ? exitCode : 1)
   }
 
   async #stopLeftDatabase(): Promise<void> {
