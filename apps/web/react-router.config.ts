@@ -1,5 +1,5 @@
 import type { Config } from '@react-router/dev/config'
-import { writeCspHashes } from './csp-hashes.ts'
+import { writeCspHashes } from './app/lib/csp-hashes.ts'
 
 export default {
   ssr: true,

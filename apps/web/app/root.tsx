@@ -48,6 +48,7 @@ function PlainDocument({ styles, children }: { readonly styles: PageHandle; read
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, read at build time */}
         <style dangerouslySetInnerHTML={{ __html: styles.plainStyles ?? '' }} />
       </head>

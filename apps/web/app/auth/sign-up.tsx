@@ -13,7 +13,7 @@ import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { createAccount } from './create-account.ts'
 import { DocumentField } from './document-field.tsx'
-import { documentChoices, type SignUpValues, signUpErrors } from './sign-up-rules.ts'
+import { documentChoices, pdfError, type SignUpValues, signUpErrors } from './sign-up-rules.ts'
 
 export const meta = () => [{ title: 'Sign Up · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -45,6 +45,11 @@ export default function SignUp() {
   const changeAccountType = (type: string) => {
     form.setValues({ accountType: type as AccountType, identificationDocumentType: null })
     form.clearFieldError('identificationDocumentType')
+  }
+
+  const pickDocument = (file: File) => {
+    form.setFieldValue('document', file)
+    form.setFieldError('document', pdfError(file))
   }
 
   return (
@@ -100,7 +105,7 @@ export default function SignUp() {
         <DocumentField
           file={form.values.document}
           error={form.errors.document as string | undefined}
-          onPick={(file) => form.setFieldValue('document', file)}
+          onPick={pickDocument}
         />
         <Button type="submit" size="lg" loading={sending}>
           Create account

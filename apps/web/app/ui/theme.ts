@@ -13,8 +13,21 @@ const action: MantineColorsTuple = [
   '#142878',
 ]
 
+const danger: MantineColorsTuple = [
+  '#fef3f2',
+  '#fee4e2',
+  '#fecdca',
+  '#fda29b',
+  '#f97066',
+  '#d92d20',
+  '#b42318',
+  '#912018',
+  '#7a271a',
+  '#55160c',
+]
+
 export const theme = createTheme({
-  colors: { action },
+  colors: { action, danger },
   primaryColor: 'action',
   primaryShade: 6,
   black: '#101828',
@@ -28,6 +41,7 @@ export const theme = createTheme({
   breakpoints: { xs: '30em', sm: '40em', md: '48em', lg: '64em', xl: '80em' },
   components: {
     Button: { defaultProps: { size: 'md', fz: 15, fw: 550 } },
+    InputWrapper: { defaultProps: { labelProps: { fw: 550, fz: 15 } } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },

@@ -20,7 +20,8 @@ const Manage = ({ application }: { readonly application: Application }) => (
     component={Link}
     to={paths.application(application._id)}
     variant="default"
-    h={44}
+    size="sm"
+    className={panel.rowButton ?? ''}
     aria-label={`Manage ${application.applicationName}`}
   >
     Manage
@@ -47,11 +48,11 @@ export const ApplicationRows = ({ applications }: ApplicationRowsProps) => (
           {applications.map((application) => (
             <tr key={application._id}>
               <td className={styles.name}>{application.applicationName}</td>
-              <td className={panel.quiet}>{application.category}</td>
+              <td className={`${panel.quiet} ${panel.nowrap}`}>{application.category}</td>
               <td>
                 <ListStatus status={application.status} />
               </td>
-              <td className={panel.quiet}>{dateText(application.createdAt)}</td>
+              <td className={`${panel.quiet} ${panel.nowrap}`}>{dateText(application.createdAt)}</td>
               <td className={panel.end}>
                 <Manage application={application} />
               </td>

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { type Application, CreateApplication, DEFAULT_CATEGORY } from '@muripo/contract/applications'
+import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
 import { dashboardToast } from '../../ui/toast.ts'
 import styles from './applications.module.css'
 import { create } from './applications-api.ts'
 import { CategoryInput } from './category-input.tsx'
+import { blankApplication, firstError } from './create-rules.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -13,16 +14,8 @@ interface CreateDialogProps {
   readonly onCreated: (application: Application) => void
 }
 
-const blank = { applicationName: '', description: '', category: DEFAULT_CATEGORY as string }
-
-/** The first field that does not hold, in the order of the contract: name, description, category. */
-export function firstError(values: typeof blank): Record<string, string> {
-  const issue = CreateApplication.safeParse(values).error?.issues[0]
-  return issue ? { [String(issue.path[0])]: issue.message } : {}
-}
-
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
-  const form = useForm({ initialValues: blank, validate: firstError })
+  const form = useForm({ initialValues: blankApplication, validate: firstError })
   const creation = useMutation({
     mutationFn: create,
     onSuccess: (application) => {

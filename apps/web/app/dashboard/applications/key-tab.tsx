@@ -81,7 +81,7 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
         <Button variant="default" onClick={onClose} disabled={running}>
           Cancel
         </Button>
-        <Button color="red.8" onClick={() => regeneration.mutate()} disabled={running}>
+        <Button color="danger" onClick={() => regeneration.mutate()} disabled={running}>
           {running ? 'Regenerating...' : 'Regenerate Key'}
         </Button>
       </Group>

@@ -51,8 +51,7 @@ const Row = ({ payment }: { readonly payment: Recent }) => (
       <p className={styles.application}>{payment.applicationName}</p>
       <p className={styles.when}>
         <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
-        <span aria-hidden="true"> · </span>
-        {methodLabel(payment.method)}
+        <span className={styles.method}>{methodLabel(payment.method)}</span>
       </p>
     </div>
     <p className={styles.amount}>{amountText(payment.currency, payment.amount)}</p>

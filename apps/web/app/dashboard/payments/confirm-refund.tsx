@@ -42,7 +42,7 @@ export const ConfirmRefund = ({
       <Button variant="default" onClick={onClose} disabled={running}>
         Cancel
       </Button>
-      <Button color="red.8" onClick={onConfirm} disabled={running}>
+      <Button color="danger" onClick={onConfirm} disabled={running}>
         {running ? 'Refunding...' : 'Yes, Refund Payment'}
       </Button>
     </Group>

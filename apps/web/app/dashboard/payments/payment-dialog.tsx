@@ -12,12 +12,15 @@ import { paymentsKey, refund } from './payments-api.ts'
 interface PaymentDialogProps {
   /** Null while no payment is open. */
   readonly payment: DashboardPayment | null
+  /** Refunded here since the page was opened: the list may still show them as they were. */
+  readonly refunded: ReadonlySet<string>
+  readonly onRefunded: (id: string) => void
   readonly onClose: () => void
 }
 
 const EXIT_MS = 300
 
-export function PaymentDialog({ payment, onClose }: PaymentDialogProps) {
+export function PaymentDialog({ payment, refunded, onRefunded, onClose }: PaymentDialogProps) {
   // The payment stays while the dialog fades; reset only once it is gone.
   const [shown, setShown] = useState(payment)
   if (payment !== null && payment !== shown) setShown(payment)
@@ -30,7 +33,14 @@ export function PaymentDialog({ payment, onClose }: PaymentDialogProps) {
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
       onExitTransitionEnd={() => setShown(null)}
     >
-      {shown && <Details key={shown._id} payment={shown} />}
+      {shown && (
+        <Details
+          key={shown._id}
+          payment={shown}
+          refundable={shown.status === 'COMPLETED' && !refunded.has(shown._id)}
+          onRefunded={() => onRefunded(shown._id)}
+        />
+      )}
     </Modal>
   )
 }
@@ -38,14 +48,21 @@ export function PaymentDialog({ payment, onClose }: PaymentDialogProps) {
 const RELOAD_DELAY_MS = 1000
 const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
 
-function Details({ payment }: { readonly payment: DashboardPayment }) {
+interface DetailsProps {
+  readonly payment: DashboardPayment
+  readonly refundable: boolean
+  readonly onRefunded: () => void
+}
+
+function Details({ payment, refundable, onRefunded }: DetailsProps) {
   const [asking, setAsking] = useState(false)
   const cache = useQueryClient()
   const refunding = useMutation({
     mutationFn: () => refund(payment),
-    onSuccess: (refunded) => {
-      if (!refunded) return dashboardToast.error(REFUND_FAILED)
+    onSuccess: (worked) => {
+      if (!worked) return dashboardToast.error(REFUND_FAILED)
       setAsking(false)
+      onRefunded()
       dashboardToast.success(refundedText(payment))
       setTimeout(() => {
         void cache.invalidateQueries({ queryKey: paymentsKey })
@@ -54,7 +71,6 @@ function Details({ payment }: { readonly payment: DashboardPayment }) {
     },
     onError: () => dashboardToast.error(REFUND_FAILED),
   })
-  const refunded = refunding.data === true
   const failed = refunding.isError || refunding.data === false
   return (
     <>
@@ -71,12 +87,12 @@ function Details({ payment }: { readonly payment: DashboardPayment }) {
         <Fact name="Created">{dateText(payment.createdAt)}</Fact>
         <Fact name="Transaction ID">{payment._id}</Fact>
       </dl>
-      {refunded && (
+      {refunding.data === true && (
         <p className={styles.good} role="status">
           {refundedText(payment)}
         </p>
       )}
-      {payment.status === 'COMPLETED' && !refunded && (
+      {refundable && (
         <Button variant="default" fullWidth mt={20} onClick={() => setAsking(true)}>
           Refund Payment
         </Button>

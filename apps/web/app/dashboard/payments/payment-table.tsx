@@ -14,7 +14,7 @@ interface PaymentTableProps {
   readonly onMore: () => void
 }
 
-/** One table for every width: below 640 px the style sheet lays each row out as a card. */
+/** One table for every width: where it does not fit, the style sheet lays each row out as a card. */
 export const PaymentTable = ({ payments, onOpen, hasMore, loadingMore, onMore }: PaymentTableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard
   <section className={styles.area} aria-label="Payments table" tabIndex={0}>
@@ -61,7 +61,7 @@ function Row({ payment, onOpen }: RowProps) {
         if (!window.getSelection()?.toString()) onOpen(payment)
       }}
     >
-      <td>
+      <td className={styles.status}>
         <PaymentStatusBadge status={payment.status} />
       </td>
       <td className={styles.method}>{methodLabel(payment.method)}</td>
@@ -72,10 +72,11 @@ function Row({ payment, onOpen }: RowProps) {
           {dateText(payment.createdAt)}
         </time>
       </td>
-      <td className={panel.end}>
+      <td className={`${panel.end} ${styles.action}`}>
         <Button
           variant="default"
-          h={44}
+          size="sm"
+          className={panel.rowButton ?? ''}
           onClick={(event) => {
             event.stopPropagation()
             onOpen(payment)

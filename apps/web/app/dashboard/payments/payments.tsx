@@ -19,8 +19,11 @@ export default function Payments() {
   const { filters, change, clear } = useFilters()
   const list = usePayments(filters)
   const [opened, setOpened] = useState<DashboardPayment | null>(null)
+  const [refunded, setRefunded] = useState<ReadonlySet<string>>(new Set())
   const reload = () => void list.refetch()
   const payments = list.data?.pages.flatMap((page) => page.payments)
+  // What the list knows now, so that a status that changed is seen in the open dialog too.
+  const current = payments?.find((payment) => payment._id === opened?._id) ?? opened
   const counts = list.data?.pages.at(-1)
 
   return (
@@ -57,7 +60,12 @@ export default function Payments() {
           </>
         )}
       </section>
-      <PaymentDialog payment={opened} onClose={() => setOpened(null)} />
+      <PaymentDialog
+        payment={opened && current}
+        refunded={refunded}
+        onRefunded={(id) => setRefunded((before) => new Set(before).add(id))}
+        onClose={() => setOpened(null)}
+      />
     </>
   )
 }

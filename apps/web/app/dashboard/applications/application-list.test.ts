@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import {
+  categoryOf,
+  isFiltered,
+  matchingCategories,
+  newestFirst,
+  noFilters,
+  visible,
+} from './application-list.ts'
+import { firstError } from './create-rules.ts'
+
+const app = (applicationName: string, category: string, createdAt: string, status = 'active') => ({
+  applicationName,
+  category,
+  createdAt,
+  status,
+})
+const shop = app('Corner Shop', 'Retail', '2026-01-01T00:00:00.000Z')
+const school = app('School fees', 'Education', '2026-03-01T00:00:00.000Z', 'inactive')
+const clinic = app('Clinic', 'Healthcare', '2026-02-01T00:00:00.000Z')
+const names = (list: readonly { applicationName: string }[]) =>
+  list.map(({ applicationName }) => applicationName)
+
+describe('the applications list', () => {
+  test('[CALLS-31] is newest first', () => {
+    expect(names(newestFirst([shop, school, clinic]))).toEqual(['School fees', 'Clinic', 'Corner Shop'])
+  })
+  test('[CALLS-31] keeps the order of dates that cannot be read', () => {
+    const odd = [app('A', 'x', '?'), app('B', 'x', ''), app('C', 'x', 'soon')]
+    expect(names(newestFirst(odd))).toEqual(['A', 'B', 'C'])
+  })
+  test('[APPS-05] matches name or category in any case', () => {
+    expect(names(visible([shop, school, clinic], { ...noFilters, search: 'HEALTH' }))).toEqual(['Clinic'])
+    expect(names(visible([shop, school, clinic], { ...noFilters, search: 'corner' }))).toEqual([
+      'Corner Shop',
+    ])
+  })
+  test('[APPS-06] sorts oldest first', () => {
+    expect(names(visible([shop, school, clinic], { ...noFilters, sort: 'oldest' }))[0]).toBe('Corner Shop')
+  })
+  test('[APPS-08] filters by status', () => {
+    expect(names(visible([shop, school, clinic], { ...noFilters, status: 'inactive' }))).toEqual([
+      'School fees',
+    ])
+  })
+  test('[APPS-07] [APPS-09] starts with newest and all', () => {
+    expect(noFilters).toEqual({ search: '', sort: 'newest', status: 'all' })
+    expect(isFiltered(noFilters)).toBe(false)
+  })
+})
+
+describe('a category', () => {
+  test('[CREATE-09] that is not in the list stores Other', () => {
+    expect(categoryOf('Bakery')).toBe('Other')
+    expect(categoryOf('retail')).toBe('Other')
+    expect(categoryOf('')).toBe('Other')
+  })
+  test('[CREATE-10] that matches exactly is used', () => expect(categoryOf('Retail')).toBe('Retail'))
+  test('is found by a part of its name', () => {
+    expect(matchingCategories('pay')).toEqual(['Payment Gateway'])
+    expect(matchingCategories('zzz')).toEqual([])
+    expect(matchingCategories('')).toHaveLength(42)
+  })
+})
+
+describe('[CREATE-13] the create form is checked in order', () => {
+  test.each([
+    ['[CREATE-14]', { applicationName: ' ', description: '', category: '' }, 'Application name is required'],
+    ['[CREATE-15]', { applicationName: 'A', description: ' ', category: '' }, 'Description is required'],
+    ['[CREATE-16]', { applicationName: 'A', description: 'B', category: '' }, 'Please select a category'],
+    [
+      '[CREATE-17]',
+      { applicationName: 'A', description: 'B', category: ' ' },
+      'Please select a valid category',
+    ],
+    [
+      '[CREATE-18]',
+      { applicationName: 'A', description: 'B', category: 'Bakery' },
+      'Please select a valid category from the list',
+    ],
+  ])('%s', (_, values, message) => expect(Object.values(firstError(values))).toEqual([message]))
+  test('and holds with all three', () => {
+    expect(firstError({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
+  })
+})

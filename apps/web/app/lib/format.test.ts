@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { amountText, count, dateText, dollars, longDateText, methodLabel } from './format.ts'
+
+describe('amounts', () => {
+  test('[CONST-07] always have 2 decimals', () => {
+    expect(amountText('USD', 25)).toBe('USD25.00')
+    expect(amountText('USD', 0.5)).toBe('USD0.50')
+    expect(amountText('USD', 1250.5)).toBe('USD1250.50')
+  })
+  test('[CONST-09] [CONST-10] carry the currency text as it comes', () => {
+    expect(amountText('ZWG', 9.99)).toBe('ZWG9.99')
+    expect(amountText('$', 9.99)).toBe('$9.99')
+  })
+  test('[CONST-08] on a card start with $', () => {
+    expect(dollars(18420.75)).toBe('$18,420.75')
+    expect(dollars(0)).toBe('$0.00')
+  })
+  test('a count groups its digits', () => expect(count(1306)).toBe('1,306'))
+})
+
+describe('dates', () => {
+  test('[CONST-11] are en-US with short month, day, year, hour and minute', () => {
+    expect(dateText('2026-11-20T09:30:00.000Z', 'Africa/Harare')).toBe('Nov 20, 2026, 11:30 AM')
+  })
+  test('[MANAGE-09] long form on the management page', () => {
+    expect(longDateText('2026-11-20T09:30:00.000Z', 'Africa/Harare')).toBe('November 20, 2026 at 11:30 AM')
+  })
+  test('what is no date is shown as it came', () => {
+    expect(dateText('yesterday')).toBe('yesterday')
+    expect(longDateText('')).toBe('')
+  })
+})
+
+describe('methods', () => {
+  test('[CONST-14] have labels, whatever their case', () => {
+    const labels = [
+      'CARD',
+      'MOBILE_MONEY',
+      'BANK_TRANSFER',
+      'CASH',
+      'ecocash',
+      'InnBucks',
+      'onemoney',
+      'visa',
+      'MASTERCARD',
+    ]
+    expect(labels.map(methodLabel)).toEqual([
+      'Card Payment',
+      'Mobile Money',
+      'Bank Transfer',
+      'Cash',
+      'EcoCash',
+      'InnBucks',
+      'OneMoney',
+      'Visa/Mastercard',
+      'Visa/Mastercard',
+    ])
+  })
+  test('[CONST-15] without a label are capitalised', () => expect(methodLabel('zipit')).toBe('Zipit'))
+  test('that nobody chose yet say so', () => expect(methodLabel(null)).toBe('Not chosen yet'))
+})
