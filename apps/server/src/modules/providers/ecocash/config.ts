@@ -16,7 +16,7 @@ export interface EcocashConfig {
 }
 
 export const ecocashCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
-export type EcocashCurrency = (typeof ecocashCurrencies)[number]
+type EcocashCurrency = (typeof ecocashCurrencies)[number]
 
 export const isEcocashCurrency = (currency: Currency): currency is EcocashCurrency =>
   (ecocashCurrencies as readonly Currency[]).includes(currency)

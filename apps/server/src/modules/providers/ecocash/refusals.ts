@@ -9,7 +9,7 @@ const declines: Readonly<Record<string, DeclineReason>> = {
   E013: 'limit_exceeded',
 }
 
-export function readRefusal(body: Record<string, unknown> | null): {
+function readRefusal(body: Record<string, unknown> | null): {
   code: string | null
   sentence: string
 } {

@@ -52,7 +52,6 @@ export const Refusal = z.object({
   statusMessage: word,
   message: word,
 })
-export type Refusal = z.infer<typeof Refusal>
 
 /** The reviver's third argument, the text that stood in the document, is not in the compiler's library yet. */
 const parseJson = JSON.parse as (

@@ -1,0 +1,164 @@
+import { money } from '@muripo/contract/money'
+import { describe, expect, test } from 'vitest'
+import { configFor, legacy, portal } from './fixtures.ts'
+import { namedReason, readAmount, redact, toOutcome, toReply } from './mapping.ts'
+import { AmountTransaction, isAllNull, parseObject } from './wire.ts'
+
+const config = configFor('http://gateway.test')
+const read = (body: unknown, withConfig = config) =>
+  toReply(withConfig, AmountTransaction.parse(parseObject(JSON.stringify(body))), {
+    key: 'key1',
+    state: { shopName: 'Shop' },
+  })
+
+describe('refuses to believe', () => {
+  test.each([
+    ['an answer about another transaction', legacy({ clientCorrelator: 'key2' })],
+    ['a paid amount with a third decimal', legacy({ transactionOperationStatus: 'COMPLETED' }, 12.505)],
+    ['a paid amount in words', legacy({ transactionOperationStatus: 'COMPLETED' }, 'twelve')],
+    ['a negative paid amount', legacy({ transactionOperationStatus: 'COMPLETED' }, -12.5)],
+    [
+      'a paid amount in a currency that is no more',
+      legacy({ transactionOperationStatus: 'COMPLETED' }, 12.5, 'ZWL'),
+    ],
+    ['a paid amount without currency', portal({ status: 'SUCCESS', currency: null })],
+  ])('%s', (_name, body) => {
+    expect(() => read(body)).toThrow(expect.objectContaining({ kind: 'unknown' }))
+  })
+
+  test.each(['SUCCEEDED', 'PAID', 'Success!', 'constructor', '', 'REVERSED', '7'])('the word %j', (word) => {
+    expect(toOutcome(word)).toBe('pending')
+  })
+
+  test('a status that is missing, or no word at all', () => {
+    expect(read(legacy({ transactionOperationStatus: null })).outcome).toBe('pending')
+    expect(read(portal({ status: { code: 'SUCCESS' } })).outcome).toBe('pending')
+  })
+
+  test('a message that calls a pending charge successful', () => {
+    expect(read(portal()).outcome).toBe('pending')
+  })
+})
+
+describe('outcomes', () => {
+  test.each([
+    ['PENDING SUBSCRIBER VALIDATION', 'pending'],
+    ['PENDING_SUBSCRIBER_VALIDATION', 'pending'],
+    ['Processing Charge', 'pending'],
+    ['Charged', 'pending'],
+    ['CHARGED', 'pending'],
+    ['COMPLETED', 'completed'],
+    [' completed ', 'completed'],
+    ['SUCCESS', 'completed'],
+    ['FAILED', 'failed'],
+    ['REFUNDED', 'refunded'],
+  ])('%j is %s', (word, outcome) => {
+    expect(toOutcome(word)).toBe(outcome)
+  })
+
+  test('the legacy form, paid', () => {
+    const paid = { transactionOperationStatus: 'COMPLETED', ecocashReference: 'MP261120.0915.A00042' }
+    expect(read(legacy(paid))).toEqual({
+      kind: 'reply',
+      outcome: 'completed',
+      providerStatus: 'COMPLETED',
+      providerReference: 'MP261120.0915.A00042',
+      state: { shopName: 'Shop', reference: 'MP261120.0915.A00042' },
+      echo: money(1250n, 'USD'),
+      reason: null,
+    })
+  })
+
+  test('the portal form, paid', () => {
+    expect(read(portal({ status: 'SUCCESS', amount: '12.50' }))).toMatchObject({
+      outcome: 'completed',
+      providerStatus: 'SUCCESS: Transaction Successful',
+      providerReference: 'MP261120.0915.A00042',
+      echo: money(1250n, 'USD'),
+    })
+  })
+
+  test('paid without a word about the amount: no echo, which is for the caller to judge', () => {
+    const body = { clientCorrelator: 'key1', transactionOperationStatus: 'COMPLETED' }
+    expect(read(body)).toMatchObject({ outcome: 'completed', echo: null, providerReference: null })
+  })
+
+  test.each([
+    ['USD-FCA', 'USD'],
+    ['840', 'USD'],
+    ['ZiG', 'ZWG'],
+    ['924', 'ZWG'],
+    ['Dollars', 'USD'],
+  ])('currency %s is %s', (code, currency) => {
+    const body = legacy({ transactionOperationStatus: 'COMPLETED' }, 1, code)
+    const own = configFor('http://gateway.test', { currencyCodes: { USD: 'Dollars' } })
+    expect(read(body, own).echo).toEqual(money(100n, currency as 'USD'))
+  })
+})
+
+describe('reasons', () => {
+  test.each([
+    ['Insufficient balance', 'insufficient_funds'],
+    ['INSUFFICIENT FUNDS', 'insufficient_funds'],
+    ['Wrong PIN entered', 'wrong_pin'],
+    ['You entered an incorrect pin', 'wrong_pin'],
+    ['Invalid EcoCash PIN', 'wrong_pin'],
+    ['Transaction limit exceeded', 'limit_exceeded'],
+    ['Subscriber is barred', 'barred'],
+    ['Request timed out', 'expired'],
+    ['Prompt expired, no response from the subscriber', 'expired'],
+    ['Cancelled by the subscriber', 'user_cancelled'],
+    ['Transaction declined by customer', 'user_cancelled'],
+    ['Shopping basket invalid', null],
+    ['Declined', null],
+    [null, null],
+  ])('%j: %s', (sentence, reason) => {
+    expect(namedReason(sentence)).toBe(reason)
+  })
+
+  test('a failure without a known one is just declined', () => {
+    expect(read(legacy({ transactionOperationStatus: 'FAILED' })).reason).toBe('declined')
+    expect(read(portal({ status: 'FAILED', statusMessage: 'Wrong PIN' })).reason).toBe('wrong_pin')
+  })
+})
+
+describe('amounts', () => {
+  test.each(['', ' ', '-1', '+1', '1,000', '1.', '.5', '0x10', 'NaN', '12.505', '1e-2', '1e400', '0.001'])(
+    'refuses %j',
+    (text) => {
+      expect(readAmount(text, 'USD')).toBeNull()
+    },
+  )
+
+  test.each([
+    ['12.5', 1250n],
+    ['12.50', 1250n],
+    ['12.500', 1250n],
+    ['1250', 125_000n],
+    ['0.01', 1n],
+    ['0', 0n],
+    ['1.0E7', 1_000_000_000n],
+    ['90071992547409.93', 9_007_199_254_740_993n],
+  ])('%s is %s cents', (text, minor) => {
+    expect(readAmount(text, 'USD')?.minor).toBe(minor)
+  })
+
+  test('a number keeps the digits that were sent', () => {
+    const body = parseObject('{"amount": 90071992547409.93, "list": [0.1]}')
+    expect(body).toEqual({ amount: '90071992547409.93', list: ['0.1'] })
+  })
+})
+
+test('what is no object is no answer', () => {
+  for (const text of ['', 'null', '[]', '"x"', '1', '<html>', '{"a":']) expect(parseObject(text)).toBeNull()
+})
+
+test('all-null means that every leaf is, and that there is one', () => {
+  expect(isAllNull({ a: null, b: { c: null, d: {} } })).toBe(true)
+  expect(isAllNull({})).toBe(false)
+  expect(isAllNull({ a: null, b: { c: '' } })).toBe(false)
+})
+
+test('a record of the provider’s words shows neither number nor PIN', () => {
+  expect(redact('PIN 0000 of 263771000001 is wrong')).toBe('PIN **** of **** is wrong')
+})
