@@ -27,6 +27,8 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
   const app = Fastify({
+    // The standard output is for the one line that says where the simulator listens.
+    logger: { level: 'error', stream: process.stderr },
     bodyLimit: 65_536,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },

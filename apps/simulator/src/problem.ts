@@ -15,13 +15,14 @@ const send = (reply: FastifyReply, status: number, detail: string): FastifyReply
 
 export function answerProblems(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => send(reply, 404, 'There is nothing here'))
-  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof Problem) return send(reply, error.status, error.message)
     if (error instanceof ZodError) {
       const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
       return send(reply, 422, faults.join('; '))
     }
     const status = error.statusCode ?? 500
+    if (status >= 500) request.log.error(error)
     return send(reply, status, status < 500 ? error.message : 'Something went wrong in the simulator')
   })
 }

@@ -46,4 +46,13 @@ export const pinHints: readonly (readonly [string, string])[] = [
   ['1111', 'insufficient balance'],
   ['2222', 'wrong PIN'],
   ['9999', 'limit exceeded'],
+  ['any other', 'wrong PIN'],
+]
+
+/** And of the numbers. */
+export const numberHints: readonly (readonly [string, string])[] = [
+  ['077 111 1111', 'pays after 5 seconds'],
+  ['077 222 2222', 'pays after 30 seconds'],
+  ['077 333 3333', 'cancels after 30 seconds'],
+  ['077 444 4444', 'has no money, and says so at once'],
 ]

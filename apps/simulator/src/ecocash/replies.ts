@@ -2,7 +2,7 @@ import { money, toMajor } from '@muripo/contract/money'
 import type { SimulatorConfig } from '../config.ts'
 import type { Transaction } from '../ledger.ts'
 
-export type Occasion = 'charge' | 'query' | 'refund' | 'callback'
+type Occasion = 'charge' | 'query' | 'refund' | 'callback'
 
 const legacyWords = {
   pending: 'PENDING SUBSCRIBER VALIDATION',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { firewallPage } from './replies.ts'
 
-export type Spoiling = 'drop' | 'error' | 'html'
+type Spoiling = 'drop' | 'error' | 'html'
 
 /** A bad answer in place of a good one; what was processed stays processed. */
 export function spoil(request: FastifyRequest, reply: FastifyReply, how: Spoiling): FastifyReply {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../ledger.ts'
-import { decisionOf, pinHints } from '../verdicts.ts'
+import { decisionOf, numberHints, pinHints } from '../verdicts.ts'
 import { type Html, html, Html as Raw } from './html.ts'
 import { styles } from './styles.ts'
 import { amountText, localNumber, messageText, promptText, timeText } from './words.ts'
@@ -23,15 +23,21 @@ function frame({ title, refreshSeconds, body }: Frame): string {
 <main>${body}</main></body></html>`.text
 }
 
+const rowsOf = (hints: readonly (readonly [string, string])[]): Html[] =>
+  hints.map(([what, means]) => html`<tr><th scope="row">${what}</th><td>${means}</td></tr>`)
+
+const numberTable = html`<table><tbody>${rowsOf(numberHints)}</tbody></table>`
+
 const fault = (id: string, text: string | null): Html | null =>
   text === null ? null : html`<p class="fault" id="${id}">${text}</p>`
 
 const findForm = (
+  value: string,
   error: string | null,
 ): Html => html`<form class="find" method="get" action="/phone"><div><label for="number">Phone number</label>
-<input id="number" name="number" inputmode="tel" autocomplete="off" required placeholder="0771 000 001" aria-describedby="number-fault">${fault('number-fault', error)}</div><button class="button">Open this phone</button></form>`
+<input id="number" name="number" inputmode="tel" autocomplete="off" required placeholder="077 100 0001" value="${value}" aria-describedby="number-fault">${fault('number-fault', error)}</div><button class="button">Open this phone</button></form>`
 
-export function listPage(waiting: readonly Transaction[], error: string | null = null): string {
+export function listPage(waiting: readonly Transaction[], typed = '', error: string | null = null): string {
   const numbers = [...new Set(waiting.map(({ number }) => number))]
   const rows = numbers.map((number) => {
     const prompts = waiting.filter((transaction) => transaction.number === number)
@@ -48,7 +54,8 @@ export function listPage(waiting: readonly Transaction[], error: string | null =
     title: 'Phones · Muripo simulator',
     refreshSeconds: error === null ? 10 : null,
     body: html`<h1>Phones</h1><p class="lead">Each number that pays with EcoCash here has a phone. Open one to approve or decline.</p>
-<div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(error)}</div>`,
+<div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(typed, error)}</div>
+<div class="card"><h2>Numbers that answer by themselves</h2>${numberTable}</div>`,
   })
 }
 
@@ -56,12 +63,11 @@ function prompt(transaction: Transaction, error: string | null): Html {
   const id = `pin-${transaction.sequence}`
   return html`<section class="ussd" aria-label="Prompt"><p>${promptText(transaction)}</p>
 <form method="post" action="/phone/prompts/${encodeURIComponent(transaction.correlator)}" autocomplete="off">
-<label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus aria-describedby="pin-fault">${fault('pin-fault', error)}
+<label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus autocomplete="off" aria-describedby="pin-fault">${fault('pin-fault', error)}
 <div class="buttons"><button class="button">Approve</button><button class="button plain" name="decline" value="true" formnovalidate>Decline</button></div></form></section>`
 }
 
-const pinTable = html`<table><tbody>${pinHints.map(([pin, what]) => html`<tr><th scope="row">${pin}</th><td>${what}</td></tr>`)}
-<tr><th scope="row">any other</th><td>wrong PIN</td></tr></tbody></table>`
+const pinTable = html`<table><tbody>${rowsOf(pinHints)}</tbody></table>`
 
 export interface PhoneView {
   readonly number: string

@@ -50,7 +50,7 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
       if (number.trim() === '') return page(reply, listPage(waiting()))
       const read = readNumber(number)
       if (read !== null) return page(reply, phonePage(viewOf(read)))
-      return page(reply.code(422), listPage(waiting(), 'Please enter a number such as 0771 000 001'))
+      return page(reply.code(422), listPage(waiting(), number, 'Please enter a number such as 077 100 0001'))
     })
 
     app.get('/prompts', async (request) => {

@@ -26,7 +26,7 @@ label{display:block;font-size:14px;font-weight:600;margin-bottom:6px}
 input{width:100%;height:48px;border:1px solid var(--edge);border-radius:10px;padding:0 14px;font:inherit;color:inherit;background:#fff}
 .pin{text-align:center;font-size:22px;letter-spacing:.5em;font-variant-numeric:tabular-nums}
 .buttons{display:grid;grid-template-columns:1fr 1fr;gap:10px;margin-top:12px}
-.button{display:inline-flex;align-items:center;justify-content:center;height:48px;border-radius:10px;border:1px solid var(--blue);background:var(--blue);color:#fff;font:inherit;font-weight:600;padding:0 18px;cursor:pointer;text-decoration:none}
+.button{display:inline-flex;align-items:center;justify-content:center;height:48px;border-radius:10px;border:1px solid var(--blue);background:var(--blue);color:#fff;font:inherit;font-weight:600;padding:0 18px;cursor:pointer;text-decoration:none;white-space:nowrap}
 .plain{background:#fff;border-color:var(--edge);color:var(--text)}
 .button:hover{filter:brightness(.95)}
 :focus-visible{outline:3px solid #2f54eb;outline-offset:2px}
@@ -41,10 +41,12 @@ input{width:100%;height:48px;border:1px solid var(--edge);border-radius:10px;pad
 .when{display:block;color:var(--quiet);font-size:13px;font-variant-numeric:tabular-nums}
 .row{display:flex;gap:12px;align-items:center;justify-content:space-between}
 .row span{font-variant-numeric:tabular-nums}
+.row .quiet{display:block}
+.row .button{flex:none}
 .quiet{color:var(--quiet)}
 table{width:100%;border-collapse:collapse;font-size:15px}
-th{text-align:left;font-weight:600;font-variant-numeric:tabular-nums;width:7.5em}
-td,th{border-top:1px solid var(--line);padding:8px 0;vertical-align:top}
+th{text-align:left;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap;width:1%;padding-right:24px}
+td,th{border-top:1px solid var(--line);padding-block:8px;vertical-align:top}
 tr:first-child>*{border-top:0}
 .find{display:grid;gap:12px}
 @media(min-width:480px){.find{grid-template-columns:1fr auto;align-items:end}}
