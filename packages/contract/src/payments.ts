@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Currency, fromMajor, MAX_MAJOR, MoneyError } from './money.ts'
 import { route } from './route.ts'
-import { Email, personText, Timestamp } from './text.ts'
+import { Email, personText, storable, Timestamp } from './text.ts'
 
 export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
@@ -44,7 +44,7 @@ const Customer = z.strictObject({
 })
 
 const Metadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(storable(40).min(1), storable(500))
   .refine((entries) => Object.keys(entries).length <= 50, 'At most 50 entries')
 
 export const CreatePayment = z
@@ -131,7 +131,7 @@ export const PublicPaymentQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: PaymentId.optional(),
   status: z.enum(paymentStatuses).optional(),
-  reference: z.string().max(100).optional(),
+  reference: storable(100).optional(),
   created_after: z.iso.datetime({ offset: true }).optional(),
   created_before: z.iso.datetime({ offset: true }).optional(),
 })
@@ -196,7 +196,7 @@ export const DashboardPaymentQuery = z.strictObject({
   minAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   maxAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   applicationId: ApplicationId.optional(),
-  search: z.string().max(64).optional(),
+  search: storable(64).optional(),
 })
 export type DashboardPaymentQuery = z.output<typeof DashboardPaymentQuery>
 

@@ -70,7 +70,6 @@ describe('POST /v1/auth/signin', () => {
     ['a password of one character', 'Tendai@Example.com', 'x'],
     ['a password in other case', 'Tendai@Example.com', 'Correct Horse Battery'],
     ['a password with a space after it', 'Tendai@Example.com', 'correct horse battery '],
-    ['an email that the database could not hold', 'a\u0000@example.com', 'correct horse battery'],
     ['SQL for an email', "'or'1'='1'--@x.co", 'correct horse battery'],
   ])('refuses %s with one and the same answer, and mails nothing', async (_what, email, password) => {
     const response = await post(email, password)

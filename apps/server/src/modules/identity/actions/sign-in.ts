@@ -6,7 +6,6 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { CODE_LIFE_MS, hashCode, TRIES_ALLOWED } from '../codes.ts'
-import { readEmail } from '../email.ts'
 import { decoyHash, verifyPassword } from '../passwords.ts'
 import { signInMail } from '../sign-in-mail.ts'
 import { accountByEmail, insertCode } from '../store.ts'
@@ -15,8 +14,7 @@ export async function signIn(
   ctx: Ctx,
   input: Body<typeof route>,
 ): Promise<{ otpId: OtpId; message: string }> {
-  const email = readEmail(input.email)
-  const account = email === null ? null : await accountByEmail(ctx.db.kysely, email)
+  const account = await accountByEmail(ctx.db.kysely, input.email)
   const isPassword = await verifyPassword(ctx, account?.passwordHash ?? decoyHash, input.password)
   if (account === null || !isPassword) throw new AppError('credentials_invalid')
 

@@ -5,19 +5,18 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { readDocumentUrl } from '../document-url.ts'
-import { readEmail } from '../email.ts'
 import { hashPassword } from '../passwords.ts'
 import { toE164 } from '../phone.ts'
-import { insertMerchant, isFreeDocument } from '../store.ts'
+import { accountByEmail, insertMerchant, isFreeDocument } from '../store.ts'
 
 export async function signUp(
   ctx: Ctx,
   input: z.output<typeof SignUp>,
 ): Promise<{ message: string; merchantId: MerchantId }> {
-  const email = readEmail(input.email)
-  if (email === null) throw invalidField('email', 'Please enter a valid email')
   const phone = toE164(input.phonenumber)
   if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
+  // Said before anything of the document: who has an account already does not need to hear of a used document.
+  if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')
   const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)
   if (documentId === null || !(await isFreeDocument(ctx.db.kysely, documentId))) throw documentInvalid()
 
@@ -26,7 +25,7 @@ export async function signUp(
     id,
     accountType: input.accountType,
     fullname: input.fullname,
-    email,
+    email: input.email,
     phone,
     passwordHash: await hashPassword(ctx, input.password),
     documentType: input.identificationDocumentType,
