@@ -45,8 +45,8 @@ input{width:100%;height:48px;border:1px solid var(--edge);border-radius:10px;pad
 .row .button{flex:none}
 .quiet{color:var(--quiet)}
 table{width:100%;border-collapse:collapse;font-size:15px}
+td,th{border-top:1px solid var(--line);padding:8px 0;vertical-align:top}
 th{text-align:left;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap;width:1%;padding-right:24px}
-td,th{border-top:1px solid var(--line);padding-block:8px;vertical-align:top}
 tr:first-child>*{border-top:0}
 .find{display:grid;gap:12px}
 @media(min-width:480px){.find{grid-template-columns:1fr auto;align-items:end}}
