@@ -18,6 +18,14 @@ const sizeText = (bytes: number): string =>
 /** Takes any file and lets the form judge it, so that a wrong one is answered in words. */
 export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
   const id = useId()
+  const inputProps = {
+    id,
+    accept: 'application/pdf,.pdf',
+    tabIndex: 0,
+    'aria-label': 'Identification document, a PDF smaller than 10 MB',
+    'aria-invalid': error !== undefined,
+    'data-path': 'document',
+  }
   const Icon = file ? IconFileTypePdf : IconUpload
   return (
     <Input.Wrapper id={id} label="Identification document" labelElement="div" error={error} size="md">
@@ -25,11 +33,11 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
         className={styles.drop}
         mt={6}
         multiple={false}
-        data-path="document"
         data-invalid={error !== undefined}
-        inputProps={{ id, accept: 'application/pdf,.pdf', 'aria-label': 'Identification document (PDF)' }}
-        role="button"
-        aria-label="Upload your identification document, a PDF smaller than 10 MB"
+        // The file input itself takes the focus: a browser's own control is better known to a screen reader.
+        tabIndex={-1}
+        activateOnKeyboard={false}
+        inputProps={inputProps}
         onDrop={([first]) => first && onPick(first)}
       >
         <div className={styles.dropInner}>

@@ -11,7 +11,7 @@ interface PageHeadProps {
 
 export const PageHead = ({ title, subtitle, children }: PageHeadProps) => (
   <div className={styles.head}>
-    <div>
+    <div className={styles.words}>
       <h1 className={styles.title}>{title}</h1>
       {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
     </div>

@@ -1,11 +1,11 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/session.ts'
 import { Wordmark } from './mark.tsx'
+import { SignOut } from './sign-out.tsx'
 import styles from './site-bar.module.css'
 
-const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx'))
 const SCROLL_THRESHOLD_PX = 50
 
 function useScrolled(): boolean {
@@ -51,22 +51,17 @@ const Guest = () => (
   </>
 )
 
-function SignedIn() {
-  const [asked, setAsked] = useState<boolean | null>(null)
-  const close = useCallback(() => setAsked(false), [])
-  return (
-    <>
-      <button type="button" className={styles.entry} onClick={() => setAsked(true)}>
-        Sign Out
-      </button>
-      <Link to={paths.dashboard} className={styles.cta}>
-        Dashboard
-      </Link>
-      {asked !== null && (
-        <Suspense>
-          <SignOutDialog opened={asked} onClose={close} />
-        </Suspense>
+const SignedIn = () => (
+  <>
+    <SignOut>
+      {(ask) => (
+        <button type="button" className={styles.entry} onClick={ask}>
+          Sign Out
+        </button>
       )}
-    </>
-  )
-}
+    </SignOut>
+    <Link to={paths.dashboard} className={styles.cta}>
+      Dashboard
+    </Link>
+  </>
+)

@@ -65,10 +65,10 @@ const SkeletonRow = () => (
   <li className={styles.row}>
     <div className={styles.who}>
       <p className={styles.application}>
-        <Skeleton component="span" h={14} w={140} />
+        <Skeleton component="span" h={14} w={140} my={5} />
       </p>
       <p className={styles.when}>
-        <Skeleton component="span" h={12} w={200} />
+        <Skeleton component="span" h={12} w={200} maw="100%" my={4} />
       </p>
     </div>
     <p className={styles.amount}>

@@ -1,10 +1,10 @@
 import { Drawer, UnstyledButton } from '@mantine/core'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { IconLogout, IconMenu2 } from '../../ui/icons.ts'
 import { Wordmark } from '../../ui/mark.tsx'
-import SignOutDialog from '../../ui/sign-out-dialog.tsx'
+import { SignOut } from '../../ui/sign-out.tsx'
 import { isActive, menu } from './menu.ts'
 import styles from './shell.module.css'
 
@@ -26,30 +26,29 @@ interface MenuProps {
 
 function Menu({ onLeave }: MenuProps) {
   const { pathname } = useLocation()
-  const [asking, setAsking] = useState(false)
-  const close = useCallback(() => setAsking(false), [])
   return (
-    <>
-      <nav aria-label="Dashboard" className={styles.menu}>
-        {menu.map(({ label, to, icon: Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            className={styles.entry}
-            {...(onLeave ? { onClick: onLeave } : {})}
-            {...(isActive(to, pathname) ? { 'aria-current': 'page' as const } : {})}
-          >
-            <Icon size={20} stroke={1.75} aria-hidden />
-            {label}
-          </Link>
-        ))}
-        <UnstyledButton className={styles.entry} mt="auto" onClick={() => setAsking(true)}>
-          <IconLogout size={20} stroke={1.75} aria-hidden />
-          Sign Out
-        </UnstyledButton>
-      </nav>
-      <SignOutDialog opened={asking} onClose={close} />
-    </>
+    <nav aria-label="Dashboard" className={styles.menu}>
+      {menu.map(({ label, to, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          className={styles.entry}
+          {...(onLeave ? { onClick: onLeave } : {})}
+          {...(isActive(to, pathname) ? { 'aria-current': 'page' as const } : {})}
+        >
+          <Icon size={20} stroke={1.75} aria-hidden />
+          {label}
+        </Link>
+      ))}
+      <SignOut>
+        {(ask) => (
+          <UnstyledButton className={styles.entry} mt="auto" onClick={ask}>
+            <IconLogout size={20} stroke={1.75} aria-hidden />
+            Sign Out
+          </UnstyledButton>
+        )}
+      </SignOut>
+    </nav>
   )
 }
 

@@ -136,6 +136,7 @@ describe('a refresh', () => {
       false,
     )
     expect(left).toEqual(['signed-out'])
+    expect(logProblem).toHaveBeenCalledTimes(1)
   })
 })
 
