@@ -32,9 +32,9 @@ function run({ command, args, cwd = repository, environment = {} }: Step): Promi
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        // A terminal that is not there gets no escape codes, and a step's output reads the same everywhere.
-        NO_COLOR: '1',
-        FORCE_COLOR: undefined,
+        // Not NO_COLOR: Playwright sets FORCE_COLOR for its workers, and Node warns of both together.
+        NO_COLOR: undefined,
+        FORCE_COLOR: '0',
         ...environment,
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
       },

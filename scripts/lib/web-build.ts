@@ -17,7 +17,8 @@ function sources(): string {
   const files = globSync(['apps/web/**', 'packages/contract/**', 'package-lock.json'], {
     cwd: repository,
     withFileTypes: true,
-    exclude: (entry) => ['node_modules', 'build', '.react-router'].includes(entry.name),
+    exclude: (entry) =>
+      ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
   })
   const hash = createHash('sha256')
   for (const file of files
@@ -27,10 +28,6 @@ function sources(): string {
     hash.update(path.relative(repository, file)).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
-}
-
-export function isWebBuildFresh(): boolean {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources()
 }
 
 /** Builds the web app when its sources are others than those of the last build. */
