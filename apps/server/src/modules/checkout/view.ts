@@ -31,7 +31,7 @@ export function viewOf(
 
 function stageOf(payment: Payment, attempts: readonly Attempt[], now: Date): CheckoutView['stage'] {
   if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
-  if (attempts.some(({ status }) => status === 'held')) return 'under_review'
+  if (payment.statusReason === 'under_review') return 'under_review'
   if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
   if (payment.expiresAt <= now) return 'expired'
   return attempts.length > 0 ? 'failed' : 'choose'

@@ -13,7 +13,7 @@ import type { CallOutcome } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
-import { type AttemptChange, findAttempt, updateAttempt } from '../store-attempts.ts'
+import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
 
 /**
  * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
@@ -95,7 +95,7 @@ async function complete(
       status: afterMove(payment.status, 'complete'),
       statusReason: null,
       method: attempt.method,
-      providerReference: reply.providerReference,
+      providerReference: reply.providerReference ?? attempt.providerReference,
       completedAt: now,
     },
     'payment.completed',
@@ -126,6 +126,9 @@ async function fail(
     { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
     now,
   )
+  // Money of another try is in doubt: until a person has looked, that is what the payment says.
+  const tries = await attemptsOf(tx, payment.merchantId, payment.id)
+  if (tries.some(({ status }) => status === 'held')) return
   if (canMove(payment.status, 'fail')) {
     const change = { status: afterMove(payment.status, 'fail'), statusReason: reason }
     await changeAndTell(ctx, tx, payment, change, 'payment.failed')
@@ -149,6 +152,9 @@ async function stillPending(
     { ...facts, status: 'pending', notFoundChecks: 0, nextCheckAt: next },
     ctx.clock.now(),
   )
+  if (payment.status === 'pending' && payment.statusReason === 'checking') {
+    await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, ctx.clock.now())
+  }
 }
 
 async function stillUnknown(
@@ -168,7 +174,7 @@ async function stillUnknown(
     ...(outcome.notFoundChecks !== undefined && { notFoundChecks: outcome.notFoundChecks }),
   }
   await updateAttempt(tx, attempt, change, ctx.clock.now())
-  if (next !== null && payment.status === 'pending') {
+  if (next !== null && payment.status === 'pending' && payment.statusReason !== 'under_review') {
     await updatePayment(tx, payment, { statusReason: 'checking' }, ctx.clock.now())
   }
 }
@@ -176,9 +182,9 @@ async function stillUnknown(
 async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
   const now = ctx.clock.now()
   const next = nextCheckAt(attempt.createdAt, now, ctx.providers.byId(attempt.provider).minPollMs, ctx.ids)
-  if (next === null && payment.statusReason !== 'under_review') {
+  if (next === null) {
     ctx.log.error({ attemptId: attempt.id }, 'an attempt is still open after a day; a person has to look')
-    await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
+    await putUnderReview(tx, payment, now)
   }
   return next
 }
@@ -195,7 +201,11 @@ async function hold(
   ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
   const now = ctx.clock.now()
   await updateAttempt(tx, attempt, { ...facts, status: 'held', failureReason: null, nextCheckAt: null }, now)
-  if (payment.status === 'pending' || payment.status === 'failed') {
-    await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
-  }
+  await putUnderReview(tx, payment, now)
+}
+
+/** A payment that is paid stays as it is, whatever a further try of its payer comes to. */
+async function putUnderReview(tx: Tx, payment: Payment, now: Date): Promise<void> {
+  if (!canMove(payment.status, 'complete') || payment.statusReason === 'under_review') return
+  await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
 }

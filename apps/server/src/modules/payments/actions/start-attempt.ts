@@ -9,7 +9,7 @@ import { callbackUrl, type PaymentsCtx } from '../context.ts'
 import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
-import { insertAttempt } from '../store-attempts.ts'
+import { attemptsOf, insertAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /** After this time an attempt whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
@@ -41,7 +41,10 @@ export async function startAttempt(
   return { answered: send(ctx, payment, attempt, connector, input.shopName) }
 }
 
-/** Invariant: a payment has at most one attempt that may still succeed. The row lock orders the tries, a unique index refuses. */
+/**
+ * Invariant: a payment has at most one attempt that may still succeed, and none is begun while an earlier one is held. The row lock
+ * orders the tries, a unique index refuses.
+ */
 async function open(
   ctx: PaymentsCtx,
   payment: Payment,
@@ -70,6 +73,8 @@ async function open(
     const locked = await lockPayment(tx, payment.merchantId, payment.id)
     const payable = locked?.status === 'pending' || locked?.status === 'failed'
     if (!locked || !payable || locked.expiresAt <= now) throw new AppError('payment_not_payable')
+    const tries = await attemptsOf(tx, payment.merchantId, payment.id)
+    if (tries.some(({ status }) => status === 'held')) throw new AppError('payment_not_payable')
     await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
     await updatePayment(
       tx,

@@ -1,0 +1,182 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { Reply } from '../../providers/index.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+} from '../factory.ts'
+import type { Attempt, Payment } from '../payment.ts'
+import { attemptsOf, findAttempt } from '../store-attempts.ts'
+import { applyOutcome } from './apply-outcome.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.charge = async () => pending()
+})
+
+const apply = (attempt: Attempt, reply: Reply) =>
+  applyOutcome(world.ctx, attempt.merchantId, attempt.id, { kind: 'reply', reply })
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.merchantId, attempt.id)
+
+/** What happened to a payment: its transfers and its events, in order. */
+async function traces(payment: Payment): Promise<{ transfers: string[]; events: string[] }> {
+  const { pool } = world.ctx.db
+  const transfers = await pool.query('select kind from ledger_transfers where payment_id = $1 order by id', [
+    uuidOf(payment.id),
+  ])
+  const events = await pool.query(
+    'select sequence, type from events where subject_id = $1 order by sequence',
+    [uuidOf(payment.id)],
+  )
+  return {
+    transfers: transfers.rows.map(({ kind }) => kind),
+    events: events.rows.map(({ sequence, type }) => `${sequence} ${type}`),
+  }
+}
+
+const completedOnce = { transfers: ['capture'], events: ['1 payment.completed'] }
+
+async function failedThen(): Promise<{ payment: Payment; first: Attempt }> {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const first = await makeAttempt(world.ctx, payment)
+  world.provider.charge = async () => pending()
+  return { payment, first }
+}
+
+describe('held for a person, and not completed, is', () => {
+  test.each([
+    ['a cent less', money(1249n, 'USD')],
+    ['a cent more', money(1251n, 'USD')],
+    ['another currency', money(1250n, 'ZWG')],
+    ['no amount at all', null],
+  ])('%s', async (_what, echo) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, paid(echo))
+    await apply(attempt, paid(echo))
+    await apply(attempt, paid(attempt.amount))
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    expect(await attemptNow(attempt)).toMatchObject({ status: 'held' })
+    expect(await traces(payment)).toEqual({ transfers: [], events: [] })
+    expect(world.errors).toEqual(['an attempt is held for review'])
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+  })
+
+  test('a charge that its provider calls refunded', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, { ...paid(attempt.amount), outcome: 'refunded' })
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  })
+
+  test('every further success of a payment that is paid', async () => {
+    const { payment, first } = await failedThen()
+    world.provider.charge = async () => refused()
+    const second = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await makeAttempt(world.ctx, payment)
+    const before = await traces(payment)
+    for (const attempt of [first, second, first]) await apply(attempt, paid(attempt.amount))
+    expect(await now(payment)).toMatchObject({ status: 'completed', statusReason: null })
+    expect(await traces(payment)).toEqual(before)
+    expect(
+      (await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)).map((a) => a.status),
+    ).toEqual(['completed', 'held', 'held'])
+    expect(world.errors).toHaveLength(2)
+  })
+
+  test('a late success of another amount beside an open try; that the try fails then changes nothing', async () => {
+    const { payment, first } = await failedThen()
+    const second = await makeAttempt(world.ctx, payment)
+    await apply(first, paid(money(1n, 'USD')))
+    await apply(second, refused())
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'under_review' })
+    expect(await attemptNow(second)).toMatchObject({ status: 'failed' })
+  })
+})
+
+test('a refusal after the success changes nothing, and is logged', async () => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider)
+  const attempt = await latestAttempt(world.ctx, payment)
+  await apply(attempt, refused())
+  await apply(attempt, pending())
+  expect(await now(payment)).toEqual(payment)
+  expect(await traces(payment)).toEqual(completedOnce)
+  expect(world.errors).toEqual(['a provider refused a charge that it had confirmed; it stays completed'])
+})
+
+test('pending after a refusal changes nothing', async () => {
+  const { payment, first } = await failedThen()
+  const before = await now(payment)
+  await apply(first, pending())
+  expect(await now(payment)).toEqual(before)
+})
+
+test('a late success completes a failed payment with one capture', async () => {
+  const { payment, first } = await failedThen()
+  await apply(first, paid(first.amount, 'MP77'))
+  await apply(first, paid(first.amount, 'MP77'))
+  expect(await now(payment)).toMatchObject({
+    status: 'completed',
+    statusReason: null,
+    providerReference: 'MP77',
+  })
+  expect(await traces(payment)).toEqual({
+    transfers: ['capture'],
+    events: ['1 payment.failed', '2 payment.completed'],
+  })
+})
+
+test('a reference that was told while pending is kept when the success names none', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => ({ ...pending(), providerReference: 'MP9' })
+  const attempt = await makeAttempt(world.ctx, payment)
+  await apply(attempt, { ...paid(attempt.amount), providerReference: null })
+  expect((await now(payment)).providerReference).toBe('MP9')
+})
+
+test('the same success 64 times at once is one change', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  await Promise.all(Array.from({ length: 64 }, () => apply(attempt, paid(attempt.amount))))
+  expect(await traces(payment)).toEqual(completedOnce)
+  expect((await now(payment)).lastEvent).toBe(1)
+})
+
+test('success and refusal 32 times each at once come to one capture', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  await Promise.all(
+    Array.from({ length: 64 }, (_, index) => apply(attempt, index % 2 ? refused() : paid(attempt.amount))),
+  )
+  const { transfers, events } = await traces(payment)
+  expect(await now(payment)).toMatchObject({ status: 'completed' })
+  expect(transfers).toEqual(['capture'])
+  expect([['1 payment.completed'], ['1 payment.failed', '2 payment.completed']]).toContainEqual(events)
+})
+
+test('of 20 tries to pay at once one is sent', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const before = world.provider.charges.length
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(world.provider.charges.length - before).toBe(1)
+})

@@ -1,0 +1,129 @@
+import { paymentStatuses } from '@muripo/contract/payments'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { latestAttempt, makeAttempt, makePaid, makePayment, pending } from './factory.ts'
+import { paymentMoves } from './machine.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.provider.charge = async () => pending()
+})
+
+const run = async (text: string, values: unknown[] = []) =>
+  (await world.ctx.db.pool.query(text, values)).rowCount
+const refusedAs = (code: string) => ({ code })
+
+describe('the database refuses, whoever asks,', () => {
+  test.each([
+    'update ledger_transfers set amount_minor = 1',
+    'delete from ledger_transfers',
+    'truncate ledger_transfers',
+    'update ledger_accounts set currency = currency',
+    'delete from ledger_accounts',
+    'truncate ledger_accounts cascade',
+    'truncate merchants cascade',
+    'update events set type = type',
+    'delete from payments',
+    'truncate payments cascade',
+    'delete from payment_attempts',
+    'truncate payment_attempts cascade',
+    'delete from refunds',
+    'truncate refunds',
+  ])('%s', async (statement) => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await run(
+      `insert into refunds (merchant_id, id, payment_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $3, 1, 'USD', 'pending', now(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf((await latestAttempt(world.ctx, payment)).id)],
+    )
+    await expect(run(statement)).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test.each([
+    ['amount_minor', 'amount_minor + 1'],
+    ['currency', "'ZAR'"],
+    ['created_at', "created_at + interval '1 s'"],
+    ['id', 'gen_random_uuid()'],
+    ['merchant_id', 'gen_random_uuid()'],
+    ['application_id', 'gen_random_uuid()'],
+  ])('another %s of a payment', async (column, value) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const change = run(`update payments set ${column} = ${value} where id = $1`, [uuidOf(payment.id)])
+    await expect(change).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test('refunds, paid and under way, over the amount', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const over = 'update payments set refunded_minor = 1000, refund_pending_minor = 251 where id = $1'
+    await expect(run(over, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23514'))
+  })
+
+  test('money given back of a payment that was not paid', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const change = run('update payments set refund_pending_minor = 1 where id = $1', [uuidOf(payment.id)])
+    await expect(change).rejects.toMatchObject(refusedAs('23514'))
+  })
+
+  test('a second open attempt', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    const copy = run(
+      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+       select merchant_id, gen_random_uuid(), payment_id, provider, method, msisdn, amount_minor, currency, 'sending', created_at, updated_at
+       from payment_attempts where id = $1`,
+      [uuidOf(attempt.id)],
+    )
+    await expect(copy).rejects.toMatchObject({ constraint: 'payment_attempts_one_open' })
+  })
+
+  test('a second capture, also from another attempt', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const copy = run(
+      `insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       select merchant_id, gen_random_uuid(), kind, debit_code, credit_code, currency, amount_minor, payment_id, gen_random_uuid(), created_at
+       from ledger_transfers where payment_id = $1`,
+      [uuidOf(payment.id)],
+    )
+    await expect(copy).rejects.toMatchObject({ constraint: 'ledger_transfers_one_capture' })
+  })
+
+  test('a payment of an application of somebody else', async () => {
+    const other = await makeShop(world.ctx)
+    const mixed = { ...shop.owner, merchantId: other.merchantId }
+    await expect(makePayment(world.ctx, mixed)).rejects.toMatchObject({ code: 'invalid_key' })
+  })
+})
+
+describe('a status moves in the database exactly as the machine says:', () => {
+  const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
+  const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
+
+  /** Makes every other column fit the status, so that nothing but the machine can refuse. */
+  const toStatus = `update payments set status = $2,
+    completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
+    refunded_minor = case when $2 = 'refunded' then amount_minor else 0 end where id = $1`
+
+  const ways: Record<string, readonly string[]> = {
+    pending: [],
+    completed: ['completed'],
+    failed: ['failed'],
+    refunded: ['completed', 'refunded'],
+  }
+
+  test.each(pairs)('%s to %s', async (from, to) => {
+    const id = uuidOf((await makePayment(world.ctx, shop.owner)).id)
+    for (const status of ways[from] ?? []) await run(toStatus, [id, status])
+    const isKnown = from === to || moves.some((move) => move.from.includes(from) && move.to === to)
+    const change = run(toStatus, [id, to])
+    if (isKnown) await expect(change).resolves.toBe(1)
+    else await expect(change).rejects.toMatchObject(refusedAs('23001'))
+  })
+})

@@ -1,0 +1,136 @@
+import { PaymentId } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+import { CreatePayment } from '@muripo/contract/payments'
+import type { KeyOwner } from '../applications/index.ts'
+import { type Connector, type NotFound, ProviderError, type Reply } from '../providers/index.ts'
+import { createPayment } from './actions/create-payment.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+import type { PaymentsCtx } from './context.ts'
+import type { Attempt, Payment } from './payment.ts'
+import { findPayment } from './store.ts'
+import { attemptsOf } from './store-attempts.ts'
+
+type ChargeRequest = Parameters<Connector['charge']>[0]
+type RefundRequest = Parameters<Connector['refundCharge']>[0]
+type LookupRequest = Parameters<Connector['lookup']>[0]
+
+/** A provider whose every answer the test decides, and that remembers what it was asked. */
+export interface ScriptedProvider {
+  readonly connector: Connector
+  readonly charges: ChargeRequest[]
+  readonly lookups: LookupRequest[]
+  readonly refunds: RefundRequest[]
+  readonly refundLookups: LookupRequest[]
+  charge: (request: ChargeRequest) => Promise<Reply>
+  lookup: (request: LookupRequest) => Promise<Reply | NotFound>
+  refund: (request: RefundRequest) => Promise<Reply>
+  lookupRefund: (request: LookupRequest) => Promise<Reply | NotFound>
+}
+
+export function scriptedProvider(): ScriptedProvider {
+  const script: ScriptedProvider = {
+    charges: [],
+    lookups: [],
+    refunds: [],
+    refundLookups: [],
+    charge: async () => pending(),
+    lookup: async () => pending(),
+    refund: async ({ amount }) => paid(amount, 'RF1'),
+    lookupRefund: async () => pending(),
+    connector: {
+      id: 'scripted',
+      methods: ['ecocash'],
+      currencies: ['USD', 'ZWG', 'ZAR'],
+      refund: 'api',
+      minPollMs: 3000,
+      attemptTtlMs: 10 * 60_000,
+      callbackReply: { status: 200, contentType: 'application/json', body: '{}' },
+      refuseNumber: () => null,
+      charge(request) {
+        script.charges.push(request)
+        return script.charge(request)
+      },
+      lookup(request) {
+        script.lookups.push(request)
+        return script.lookup(request)
+      },
+      refundCharge(request) {
+        script.refunds.push(request)
+        return script.refund(request)
+      },
+      lookupRefund(request) {
+        script.refundLookups.push(request)
+        return script.lookupRefund(request)
+      },
+    },
+  }
+  return script
+}
+
+const reply = (change: Partial<Reply>): Reply => ({
+  kind: 'reply',
+  outcome: 'pending',
+  providerStatus: 'scripted',
+  providerReference: null,
+  state: {},
+  echo: null,
+  reason: null,
+  ...change,
+})
+
+export const pending = (): Reply => reply({})
+export const paid = (echo: Money | null, providerReference = 'MP1'): Reply =>
+  reply({ outcome: 'completed', echo, providerReference })
+export const refused = (reason: NonNullable<Reply['reason']> = 'user_cancelled'): Reply =>
+  reply({ outcome: 'failed', reason })
+export const unanswered = (): ProviderError => new ProviderError('unknown', 'no trustworthy answer')
+export const notFound: NotFound = { kind: 'not_found' }
+
+const defaults = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
+
+export async function makePayment(
+  ctx: PaymentsCtx,
+  owner: KeyOwner,
+  input: Partial<Record<keyof CreatePayment, unknown>> = {},
+): Promise<Payment> {
+  const created = await createPayment(ctx, owner, CreatePayment.parse({ ...defaults, ...input }), undefined)
+  return paymentNow(ctx, owner, JSON.parse(created.json).id)
+}
+
+/** Begins to pay, and waits until the provider's first word is applied. */
+export async function makeAttempt(ctx: PaymentsCtx, payment: Payment): Promise<Attempt> {
+  const { answered } = await startAttempt(ctx, payment.merchantId, payment.id, {
+    method: 'ecocash',
+    phone: '0771234567',
+    shopName: 'Shop',
+  })
+  await answered
+  return latestAttempt(ctx, payment)
+}
+
+/** A payment that is paid already, by a provider that says so at once. */
+export async function makePaid(
+  ctx: PaymentsCtx,
+  owner: KeyOwner,
+  provider: ScriptedProvider,
+  input: Partial<Record<keyof CreatePayment, unknown>> = {},
+): Promise<Payment> {
+  const payment = await makePayment(ctx, owner, input)
+  const { charge } = provider
+  provider.charge = async ({ amount }) => paid(amount)
+  await makeAttempt(ctx, payment)
+  provider.charge = charge
+  return paymentNow(ctx, owner, payment.id)
+}
+
+export async function paymentNow(ctx: PaymentsCtx, owner: KeyOwner, id: string): Promise<Payment> {
+  const payment = await findPayment(ctx.db.kysely, owner.merchantId, PaymentId.parse(id))
+  if (payment === null) throw new Error(`there is no payment ${id}`)
+  return payment
+}
+
+export async function latestAttempt(ctx: PaymentsCtx, payment: Payment): Promise<Attempt> {
+  const [attempt] = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
+  if (attempt === undefined) throw new Error(`the payment ${payment.id} has no attempt`)
+  return attempt
+}

@@ -1,0 +1,47 @@
+import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
+import pino from 'pino'
+import { makeApplication } from '../src/modules/applications/factory.ts'
+import { lookupOf } from '../src/modules/applications/sealed-key.ts'
+import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store.ts'
+import { makeMerchant } from '../src/modules/identity/factory.ts'
+import { type PaymentsCtx, paymentsCtx } from '../src/modules/payments/context.ts'
+import { type ScriptedProvider, scriptedProvider } from '../src/modules/payments/factory.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
+import { createInflight } from '../src/platform/inflight.ts'
+import { type TestCtx, testCtx } from './test-ctx.ts'
+
+export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'close'>
+
+/** A database, a provider that the test scripts, and what was logged. */
+export interface World {
+  readonly ctx: WorldCtx
+  readonly provider: ScriptedProvider
+  /** The messages logged as errors, oldest first. */
+  readonly errors: string[]
+}
+
+export async function makeWorld(env: Record<string, string> = {}): Promise<World> {
+  const errors: string[] = []
+  const base = await testCtx(env)
+  const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) })
+  const provider = scriptedProvider()
+  const payments = paymentsCtx({ ...base, log }, registryOf([provider.connector]), createInflight(log))
+  const { clock, databaseUrl, close } = base
+  return { ctx: { ...payments, clock, databaseUrl, close }, provider, errors }
+}
+
+export interface Shop {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+  readonly applicationKey: string
+  readonly owner: KeyOwner
+}
+
+/** A merchant with an application and its key. Each test takes one of its own, so that tests of a file share a database. */
+export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<Shop> {
+  const merchant = merchantId ?? (await makeMerchant(ctx)).merchantId
+  const { _id, applicationKey } = await makeApplication(ctx, merchant)
+  const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), 'test')
+  if (owner === null) throw new Error('a new key has its owner')
+  return { merchantId: merchant, applicationId: ApplicationId.parse(_id), applicationKey, owner }
+}
