@@ -75,7 +75,7 @@ export async function openRefundOf(
 
 export interface RefundChange {
   readonly status?: RefundStatus
-  readonly failureReason?: StatusReason
+  readonly failureReason?: StatusReason | null
   readonly providerStatus?: string
   readonly providerReference?: string | null
   readonly providerState?: ProviderState

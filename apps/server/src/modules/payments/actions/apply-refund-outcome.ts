@@ -29,7 +29,7 @@ export async function applyRefundOutcome(
     const refund = await findRefund(tx, merchantId, refundId)
     const charge = await findAttempt(tx, merchantId, seen.attemptId)
     invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
-    if (!isUnderway(refund.status)) return
+    if (!isUnderway(refund.status)) return late(ctx, tx, payment, refund, charge, outcome)
 
     if (outcome.kind === 'failed') return release(ctx, tx, payment, refund, outcome.reason, outcome)
     if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', outcome)
@@ -71,13 +71,57 @@ async function settle(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
+  const refundPending = subtract(payment.refundPending, refund.amount)
+  await changeAndTell(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, 'payment.refunded')
+}
+
+/**
+ * What comes after the end changes nothing, but for one thing: the provider paid a refund that it had refused. The reserve has been
+ * released, so the money is the merchant's; it is taken from there unless it has gone out another way meanwhile.
+ */
+async function late(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  refund: Refund,
+  charge: Attempt,
+  outcome: CallOutcome,
+): Promise<void> {
+  if (refund.status !== 'failed' || outcome.kind !== 'reply') return
+  const { reply } = outcome
+  if (reply.outcome !== 'completed' && reply.outcome !== 'refunded') return
+  const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
+  const isStillHere = payment.status === 'completed' && payment.refundPending.minor === 0n
+  ctx.log.error(
+    { refundId: refund.id, paymentId: payment.id, settled: isAsAsked && isStillHere },
+    'a provider paid a refund that it had refused',
+  )
+  if (!isAsAsked || !isStillHere) return
+  const { providerStatus, state, providerReference } = reply
+  const now = ctx.clock.now()
+  await updateRefund(
+    tx,
+    refund,
+    { status: 'completed', failureReason: null, providerStatus, providerState: state, providerReference },
+    now,
+  )
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_paid',
+    debit: 'merchant.payable',
+    credit: clearing(charge.provider),
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  await changeAndTell(ctx, tx, payment, paidBack(payment, refund), 'payment.refunded')
+}
+
+const paidBack = (payment: Payment, refund: Refund) => {
   const refunded = add(payment.refunded, refund.amount)
-  const change = {
+  return {
     refunded,
-    refundPending: subtract(payment.refundPending, refund.amount),
     ...(equals(refunded, payment.amount) && { status: afterMove(payment.status, 'refund') }),
   }
-  await changeAndTell(ctx, tx, payment, change, 'payment.refunded')
 }
 
 /** The provider will not pay it back: the merchant has the money again, and may try once more. */

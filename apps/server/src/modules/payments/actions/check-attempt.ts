@@ -7,15 +7,16 @@ import { applyOutcome } from './apply-outcome.ts'
 
 /**
  * Asks the provider what became of an attempt and applies the answer. A failed attempt is asked for too: a provider may confirm late
- * what it had refused. False when there is no such attempt.
+ * what it had refused. False when there is no such attempt of this provider.
  */
 export async function checkAttempt(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   id: AttemptId,
+  provider?: string,
 ): Promise<boolean> {
   const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
-  if (attempt === null) return false
+  if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return false
   if (attempt.status === 'completed' || attempt.status === 'held') return true
   const connector = ctx.providers.byId(attempt.provider)
   const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }

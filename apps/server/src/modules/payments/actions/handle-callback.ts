@@ -6,10 +6,10 @@ import { checkRefund } from './check-refund.ts'
  * A provider told of something. Its word is not taken: the token says which charge or refund to look up. False when the token names
  * nothing of this provider.
  */
-export async function handleCallback(ctx: PaymentsCtx, _provider: string, token: string): Promise<boolean> {
+export async function handleCallback(ctx: PaymentsCtx, provider: string, token: string): Promise<boolean> {
   const attempt = ctx.attemptLinks.read(token)
-  if (attempt) return checkAttempt(ctx, attempt.merchantId, attempt.id)
+  if (attempt) return checkAttempt(ctx, attempt.merchantId, attempt.id, provider)
   const refund = ctx.refundLinks.read(token)
-  if (refund) return checkRefund(ctx, refund.merchantId, refund.id)
+  if (refund) return checkRefund(ctx, refund.merchantId, refund.id, provider)
   return false
 }

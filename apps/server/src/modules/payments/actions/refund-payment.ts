@@ -15,6 +15,8 @@ import { applyRefundOutcome } from './apply-refund-outcome.ts'
 /** After this time a refund whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
 const SENDING_LEASE_MS = 60_000
 
+type PaidCharge = Attempt & { readonly providerReference: string }
+
 /**
  * Gives a completed payment back in full. The amount is taken out of what the merchant is owed before the provider is called, and
  * returned to it if the provider refuses. A second request joins a refund that is under way.
@@ -47,7 +49,7 @@ function open(
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: { amount: number; currency: Money['currency'] },
-): Promise<{ refund: Refund; charge: Attempt | null }> {
+): Promise<{ refund: Refund; charge: PaidCharge | null }> {
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
@@ -59,6 +61,8 @@ function open(
 
     const charge = (await attemptsOf(tx, merchantId, paymentId)).find(({ status }) => status === 'completed')
     invariant(charge, 'a completed payment has a completed attempt')
+    const { providerReference } = charge
+    invariant(providerReference !== null, 'a completed charge has its provider reference')
     const now = ctx.clock.now()
     const refund: Refund = {
       merchantId,
@@ -83,7 +87,7 @@ function open(
       paymentId,
       causeId: uuidOf(refund.id),
     })
-    return { refund, charge }
+    return { refund, charge: { ...charge, providerReference } }
   })
 }
 
@@ -96,9 +100,8 @@ function amountOf(input: { amount: number; currency: Money['currency'] }): Money
   }
 }
 
-async function send(ctx: PaymentsCtx, charge: Attempt, refund: Refund): Promise<void> {
+async function send(ctx: PaymentsCtx, charge: PaidCharge, refund: Refund): Promise<void> {
   const connector = ctx.providers.byId(charge.provider)
-  invariant(charge.providerReference !== null, 'a completed charge has its provider reference')
   const outcome = await callProvider(
     ctx,
     refund.id,

@@ -1,0 +1,69 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { makePaid, paid, paymentNow, pending, refused } from '../factory.ts'
+import type { Payment } from '../payment.ts'
+import { handleCallback } from './handle-callback.ts'
+import { refundPayment } from './refund-payment.ts'
+
+let world: World
+let shop: Shop
+let payment: Payment
+let token: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+
+// A refund that its provider refused, and would pay after all.
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.refunds.length = 0
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = async () => refused('declined')
+  await expect(refund()).rejects.toMatchObject({ code: 'refund_declined' })
+  token = world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? ''
+  world.provider.lookupRefund = async ({ key }) =>
+    token && key ? paid(money(1250n, 'USD'), 'RF9') : pending()
+})
+
+const refund = () =>
+  refundPayment(world.ctx, payment.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+const callback = () => handleCallback(world.ctx, 'scripted', token)
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const balances = async () =>
+  (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ balanceMinor }) => balanceMinor)
+
+test('a callback through another provider than the one that was asked is not acted on', async () => {
+  expect(await handleCallback(world.ctx, 'other', token)).toBe(false)
+  expect((await now()).status).toBe('completed')
+})
+
+test('a refund paid after its refusal is taken from the merchant, once', async () => {
+  await Promise.all([callback(), callback(), callback()])
+  await callback()
+  expect(await now()).toMatchObject({ status: 'refunded', refunded: money(1250n, 'USD') })
+  expect(await balances()).toEqual([0n, 0n, 0n])
+  expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
+})
+
+test('when the money has gone out by a later refund, a person has to look', async () => {
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+  expect((await refund()).status).toBe('refunded')
+  const before = await now()
+  await callback()
+  expect(await now()).toEqual(before)
+  expect(await balances()).toEqual([0n, 0n, 0n])
+  expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
+})
+
+test('when a later refund is under way, neither is undone', async () => {
+  world.provider.refund = async () => pending()
+  expect((await refund()).status).toBe('completed')
+  await callback()
+  expect(await now()).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
+  expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
+})

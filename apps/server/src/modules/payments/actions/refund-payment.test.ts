@@ -1,0 +1,183 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { ProviderError } from '../../providers/index.ts'
+import {
+  makeAttempt,
+  makePaid,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  refused,
+  unanswered,
+} from '../factory.ts'
+import { checkDue } from '../jobs.ts'
+import type { Payment } from '../payment.ts'
+import { refundPayment } from './refund-payment.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.refunds.length = 0
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  world.provider.lookupRefund = async () => notFound
+})
+
+const whole = { amount: 12.5, currency: 'USD' as const }
+const refund = (payment: Payment, input: Parameters<typeof refundPayment>[3] = whole, of = shop.merchantId) =>
+  refundPayment(world.ctx, of, payment.id, input)
+const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+
+async function kinds(payment: Payment): Promise<string[]> {
+  const { rows } = await world.ctx.db.pool.query(
+    'select kind from ledger_transfers where payment_id = $1 order by id',
+    [uuidOf(payment.id)],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+const balances = async () =>
+  Object.fromEntries(
+    (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
+      code,
+      balanceMinor,
+    ]),
+  )
+
+describe('refused, and the provider is not asked:', () => {
+  test('a payment that is not paid, or not any more', async () => {
+    const open = await makePayment(world.ctx, shop.owner)
+    const failed = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    await makeAttempt(world.ctx, failed)
+    const refunded = await refund(await makeCompleted())
+    world.provider.refunds.length = 0
+    for (const payment of [open, failed, refunded]) {
+      await expect(refund(payment)).rejects.toMatchObject({ code: 'payment_not_refundable' })
+    }
+    expect(world.provider.refunds).toEqual([])
+  })
+
+  test.each([
+    ['less', { amount: 12.49, currency: 'USD' as const }],
+    ['more', { amount: 12.51, currency: 'USD' as const }],
+    ['a part of a cent', { amount: 12.501, currency: 'USD' as const }],
+    ['another currency', { amount: 12.5, currency: 'ZWG' as const }],
+  ])('%s', async (_what, input) => {
+    const payment = await makeCompleted()
+    await expect(refund(payment, input)).rejects.toMatchObject({ code: 'refund_mismatch' })
+    expect(world.provider.refunds).toEqual([])
+    expect(await now(payment)).toEqual(payment)
+  })
+
+  test("another merchant's payment, as one that does not exist", async () => {
+    const payment = await makeCompleted()
+    const other = await makeShop(world.ctx)
+    await expect(refund(payment, whole, other.merchantId)).rejects.toMatchObject({ code: 'not_found' })
+    const none = { ...payment, id: idFrom(PaymentId, '018f0000-0000-7000-8000-000000000000') }
+    await expect(refund(none)).rejects.toMatchObject({ code: 'not_found' })
+    expect(world.provider.refunds).toEqual([])
+  })
+})
+
+test('20 refunds at once are one: one call to the provider, one booking', async () => {
+  const payment = await makeCompleted()
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(payment)))
+  for (const result of results) {
+    if (result.status === 'fulfilled') expect(result.value.status).toBe('refunded')
+    else expect(result.reason.code).toBe('payment_not_refundable')
+  }
+  expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+  expect(await balances()).toEqual({ 'clearing.scripted': 0n, 'merchant.payable': 0n, 'refunds.payable': 0n })
+})
+
+test.each([
+  ['says no', async () => refused('declined')],
+  ['throws a refusal', async () => Promise.reject(new ProviderError('declined', 'no'))],
+  ['cannot be reached', async () => Promise.reject(new ProviderError('unavailable', 'no way'))],
+])(
+  'a provider that %s gives the merchant the money back, and a later refund works',
+  async (_what, answer) => {
+    const payment = await makeCompleted()
+    world.provider.refund = answer
+    const tries = await Promise.allSettled([refund(payment), refund(payment)])
+    for (const result of tries) expect(result).toMatchObject({ reason: { code: 'refund_declined' } })
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
+    expect(await balances()).toMatchObject({ 'merchant.payable': -1250n, 'refunds.payable': 0n })
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    expect((await refund(payment)).status).toBe('refunded')
+  },
+)
+
+describe('while the provider has given no answer,', () => {
+  let payment: Payment
+  beforeEach(async () => {
+    payment = await makeCompleted()
+    world.provider.refund = async () => Promise.reject(unanswered())
+    expect(await refund(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
+  })
+
+  test('a further refund joins and sends nothing', async () => {
+    expect(await refund(payment)).toMatchObject({ status: 'completed' })
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('a look-up settles it, once', async () => {
+    world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
+    world.ctx.clock.advance(5000)
+    await Promise.all([checkDue(world.ctx), checkDue(world.ctx)])
+    await checkDue(world.ctx)
+    expect((await now(payment)).status).toBe('refunded')
+    expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('it stays reserved until the provider twice does not know it, past its life', async () => {
+    for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
+      world.ctx.clock.advance(age)
+      await checkDue(world.ctx)
+      if (age < 9 * MINUTE) expect((await now(payment)).refundPending.minor).toBe(1250n)
+    }
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('another amount than asked is left to a person', async () => {
+    world.provider.lookupRefund = async () => paid(money(1n, 'USD'))
+    world.ctx.clock.advance(5000)
+    await checkDue(world.ctx)
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
+    expect(world.errors).toEqual(['the provider refunded another amount than asked; a person has to look'])
+  })
+})
+
+test('a refund whose sender died before its call is looked up and not sent again', async () => {
+  const payment = await makeCompleted()
+  world.provider.refund = () => new Promise(() => undefined)
+  void refund(payment)
+  await expect.poll(() => world.provider.refunds.length).toBe(1)
+  world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
+  world.ctx.clock.advance(59_999)
+  await checkDue(world.ctx)
+  expect((await now(payment)).status).toBe('completed')
+  world.ctx.clock.advance(1)
+  await checkDue(world.ctx)
+  expect((await now(payment)).status).toBe('refunded')
+  expect(world.provider.refunds).toHaveLength(1)
+})
