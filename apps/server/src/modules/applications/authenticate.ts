@@ -1,27 +1,32 @@
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
 import type { Authenticate } from '../../platform/http/route.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
+import { keyModeOf } from './mode.ts'
 import { lookupOf } from './sealed-key.ts'
-import { findKeyOwner, type KeyOwner } from './store.ts'
+import { findKeyOwner, isKeyInForce, type KeyOwner } from './store.ts'
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
+  const mode = keyModeOf(ctx.config)
   return async (request) => {
     const key = bearerOf(request)
     if (key === null || !isWellFormed(key)) throw unknownKey()
     const lookup = lookupOf(ctx.keys, key)
-    let owner = cache.get(lookup)
-    if (owner === null) {
-      owner = await findKeyOwner(ctx.db.kysely, lookup)
-      if (owner === null) throw unknownKey()
-      cache.set(lookup, owner)
-    }
+    const owner = await cache.ownerOf(lookup, () => findKeyOwner(ctx.db.kysely, lookup, mode))
+    if (owner === null) throw unknownKey()
     if (!owner.active) throw new AppError('application_inactive')
     return owner
   }
+}
+
+/** Why a caller that was let in may not act after all: its key has been replaced since, or its application stopped. */
+export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppError> {
+  const stillItsKey = await isKeyInForce(db, caller)
+  return stillItsKey ? new AppError('application_inactive') : unknownKey()
 }
 
 const unknownKey = (): AppError =>

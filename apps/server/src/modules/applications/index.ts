@@ -1,4 +1,4 @@
-export { applicationKeyAuth } from './authenticate.ts'
+export { applicationKeyAuth, refusalOf } from './authenticate.ts'
 export { KeyCache } from './key-cache.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, type KeyOwner } from './store.ts'

@@ -14,12 +14,13 @@ const MOST_KEPT = 10_000
 export class KeyCache {
   private readonly owners = new Map<string, KeyOwner>()
   private listener: Listener | null = null
+  private changes = 0
 
   async connect(ctx: Ctx, databaseUrl: string): Promise<void> {
     this.listener = await listen(
       databaseUrl,
       KEYS_CHANGED,
-      { heard: (applicationId) => this.forget(applicationId), missed: () => this.owners.clear() },
+      { heard: (applicationId) => this.forget(applicationId), missed: () => this.clear() },
       ctx.log,
     )
   }
@@ -27,20 +28,31 @@ export class KeyCache {
   async close(): Promise<void> {
     await this.listener?.close()
     this.listener = null
+    this.clear()
+  }
+
+  /** Whose key this is, as remembered or else as `find` says. */
+  async ownerOf(lookup: Buffer, find: () => Promise<KeyOwner | null>): Promise<KeyOwner | null> {
+    const name = lookup.toString('base64')
+    const known = this.listener?.live() ? this.owners.get(name) : undefined
+    if (known) return known
+    const before = this.changes
+    const owner = await find()
+    // What was read while a change was told may be from before it, and nobody would tell of that change again.
+    if (owner && this.listener?.live() && this.changes === before) {
+      if (this.owners.size >= MOST_KEPT) this.owners.clear()
+      this.owners.set(name, owner)
+    }
+    return owner
+  }
+
+  private clear(): void {
+    this.changes += 1
     this.owners.clear()
   }
 
-  get(lookup: Buffer): KeyOwner | null {
-    return this.listener?.live() ? (this.owners.get(lookup.toString('base64')) ?? null) : null
-  }
-
-  set(lookup: Buffer, owner: KeyOwner): void {
-    if (!this.listener?.live()) return
-    if (this.owners.size >= MOST_KEPT) this.owners.clear()
-    this.owners.set(lookup.toString('base64'), owner)
-  }
-
-  forget(applicationId: string): void {
+  private forget(applicationId: string): void {
+    this.changes += 1
     for (const [lookup, owner] of this.owners) {
       if (owner.applicationId === applicationId) this.owners.delete(lookup)
     }

@@ -150,7 +150,7 @@ export async function insertKey(
 }
 
 /** The one read that starts without a merchant: the key is what tells whose call it is. */
-export async function findKeyOwner(db: Queryable, lookup: Buffer): Promise<KeyOwner | null> {
+export async function findKeyOwner(db: Queryable, lookup: Buffer, mode: string): Promise<KeyOwner | null> {
   const row = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
@@ -158,6 +158,7 @@ export async function findKeyOwner(db: Queryable, lookup: Buffer): Promise<KeyOw
     )
     .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'a.name', 'a.status'])
     .where('k.lookup', '=', lookup)
+    .where('k.mode', '=', mode)
     .where('k.revoked_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
@@ -168,6 +169,21 @@ export async function findKeyOwner(db: Queryable, lookup: Buffer): Promise<KeyOw
     applicationName: row.name,
     active: row.status === 'active',
   }
+}
+
+export async function isKeyInForce(
+  db: Queryable,
+  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('application_keys')
+    .select('id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('application_id', '=', uuidOf(applicationId))
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */

@@ -5,7 +5,7 @@ import { type CreatePayment, idempotencyKeyPattern } from '@muripo/contract/paym
 import { plusMs } from '../../../platform/clock.ts'
 import { sqlState } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
-import type { KeyOwner } from '../../applications/index.ts'
+import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment.ts'
 import { findAnswer, insertPayment } from '../store-create.ts'
@@ -24,7 +24,7 @@ export interface CreateAnswer {
 /**
  * Creates a payment. With a key, the same request gives the same answer and one payment only; requests that come while the first is
  * being written wait for it.
- * @throws AppError invalid_key, idempotency_mismatch, idempotency_in_flight, validation_failed
+ * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed
  */
 export async function createPayment(
   ctx: PaymentsCtx,
@@ -48,7 +48,7 @@ export async function createPayment(
   })
 
   if (result === 'created') return { status: 201, json, replayed: false }
-  if (result === 'key_revoked') throw new AppError('invalid_key')
+  if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
   invariant(keyed, 'only a keyed request can find its key known')
   const kept = await findAnswer(ctx.db, caller, keyed.key)
   invariant(kept, 'a known key has its answer, for both were written in one commit')

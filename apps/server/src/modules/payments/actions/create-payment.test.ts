@@ -1,0 +1,146 @@
+import { CreatePayment } from '@muripo/contract/payments'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeMerchant } from '../../identity/factory.ts'
+import { type CreateAnswer, createPayment } from './create-payment.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+})
+
+const order = (change: object = {}) =>
+  CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change })
+
+const create = (key: string | undefined, input = order(), owner = shop.owner): Promise<CreateAnswer> =>
+  createPayment(world.ctx, owner, input, key)
+
+async function paymentsMade(): Promise<number> {
+  const { rows } = await world.ctx.db.pool.query(
+    'select count(*)::int as made from payments where merchant_id = $1',
+    [uuidOf(shop.merchantId)],
+  )
+  return rows[0].made
+}
+
+describe('refused, with nothing made:', () => {
+  test.each(['', '""', 'with space', 'tab\there', 'é', 'x'.repeat(256)])('the key %j', async (key) => {
+    await expect(create(key)).rejects.toMatchObject({
+      code: 'validation_failed',
+      fields: [{ field: 'Idempotency-Key' }],
+    })
+    expect(await paymentsMade()).toBe(0)
+  })
+
+  test.each([
+    ['another amount', { amount: 12.51 }],
+    ['another currency', { currency: 'ZWG' }],
+    ['one field more', { reference: 'A1' }],
+    ['other metadata', { metadata: { order: '1' } }],
+  ])('a known key with %s', async (_what, change) => {
+    await create('k1')
+    await expect(create('k1', order(change))).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await paymentsMade()).toBe(1)
+  })
+
+  test('a request whose key is still being written longer than a session waits', async () => {
+    const holder = await world.ctx.db.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query(
+        `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+         values ($1, $2, 'slow', sha256('x'), 201, '{}', now())`,
+        [uuidOf(shop.merchantId), uuidOf(shop.applicationId)],
+      )
+      await expect(create('slow')).rejects.toMatchObject({
+        code: 'idempotency_in_flight',
+        headers: { 'retry-after': '1' },
+      })
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    expect(await paymentsMade()).toBe(0)
+    expect((await create('slow')).replayed).toBe(false)
+  })
+
+  test('what a cache still holds of a key that was replaced, or of an application that was stopped', async () => {
+    const { pool } = world.ctx.db
+    const id = uuidOf(shop.applicationId)
+    await pool.query("update applications set status = 'inactive' where id = $1", [id])
+    await expect(create('k1')).rejects.toMatchObject({ code: 'application_inactive' })
+    await pool.query('update application_keys set revoked_at = now() where application_id = $1', [id])
+    await expect(create('k1')).rejects.toMatchObject({ code: 'invalid_key' })
+    await expect(create(undefined)).rejects.toMatchObject({ code: 'invalid_key' })
+    expect(await paymentsMade()).toBe(0)
+  })
+})
+
+test('50 equal requests at once are one payment and one answer, 49 times marked as given before', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create('rush')))
+  expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
+  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(49)
+  expect(await paymentsMade()).toBe(1)
+})
+
+test('of two requests that differ, sent 25 times each at once, one is made and the other refused', async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) => create('rush', order({ amount: 1 + (index % 2) }))),
+  )
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
+  expect(refusals).toEqual(Array.from({ length: 25 }, () => 'idempotency_mismatch'))
+  expect(await paymentsMade()).toBe(1)
+})
+
+test('a key is the same with quotes and without, and fields may come in another order', async () => {
+  const first = await create('"order-1"', order({ reference: 'A1' }))
+  const again = await create('order-1', CreatePayment.parse({ reference: 'A1', ...order() }))
+  expect(again).toEqual({ ...first, replayed: true })
+})
+
+test('a key holds for 24 hours and is free then, also for a rush', async () => {
+  const first = await create('day')
+  world.ctx.clock.advance(24 * HOUR - 1)
+  expect(await create('day')).toEqual({ ...first, replayed: true })
+  world.ctx.clock.advance(1)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create('day', order({ amount: 99 }))))
+  expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
+  expect(answers[0]?.json).not.toBe(first.json)
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  expect(await paymentsMade()).toBe(2)
+})
+
+test('a key belongs to one application: neither to its sister nor to another merchant', async () => {
+  const sister = await makeShop(world.ctx, shop.merchantId)
+  const stranger = await makeShop(world.ctx, (await makeMerchant(world.ctx)).merchantId)
+  const answers = [
+    await create('mine'),
+    await create('mine', order({ amount: 2 }), sister.owner),
+    await create('mine', order({ amount: 3 }), stranger.owner),
+  ]
+  expect(answers.map(({ replayed }) => replayed)).toEqual([false, false, false])
+})
+
+test('without a key every request is a payment', async () => {
+  await Promise.all([create(undefined), create(undefined)])
+  expect(await paymentsMade()).toBe(2)
+})
+
+test('a payment expires after a day, or when it was asked to', async () => {
+  const at = world.ctx.clock.now().getTime()
+  const lives = [order(), order({ expires_in: 1800 })].map(async (input) =>
+    JSON.parse((await create(undefined, input)).json),
+  )
+  const [day, halfHour] = await Promise.all(lives)
+  expect(Date.parse(day.expires_at) - at).toBe(24 * HOUR)
+  expect(Date.parse(halfHour.expires_at) - at).toBe(HOUR / 2)
+})
