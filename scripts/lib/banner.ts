@@ -7,16 +7,18 @@ export interface Places {
   /** A PostgreSQL that the operator brought. */
   readonly ownDatabase: boolean
   readonly seconds: string
+  readonly more: readonly (readonly [name: string, value: string])[]
 }
 
-export function banner({ url, development, dataDir, ownDatabase, seconds }: Places): string {
-  const rows: [string, string][] = [
+export function banner({ url, development, dataDir, ownDatabase, seconds, more }: Places): string {
+  const rows: (readonly [string, string])[] = [
     ['Site', url],
     ['Dashboard', `${url}/app`],
   ]
   if (development) rows.push(['Mailbox', `${url}/dev/mailbox`], ['Handset', `${url}/dev/phone`])
   rows.push(['Data', nameOf(dataDir)])
   if (ownDatabase) rows.push(['Database', 'the one of DATABASE_URL'])
+  rows.push(...more)
   const lines = rows.map(([name, place]) => `  ${name.padEnd(12)}${place}`)
   return ['', `  Muripo is ready (${seconds} s)`, '', ...lines, '', '  Ctrl-C stops it', ''].join('\n')
 }

@@ -13,6 +13,21 @@ const files = {
 const deadlineMs = 30_000
 const readyPatienceMs = 120_000
 
+/** Work in a process of its own, once the gateway is ready and before that is said. */
+export interface Preparation {
+  readonly name: string
+  readonly file: string
+}
+
+/** What that process tells when it is done. */
+export interface Prepared {
+  readonly type: 'prepared'
+  /** For the banner. */
+  readonly rows: readonly (readonly [name: string, value: string])[]
+  /** The simulator reads its books when it starts. */
+  readonly hasTaughtSimulator: boolean
+}
+
 type Message = { type: 'ready'; url: string } | { type: 'fatal'; message: string }
 
 /** Starts what a gateway needs, in parallel, and ends it in order: first the gateway, then what it talks to. */
@@ -21,14 +36,17 @@ export class Supervisor {
   readonly #startedAt = performance.now()
   #simulator: Child | undefined
   #gateway: Child | undefined
+  readonly #preparation: Preparation | undefined
+  #preparing: Child | undefined
   #build: WebBuild | undefined
   #stopping: Promise<void> | undefined
   #bannerShown = false
   /** Children that are meant to end. */
   readonly #dismissed = new Set<Child>()
 
-  constructor(environment: NodeJS.ProcessEnv) {
+  constructor(environment: NodeJS.ProcessEnv, preparation?: Preparation) {
     this.#environment = environment
+    this.#preparation = preparation
   }
 
   async start(): Promise<void> {
@@ -88,6 +106,7 @@ export class Supervisor {
   async #stop(exitCode: number): Promise<void> {
     if (this.#bannerShown && exitCode === 0) console.log('\n  Stopping: what is in flight is finished first')
     this.#build?.cancel()
+    await this.#dismiss(this.#preparing)
     const ending = await this.#dismiss(this.#gateway)
     const inOrder = !ending || ending.code === 0
     if (!inOrder) await this.#stopLeftDatabase()
@@ -133,12 +152,14 @@ export class Supervisor {
     }
   }
 
-  #welcome(url: string): void {
-    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1)
+  async #welcome(url: string): Promise<void> {
     if (this.#bannerShown) {
       console.log('  The gateway runs again')
       return
     }
+    const rows = await this.#prepare()
+    if (!rows) return
+    const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1)
     this.#bannerShown = true
     console.log(
       banner({
@@ -147,8 +168,30 @@ export class Supervisor {
         dataDir: this.#dataDir,
         ownDatabase: Boolean(this.#environment.DATABASE_URL),
         seconds,
+        more: rows,
       }),
     )
+  }
+
+  /** Undefined when it did not come to an end. */
+  async #prepare(): Promise<Prepared['rows'] | undefined> {
+    if (!this.#preparation) return []
+    const { name, file } = this.#preparation
+    const child = startChild(name, file, this.#environment)
+    this.#preparing = child
+    let prepared: Prepared | undefined
+    child.process.on('message', (message: Prepared) => {
+      prepared = message
+    })
+    await child.ended
+    if (this.#stopping) return undefined
+    if (!prepared) {
+      // It has said itself, in one line, why.
+      await this.stop(1)
+      return undefined
+    }
+    if (prepared.hasTaughtSimulator) await this.restartSimulator()
+    return prepared.rows
   }
 
   get #dataDir(): string {
