@@ -1,0 +1,80 @@
+import path from 'node:path'
+import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
+import type { KeyOwner } from '../../../apps/server/src/modules/applications/store.ts'
+import { keepDocument } from '../../../apps/server/src/modules/identity/actions/keep-document.ts'
+import { signUp } from '../../../apps/server/src/modules/identity/actions/sign-up.ts'
+import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
+import { localFiles } from '../../../apps/server/src/platform/files/local-files.ts'
+import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
+import type { MerchantId } from '../../../packages/contract/src/ids.ts'
+import { dayMs } from './calendar.ts'
+import type { HandClock } from './clock.ts'
+import { merchant, type Shop, shops } from './shops.ts'
+
+const document = '%PDF-1.4\n% The sample merchant of a demo has no papers.\n%%EOF\n'
+
+export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
+  const files = localFiles(path.join(ctx.config.dataDir, 'files'), ctx.clock)
+  const { url } = await keepDocument(
+    ctx,
+    files,
+    (async function* () {
+      yield Buffer.from(document)
+    })(),
+  )
+  const { merchantId } = await signUp(ctx, {
+    role: 'merchant',
+    accountType: 'business',
+    fullname: merchant.fullname,
+    email: merchant.email,
+    password: merchant.password,
+    phonenumber: merchant.phone,
+    identificationDocumentType: 'certificate_of_incorporation',
+    identificationDocumentPdf: url,
+  })
+  return merchantId
+}
+
+/** A day apart, the first shop last: lists show the newest on top. */
+export async function makeShops(
+  ctx: Ctx,
+  clock: HandClock,
+  merchantId: MerchantId,
+): Promise<ReadonlyMap<Shop, KeyOwner>> {
+  const owners = new Map<Shop, KeyOwner>()
+  for (const shop of shops.toReversed()) {
+    clock.forward(dayMs)
+    const { _id: applicationId } = await createApplication(ctx, merchantId, {
+      applicationName: shop.name,
+      description: shop.description,
+      category: shop.category,
+    })
+    const key = await ctx.db.kysely
+      .selectFrom('application_keys')
+      .select('id')
+      .where('merchant_id', '=', uuidOf(merchantId))
+      .where('application_id', '=', uuidOf(applicationId))
+      .executeTakeFirstOrThrow()
+    owners.set(shop, {
+      merchantId,
+      applicationId,
+      keyId: key.id,
+      applicationName: shop.name,
+      active: true,
+    })
+  }
+  return owners
+}
+
+/** A shop takes no payment any more once it is closed, so this comes last. */
+export async function closeShops(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Promise<void> {
+  for (const [{ closedDaysAgo }, { merchantId, applicationId }] of owners) {
+    if (closedDaysAgo === null) continue
+    await ctx.db.kysely
+      .updateTable('applications')
+      .set({ status: 'inactive', updated_at: new Date(now - closedDaysAgo * dayMs) })
+      .where('merchant_id', '=', uuidOf(merchantId))
+      .where('id', '=', uuidOf(applicationId))
+      .execute()
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type ChargeRequest,
+  type Connector,
+  ProviderError,
+  type RefundRequest,
+  type Reply,
+} from '../../../apps/server/src/modules/providers/connector.ts'
+import { openLedger } from '../../../apps/simulator/src/ledger.ts'
+import { createWallet } from '../../../apps/simulator/src/wallet.ts'
+import { type Money, money } from '../../../packages/contract/src/money.ts'
+import type { PaymentMethod } from '../../../packages/contract/src/payments.ts'
+import type { Chance } from './chance.ts'
+import type { HandClock } from './clock.ts'
+import type { PlannedPayment } from './plan.ts'
+
+/** Who carries a method. */
+const carriers: Record<PaymentMethod, string> = {
+  ecocash: 'ecocash',
+  innbucks: 'innbucks',
+  onemoney: 'paynow',
+  visa: 'mpgs',
+}
+
+/** What the simulated wallet must know of the past, so that a sample payment can be refunded like one that was made by hand. */
+export function createBooks() {
+  const past = openLedger(null, Number.MAX_SAFE_INTEGER)
+  let at = 0
+  const wallet = createWallet({ ledger: past, speed: 1, now: () => at, notify: async () => {} })
+
+  const inputOf = (request: ChargeRequest | RefundRequest, remarks: string, shopName: string) => ({
+    correlator: request.key,
+    number: request.msisdn,
+    minor: Number(request.amount.minor),
+    currency: request.amount.currency as 'USD' | 'ZWG',
+    notifyUrl: null,
+    referenceCode: request.key,
+    remarks,
+    shopName,
+    merchantNumber: '771000000',
+  })
+
+  return {
+    charge(request: ChargeRequest, now: Date): string {
+      at = now.getTime()
+      const behaviour = { decision: { verdict: 'success', afterMs: 0 } } as const
+      const transaction = wallet.open(inputOf(request, request.description, request.shopName), behaviour)
+      void wallet.startNow(transaction)
+      return transaction.reference
+    },
+    refund(request: RefundRequest, now: Date): string {
+      at = now.getTime()
+      const original = past.getByReference(request.originalReference)
+      if (original === null) throw new Error('a refund has its charge in the books')
+      return wallet.refund(original, inputOf(request, request.reason, original.shopName)).reference
+    },
+    keepIn(folder: string): void {
+      const lasting = openLedger(folder, Number.MAX_SAFE_INTEGER)
+      for (const transaction of past.all()) lasting.save({ ...transaction, behaviour: {} })
+      lasting.close()
+    },
+  }
+}
+export type Books = ReturnType<typeof createBooks>
+
+/** Answers as the plan says, after the time that it says. */
+export function plannedConnector(
+  planned: PlannedPayment,
+  clock: HandClock,
+  chance: Chance,
+  books: Books,
+): Connector {
+  const { method } = planned
+  const left = [...planned.tries]
+  const unheard = () => Promise.reject(new Error('a sample payment is not looked up'))
+
+  function referenceOf(request: ChargeRequest | RefundRequest): string {
+    if (method === 'ecocash') {
+      const isCharge = 'description' in request
+      return isCharge ? books.charge(request, clock.now()) : books.refund(request, clock.now())
+    }
+    const length = method === 'visa' ? 12 : 9
+    return Array.from({ length }, (_, index) => chance.between(index === 0 ? 1 : 0, 9)).join('')
+  }
+
+  const completed = (reference: string, echo: Money, state: Reply['state']): Reply => ({
+    kind: 'reply',
+    outcome: 'completed',
+    providerStatus: 'COMPLETED',
+    providerReference: reference,
+    state: { ...state, reference },
+    echo,
+    reason: null,
+  })
+
+  return {
+    id: carriers[method],
+    methods: [method],
+    currencies: [planned.amount.currency],
+    refund: 'api',
+    minPollMs: 3000,
+    attemptTtlMs: 600_000,
+    callbackReply: { status: 200, contentType: 'text/plain', body: '' },
+    refuseNumber: () => null,
+    async charge(request) {
+      const next = left.shift()
+      if (!next) throw new Error('the plan knows no further try')
+      clock.forward(next.answerMs)
+      const { verdict } = next
+      if (verdict === 'provider_unavailable') throw new ProviderError('unavailable', 'no connection')
+      const state = { shopName: request.shopName }
+      if (verdict === 'paid') return completed(referenceOf(request), request.amount, state)
+      if (verdict === 'paid_less') {
+        const less = money(request.amount.minor - 100n, request.amount.currency)
+        return completed(referenceOf({ ...request, amount: less }), less, state)
+      }
+      return {
+        kind: 'reply',
+        outcome: 'failed',
+        providerStatus: 'FAILED',
+        providerReference: null,
+        state,
+        echo: null,
+        reason: verdict,
+      }
+    },
+    async refundCharge(request) {
+      clock.forward(planned.refund?.answerMs ?? 0)
+      if (planned.refund?.isDeclined) {
+        throw new ProviderError('declined', 'the wallet is closed', { reason: 'declined' })
+      }
+      return completed(referenceOf(request), request.amount, {})
+    },
+    lookup: unheard,
+    lookupRefund: unheard,
+  }
+}
