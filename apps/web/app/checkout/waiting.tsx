@@ -23,11 +23,14 @@ export function Waiting({ view }: { readonly view: CheckoutView }) {
         </div>
       ) : (
         <>
-          <p>{`${name} is sending a request to ${attempt?.phone ?? 'your phone'}.`}</p>
+          <p>
+            {`${name} is sending a request to `}
+            <span className="whole">{attempt?.phone ?? 'your phone'}</span>.
+          </p>
           <ol>
             <li>{`Wait for the ${name} message on your phone.`}</li>
             <li>
-              Check that it says <b>{priceOf(view)}</b>.
+              Check that it says <b className="whole">{priceOf(view)}</b>.
             </li>
             <li>Enter your wallet PIN there to confirm. Never type the PIN on this page.</li>
           </ol>

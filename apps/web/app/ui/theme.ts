@@ -41,6 +41,7 @@ export const theme = createTheme({
   breakpoints: { xs: '30em', sm: '40em', md: '48em', lg: '64em', xl: '80em' },
   components: {
     Button: { defaultProps: { size: 'md', fz: 15, fw: 550 } },
+    Group: { defaultProps: { gap: 8 } },
     InputWrapper: { defaultProps: { labelProps: { fw: 550, fz: 15 } } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },

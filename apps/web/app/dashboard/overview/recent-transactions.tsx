@@ -65,14 +65,14 @@ const SkeletonRow = () => (
   <li className={styles.row}>
     <div className={styles.who}>
       <p className={styles.application}>
-        <Skeleton component="span" h={14} w={140} my={5} />
+        <Skeleton component="span" display="block" h={14} w={140} my={5} />
       </p>
       <p className={styles.when}>
-        <Skeleton component="span" h={12} w={200} maw="100%" my={4} />
+        <Skeleton component="span" display="block" h={12} w={200} maw="100%" my={4} />
       </p>
     </div>
     <p className={styles.amount}>
-      <Skeleton component="span" h={14} w={72} />
+      <Skeleton component="span" display="block" h={14} w={72} ml="auto" />
     </p>
     <div className={styles.badge}>
       <Skeleton component="span" h={24} w={96} radius={999} />

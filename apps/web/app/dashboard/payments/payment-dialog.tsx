@@ -23,15 +23,21 @@ const EXIT_MS = 300
 export function PaymentDialog({ payment, refunded, onRefunded, onClose }: PaymentDialogProps) {
   // The payment stays while the dialog fades; reset only once it is gone.
   const [shown, setShown] = useState(payment)
+  const [asking, setAsking] = useState(false)
   if (payment !== null && payment !== shown) setShown(payment)
   return (
     <Modal
       opened={payment !== null}
       onClose={onClose}
       title="Payment Details"
+      // Escape answers the question on top, not the dialog below it.
+      closeOnEscape={!asking}
       size={520}
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
-      onExitTransitionEnd={() => setShown(null)}
+      onExitTransitionEnd={() => {
+        setShown(null)
+        setAsking(false)
+      }}
     >
       {shown && (
         <Details
@@ -39,6 +45,8 @@ export function PaymentDialog({ payment, refunded, onRefunded, onClose }: Paymen
           payment={shown}
           refundable={shown.status === 'COMPLETED' && !refunded.has(shown._id)}
           onRefunded={() => onRefunded(shown._id)}
+          asking={asking}
+          onAsk={setAsking}
         />
       )}
     </Modal>
@@ -52,16 +60,17 @@ interface DetailsProps {
   readonly payment: DashboardPayment
   readonly refundable: boolean
   readonly onRefunded: () => void
+  readonly asking: boolean
+  readonly onAsk: (asking: boolean) => void
 }
 
-function Details({ payment, refundable, onRefunded }: DetailsProps) {
-  const [asking, setAsking] = useState(false)
+function Details({ payment, refundable, onRefunded, asking, onAsk }: DetailsProps) {
   const cache = useQueryClient()
   const refunding = useMutation({
     mutationFn: () => refund(payment),
     onSuccess: (worked) => {
       if (!worked) return dashboardToast.error(REFUND_FAILED)
-      setAsking(false)
+      onAsk(false)
       onRefunded()
       dashboardToast.success(refundedText(payment))
       setTimeout(() => {
@@ -93,7 +102,7 @@ function Details({ payment, refundable, onRefunded }: DetailsProps) {
         </p>
       )}
       {refundable && (
-        <Button variant="default" fullWidth mt={20} onClick={() => setAsking(true)}>
+        <Button variant="default" fullWidth mt={20} onClick={() => onAsk(true)}>
           Refund Payment
         </Button>
       )}
@@ -103,7 +112,7 @@ function Details({ payment, refundable, onRefunded }: DetailsProps) {
         running={refunding.isPending}
         error={failed ? REFUND_FAILED : null}
         onConfirm={() => refunding.mutate()}
-        onClose={() => setAsking(false)}
+        onClose={() => onAsk(false)}
       />
     </>
   )
