@@ -51,7 +51,7 @@ export function Stage({ view, refusal }: StageProps) {
     case 'expired':
       return (
         <Notice mark="–" tone="grey" title="This payment link has expired">
-          <p>No money was taken. Ask the shop for a new link if you still want to pay.</p>
+          <p>It can no longer be paid. Ask the shop for a new link if you still want to pay.</p>
           <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
         </Notice>
       )

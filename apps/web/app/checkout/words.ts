@@ -1,6 +1,6 @@
 import type { StatusReason } from '@muripo/contract/payments'
 
-const NOT_THROUGH = 'The payment did not go through. No money was taken.'
+const NOT_THROUGH = 'The payment did not go through. Please try again, or pay another way.'
 
 /** Why a try failed, in words that a payer understands and can act on. */
 const failureWords: Readonly<Record<StatusReason, string>> = {
