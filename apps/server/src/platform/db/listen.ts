@@ -16,6 +16,7 @@ export async function listen(
   channel: string,
   handlers: { heard(payload: string): void; missed(): void },
   log: Log,
+  retryMs = 1000,
 ): Promise<Listener> {
   let client: pg.Client | null = null
   let closed = false
@@ -30,19 +31,27 @@ export async function listen(
     next.on('notification', (message) => handlers.heard(message.payload ?? ''))
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
     next.on('end', () => {
-      if (client === next) client = null
+      // A connection that never came to listen ends too; whoever opened it knows.
+      if (client !== next) return
+      client = null
       handlers.missed()
-      if (!closed) retry = setTimeout(reconnect, 1000)
+      if (!closed) retry = setTimeout(reconnect, retryMs)
     })
-    await next.connect()
-    await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    try {
+      await next.connect()
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      await next.end().catch(() => undefined)
+      throw error
+    }
+    if (closed) return next.end()
     client = next
     handlers.missed()
   }
 
   function reconnect(): void {
     connect().catch(() => {
-      if (!closed) retry = setTimeout(reconnect, 1000)
+      if (!closed) retry = setTimeout(reconnect, retryMs)
     })
   }
 

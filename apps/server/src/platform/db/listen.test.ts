@@ -1,0 +1,110 @@
+import { createServer, connect as open, type Socket } from 'node:net'
+import pg from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { testDatabase } from '../../../test/test-database.ts'
+import { createLog } from '../log.ts'
+import { type Listener, listen } from './listen.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const RETRY_MS = 20
+
+/** A way to the database that a test can cut, and when it was gone. */
+async function wayTo(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const connectedAt: number[] = []
+  let isOpen = true
+  const server = createServer((socket) => {
+    connectedAt.push(performance.now())
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    if (!isOpen) {
+      socket.destroy()
+      return
+    }
+    const onward = open(Number(target.port), target.hostname)
+    onward.on('error', () => undefined)
+    socket.on('close', () => onward.destroy())
+    socket.pipe(onward).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as { port: number }).port)
+  function cut(): void {
+    for (const socket of sockets) socket.destroy()
+  }
+  cleanups.push(() => {
+    cut()
+    server.close()
+  })
+  return {
+    url: url.href,
+    connectedAt,
+    cut,
+    close() {
+      isOpen = false
+      cut()
+    },
+    reopen() {
+      isOpen = true
+    },
+  }
+}
+
+async function start() {
+  const { url } = await testDatabase()
+  const way = await wayTo(url)
+  const heard: string[] = []
+  const missed = vi.fn()
+  const handlers = { heard: (payload: string) => void heard.push(payload), missed }
+  const listener: Listener = await listen(way.url, 'news', handlers, createLog('silent'), RETRY_MS)
+  cleanups.push(() => listener.close())
+  return { url, way, heard, missed, listener }
+}
+
+async function tell(url: string, payload: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('select pg_notify($1, $2)', ['news', payload])
+  await client.end()
+}
+
+test('while the database is away it is asked at its pace, however long that lasts', async () => {
+  const { way, listener } = await start()
+  way.close()
+  await expect.poll(() => way.connectedAt.length).toBeGreaterThan(8)
+  const pauses = way.connectedAt.slice(1).map((at, index) => at - (way.connectedAt[index] ?? 0))
+  expect(Math.min(...pauses)).toBeGreaterThan(RETRY_MS / 2)
+  expect(listener.live()).toBe(false)
+  way.reopen()
+  await expect.poll(() => listener.live()).toBe(true)
+})
+
+test('after a lost connection it says what may have been missed, and hears again', async () => {
+  const { url, way, heard, missed, listener } = await start()
+  await tell(url, 'one')
+  await expect.poll(() => heard).toEqual(['one'])
+  missed.mockClear()
+  way.cut()
+  await expect.poll(() => missed.mock.calls.length).toBe(2)
+  expect(listener.live()).toBe(true)
+  await tell(url, 'two')
+  await expect.poll(() => heard).toEqual(['one', 'two'])
+})
+
+test('a listener that is closed while it connects again stays closed', async () => {
+  const { way, listener } = await start()
+  way.close()
+  await expect.poll(() => way.connectedAt.length).toBeGreaterThan(2)
+  way.reopen()
+  await listener.close()
+  const before = way.connectedAt.length
+  await new Promise((resolve) => setTimeout(resolve, 3 * RETRY_MS))
+  expect(way.connectedAt.length - before).toBeLessThanOrEqual(1)
+  expect(listener.live()).toBe(false)
+})
