@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { systemIds } from '../../platform/ids.ts'
+import { isWellFormed, newKey } from './key.ts'
+
+test.each(['', 'mk_test_', 'mk_live_short', 'sk_test_00000000000000000000000000000000000000'])(
+  '%j is not a key',
+  (text) => expect(isWellFormed(text)).toBe(false),
+)
+
+test('one character that is mistyped, or two that are swapped, do not pass', () => {
+  const key = newKey(systemIds, 'test')
+  fc.assert(
+    fc.property(fc.integer({ min: 8, max: key.length - 2 }), fc.constantFrom(...'0Az'), (at, other) => {
+      const changed = key.slice(0, at) + other + key.slice(at + 1)
+      const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
+      for (const wrong of [changed, swapped]) if (wrong !== key) expect(isWellFormed(wrong)).toBe(false)
+    }),
+  )
+})
+
+test('a key names its mode, and no two are equal', () => {
+  const keys = Array.from({ length: 1000 }, (_, index) => newKey(systemIds, index % 2 ? 'test' : 'live'))
+  expect(new Set(keys).size).toBe(1000)
+  for (const key of keys) {
+    expect(key).toMatch(/^mk_(test|live)_[0-9A-Za-z]{38}$/)
+    expect(isWellFormed(key)).toBe(true)
+    expect(isWellFormed(key.replace('_test_', '_live_'))).toBe(key.startsWith('mk_live_'))
+  }
+})

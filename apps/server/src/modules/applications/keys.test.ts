@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { parseConfig } from '../../platform/config.ts'
+import { listen } from '../../platform/db/listen.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { makeMerchant } from '../identity/factory.ts'
+import { regenerateKey } from './actions/regenerate-key.ts'
+import { applicationKeyAuth } from './authenticate.ts'
+import { makeApplication } from './factory.ts'
+import { newKey } from './key.ts'
+import { KEYS_CHANGED, KeyCache } from './key-cache.ts'
+import { lookupOf, openKey } from './sealed-key.ts'
+import { findApplication, findKeyOwner, type KeyOwner, listByMerchant } from './store.ts'
+
+type Request = Parameters<ReturnType<typeof applicationKeyAuth>>[0]
+
+let world: World
+let shop: Shop
+let here: KeyCache
+let elsewhere: KeyCache
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  here = new KeyCache()
+  elsewhere = new KeyCache()
+  await here.connect(world.ctx, world.ctx.databaseUrl)
+  await elsewhere.connect(world.ctx, world.ctx.databaseUrl)
+})
+afterEach(() => Promise.all([here.close(), elsewhere.close()]))
+
+const call = (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
+  applicationKeyAuth(world.ctx, cache)({ headers: { authorization } } as Request)
+const bearer = (key: string) => `Bearer ${key}`
+const regenerate = () => regenerateKey(world.ctx, shop.merchantId, shop.applicationId)
+const storedKey = async () => {
+  const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
+    'select * from application_keys where application_id = $1 and revoked_at is null',
+    [uuidOf(shop.applicationId)],
+  )
+  return rows[0] ?? { sealed: Buffer.alloc(0), lookup: Buffer.alloc(0) }
+}
+
+describe('refused as invalid_key:', () => {
+  const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+
+  test.each([
+    ['no header', () => undefined],
+    ['another scheme', () => `Basic ${shop.applicationKey}`],
+    ['no key', () => 'Bearer '],
+    ['a mistyped key', () => bearer(mistyped(shop.applicationKey))],
+    ['two keys', () => bearer(`${shop.applicationKey} ${shop.applicationKey}`)],
+    ['a very long one', () => bearer('x'.repeat(5000))],
+  ])('%s, without asking the database', async (_what, authorization) => {
+    const asked = vi.spyOn(world.ctx.db.pool, 'connect')
+    await expect(call(here, authorization())).rejects.toMatchObject({
+      code: 'invalid_key',
+      headers: { 'www-authenticate': expect.stringContaining('Bearer') },
+    })
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  test('a well formed key that nobody has', async () => {
+    await expect(call(here, bearer(newKey(world.ctx.ids, 'test')))).rejects.toMatchObject({
+      code: 'invalid_key',
+    })
+  })
+
+  test('a test key where live money moves', async () => {
+    const config = { ...parseConfig({}), mode: 'production' as const }
+    const request = { headers: { authorization: bearer(shop.applicationKey) } } as Request
+    await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
+      code: 'invalid_key',
+    })
+  })
+})
+
+test('the key of an application that is stopped is refused as such', async () => {
+  await world.ctx.db.pool.query("update applications set status = 'inactive' where id = $1", [
+    uuidOf(shop.applicationId),
+  ])
+  await expect(call(here, bearer(shop.applicationKey))).rejects.toMatchObject({
+    code: 'application_inactive',
+  })
+})
+
+test("a stranger's application has no key to replace, nor has one that does not exist", async () => {
+  const { merchantId } = await makeMerchant(world.ctx)
+  const regenerated = regenerateKey(world.ctx, merchantId, shop.applicationId)
+  await expect(regenerated).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(here, bearer(shop.applicationKey))).toEqual(shop.owner)
+})
+
+test('a replaced key is refused at once here, soon in every other process, and the new one works', async () => {
+  for (const cache of [here, elsewhere]) await call(cache, bearer(shop.applicationKey))
+  const fresh = await regenerate()
+  expect(await call(elsewhere, bearer(fresh))).toMatchObject({ applicationId: shop.applicationId })
+  for (const cache of [here, elsewhere]) {
+    await expect
+      .poll(() => call(cache, bearer(shop.applicationKey)).catch((error) => error.code), { interval: 5 })
+      .toBe('invalid_key')
+  }
+})
+
+/** Waits until a cache that was connected after this one has heard of a change, so that this one has too. */
+async function told(): Promise<void> {
+  const heard = Promise.withResolvers<void>()
+  const listener = await listen(
+    world.ctx.databaseUrl,
+    KEYS_CHANGED,
+    { heard: (payload) => payload === 'marker' && heard.resolve(), missed: () => undefined },
+    world.ctx.log,
+  )
+  await sql`select pg_notify(${KEYS_CHANGED}, 'marker')`.execute(world.ctx.db.kysely)
+  await heard.promise
+  await listener.close()
+}
+
+test('a key that is replaced while it is being read is not remembered', async () => {
+  const lookup = lookupOf(world.ctx.keys, shop.applicationKey)
+  const find = () => findKeyOwner(world.ctx.db.kysely, lookup, 'test')
+  const read = await here.ownerOf(lookup, async () => {
+    const owner = await find()
+    await regenerate()
+    await told()
+    return owner
+  })
+  expect(read).toEqual(shop.owner)
+  await expect.poll(() => here.ownerOf(lookup, find), { interval: 5 }).toBeNull()
+})
+
+test('ten replacements at once leave one key that works', async () => {
+  const keys = await Promise.all(Array.from({ length: 10 }, regenerate))
+  const answers = await Promise.allSettled(keys.map((key) => call(new KeyCache(), bearer(key))))
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('without its channel a cache remembers nothing', async () => {
+  const alone = new KeyCache()
+  const find = vi.fn(async () => shop.owner)
+  const lookup = lookupOf(world.ctx.keys, shop.applicationKey)
+  for (let time = 0; time < 3; time += 1) await alone.ownerOf(lookup, find)
+  expect(find).toHaveBeenCalledTimes(3)
+  for (let time = 0; time < 3; time += 1) await here.ownerOf(lookup, find)
+  expect(find).toHaveBeenCalledTimes(4)
+})
+
+test('no row of the database holds a key in plain, nor a hash that could be made without the master key', async () => {
+  const tables = ['applications', 'application_keys', 'events', 'idempotency_keys', 'payments']
+  for (const table of tables) {
+    const { rows } = await world.ctx.db.pool.query(
+      `select row_to_json(t)::text as text from ${table} t where merchant_id = $1`,
+      [uuidOf(shop.merchantId)],
+    )
+    for (const { text } of rows) {
+      expect(text).not.toContain(shop.applicationKey)
+      expect(text).not.toContain(Buffer.from(shop.applicationKey).toString('hex'))
+    }
+  }
+  const { lookup, sealed } = await storedKey()
+  expect(sealed.includes(shop.applicationKey)).toBe(false)
+  expect(lookup).not.toEqual(await crypto.subtle.digest('SHA-256', Buffer.from(shop.applicationKey)))
+})
+
+test('a sealed key opens for its own application only', async () => {
+  const { sealed } = await storedKey()
+  const sister = await makeApplication(world.ctx, shop.merchantId, 'Sister')
+  expect(openKey(world.ctx.keys, shop.merchantId, shop.applicationId, sealed)).toBe(shop.applicationKey)
+  expect(() => openKey(world.ctx.keys, shop.merchantId, sister._id, sealed)).toThrow(/Invariant/)
+})
+
+test('one merchant sees nothing of another', async () => {
+  const { merchantId } = await makeMerchant(world.ctx)
+  expect(await findApplication(world.ctx.db.kysely, merchantId, 'test', shop.applicationId)).toBeNull()
+  expect(await listByMerchant(world.ctx.db.kysely, merchantId, 'test')).toEqual([])
+})
