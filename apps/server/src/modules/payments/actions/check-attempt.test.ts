@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { ProviderError } from '../../providers/index.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  unanswered,
+} from '../factory.ts'
+import { checkDue } from '../jobs.ts'
+import type { Payment } from '../payment.ts'
+import { handleCallback } from './handle-callback.ts'
+import { startAttempt } from './start-attempt.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  // What earlier tests left open is not due any more.
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
+  shop = await makeShop(world.ctx)
+  payment = await makePayment(world.ctx, shop.owner)
+  world.errors.length = 0
+  world.provider.charges.length = 0
+  world.provider.lookups.length = 0
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+})
+
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const attempt = () => latestAttempt(world.ctx, payment)
+
+async function later(ms: number): Promise<void> {
+  world.ctx.clock.advance(ms)
+  await checkDue(world.ctx)
+}
+
+async function nextCheckAt(): Promise<Date | null> {
+  const { rows } = await world.ctx.db.pool.query(
+    'select next_check_at from payment_attempts where payment_id = $1',
+    [uuidOf(payment.id)],
+  )
+  return rows[0].next_check_at
+}
+
+describe('a charge without a trustworthy answer', () => {
+  test.each([
+    ['an unknown outcome', unanswered()],
+    ['a fault of the connector', new TypeError('x is not a function')],
+  ])('(%s) is pending, looked up and never sent again', async (_what, error) => {
+    world.provider.charge = async () => Promise.reject(error)
+    await makeAttempt(world.ctx, payment)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    for (const answer of [unanswered(), new ProviderError('declined', 'a look-up says nothing')]) {
+      world.provider.lookup = async () => Promise.reject(answer)
+      await later(30_000)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    }
+    world.provider.lookup = async () => pending()
+    await later(MINUTE)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
+    world.provider.lookup = async ({ key }) => paid((await attempt()).amount, `MP${key.length}`)
+    await later(5 * MINUTE)
+    expect(await now()).toMatchObject({ status: 'completed', providerReference: 'MP26' })
+    expect(world.provider.charges).toHaveLength(1)
+    expect(world.provider.lookups).toHaveLength(4)
+    expect(await nextCheckAt()).toBeNull()
+  })
+
+  test('keeps a second try from being sent', async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    await makeAttempt(world.ctx, payment)
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    expect(world.provider.charges).toHaveLength(1)
+  })
+})
+
+describe('what the provider does not know', () => {
+  beforeEach(async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => notFound
+    await makeAttempt(world.ctx, payment)
+  })
+
+  test('is not given up before its life is over, however often it is not found', async () => {
+    for (let look = 0; look < 8; look += 1) await later(MINUTE)
+    expect(world.provider.lookups.length).toBeGreaterThan(4)
+    expect(await now()).toMatchObject({ status: 'pending' })
+  })
+
+  test('is not given up at the first look, however late that is', async () => {
+    await later(HOUR)
+    expect(await now()).toMatchObject({ status: 'pending' })
+    await later(2 * HOUR)
+    expect(await now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+  })
+
+  test('is paid all the same when the provider says so later', async () => {
+    await later(HOUR)
+    await later(2 * HOUR)
+    expect(await now()).toMatchObject({ status: 'failed' })
+    world.provider.lookup = async () => paid((await attempt()).amount)
+    const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
+    expect(await handleCallback(world.ctx, 'scripted', token)).toBe(true)
+    expect(await now()).toMatchObject({ status: 'completed' })
+  })
+})
+
+test('positively refused or provably not sent is failed at once, and the payer may try again', async () => {
+  for (const [error, reason] of [
+    [new ProviderError('declined', 'no', { reason: 'insufficient_funds' }), 'insufficient_funds'],
+    [new ProviderError('unavailable', 'away'), 'provider_unavailable'],
+    [new ProviderError('invalid', 'wrong'), 'provider_unavailable'],
+  ] as const) {
+    world.provider.charge = async () => Promise.reject(error)
+    await makeAttempt(world.ctx, payment)
+    expect(await now()).toMatchObject({ status: 'failed', statusReason: reason })
+  }
+  expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(3)
+})
+
+test('after a day an open charge is left to a person, and is never failed by itself', async () => {
+  await makeAttempt(world.ctx, payment)
+  for (let hour = 0; hour < 26; hour += 1) await later(HOUR)
+  expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  expect(await nextCheckAt()).toBeNull()
+  const looks = world.provider.lookups.length
+  await later(HOUR)
+  expect(world.provider.lookups).toHaveLength(looks)
+  world.provider.lookup = async () => refused('expired')
+  const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
+  await handleCallback(world.ctx, 'scripted', token)
+  expect(await now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+})
+
+test('a charge whose sender died before its call is looked up when its lease ends', async () => {
+  world.provider.charge = () => new Promise(() => undefined)
+  const { answered } = await startAttempt(world.ctx, payment.merchantId, payment.id, {
+    method: 'ecocash',
+    phone: '0771234567',
+    shopName: 'Shop',
+  })
+  void answered
+  await later(59_999)
+  expect(world.provider.lookups).toHaveLength(0)
+  world.provider.lookup = async () => paid((await attempt()).amount)
+  await later(1)
+  expect(await now()).toMatchObject({ status: 'completed' })
+  expect(world.provider.charges).toHaveLength(1)
+})
+
+test('several processes share what is due without asking twice, and one that died leaves it to the next', async () => {
+  const shops = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner)))
+  for (const each of shops) await makeAttempt(world.ctx, each)
+  world.provider.lookup = () => new Promise(() => undefined)
+  world.ctx.clock.advance(10_000)
+  for (let round = 0; round < 4; round += 1) void checkDue(world.ctx)
+  await expect.poll(() => world.provider.lookups.length).toBe(30)
+  expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(30)
+  world.provider.lookup = async () => refused()
+  await later(59_999)
+  expect(world.provider.lookups).toHaveLength(30)
+  await later(1)
+  await later(0)
+  expect(world.provider.lookups).toHaveLength(60)
+})
+
+test('a look-up that throws does not keep the others from theirs', async () => {
+  await makeAttempt(world.ctx, payment)
+  const second = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, second)
+  const { key } = world.provider.charges[0] ?? { key: '' }
+  world.provider.lookup = async (request) => {
+    if (request.key === key) throw new TypeError('a fault of ours')
+    return refused()
+  }
+  await later(10_000)
+  expect(await paymentNow(world.ctx, shop.owner, second.id)).toMatchObject({ status: 'failed' })
+  expect(await now()).toMatchObject({ status: 'pending' })
+  expect(world.errors).toEqual(['a look-up failed'])
+})
