@@ -6,7 +6,24 @@ import { findPostmaster } from '../../../apps/server/src/platform/db/embedded-po
 
 /** The database of the gateway that runs on this data directory. */
 export function runningDatabase(config: Config): Database {
-  return createDatabase(config.databaseUrl ?? embeddedUrl(config.dataDir), { maxConnections: 1 })
+  const db = createDatabase(config.databaseUrl ?? embeddedUrl(config.dataDir), { maxConnections: 1 })
+  prepareOnce(db)
+  return db
+}
+
+/** The same few statements come a thousand times: under a name each is parsed and planned once. */
+function prepareOnce({ pool }: Database): void {
+  const names = new Map<string, string>()
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    function named(text: unknown, values: unknown, ...rest: unknown[]): unknown {
+      if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, ...rest)
+      const name = names.get(text) ?? `sample-${names.size}`
+      names.set(text, name)
+      return query({ name, text, values }, ...rest)
+    }
+    Object.assign(client, { query: named })
+  })
 }
 
 function embeddedUrl(dataDir: string): string {
