@@ -44,20 +44,18 @@ export async function mountWeb(
     cacheControl: false,
     globIgnore: ['**/csp-hashes.json', '**/*.html'],
     setHeaders: (reply, path) => {
-      const immutable = path.startsWith(join(clientDir, 'assets'))
-      reply.header(
-        'cache-control',
-        immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'public, max-age=3600',
-      )
+      if (path.endsWith('.html')) reply.header('cache-control', 'no-cache')
+      else if (path.startsWith(join(clientDir, 'assets')))
+        reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+      else reply.header('cache-control', 'public, max-age=3600')
     },
   })
 
   for (const [page, scripts] of Object.entries(hashes)) {
     const path = `/${page.replace(/(^|\/)index\.html$/, '')}`
     app.get(path, async (_request, reply) => {
-      reply
-        .header('content-security-policy', contentSecurityPolicy(scripts.join(' ')))
-        .header('cache-control', 'no-cache')
+      reply.header('content-security-policy', contentSecurityPolicy(scripts.join(' ')))
+
       return reply.sendFile(page)
     })
   }
@@ -79,6 +77,8 @@ export async function mountWeb(
           toWebRequest(request),
           build.entry.module.provideContext({ checkout, nonce }),
         )
+        // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
+        reply.header('referrer-policy', 'same-origin')
         reply.header('content-security-policy', contentSecurityPolicy(`'nonce-${nonce}'`))
         return reply.send(response)
       },
