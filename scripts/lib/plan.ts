@@ -31,7 +31,8 @@ export function slowSteps(chromium: string): Step[] {
       name: 'end to end',
       command: 'playwright',
       args: ['test', '--reporter=list,json'],
-      environment: { MURIPO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+      // Playwright sets FORCE_COLOR for its workers, and Node warns of both together.
+      environment: { NO_COLOR: undefined, MURIPO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
       report: { file, count: countPlaywright },
     },
   ]

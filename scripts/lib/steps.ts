@@ -13,7 +13,7 @@ export interface Step {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd?: string
-  readonly environment?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** A report that the command writes and what it says; without one the step itself counts as one. */
   readonly report?: { readonly file: string; readonly count: (report: unknown) => Counts }
 }
@@ -32,9 +32,8 @@ function run({ command, args, cwd = repository, environment = {} }: Step): Promi
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        // Not NO_COLOR: Playwright sets FORCE_COLOR for its workers, and Node warns of both together.
-        NO_COLOR: undefined,
-        FORCE_COLOR: '0',
+        NO_COLOR: '1',
+        FORCE_COLOR: undefined,
         ...environment,
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
       },
