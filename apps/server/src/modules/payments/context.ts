@@ -4,11 +4,13 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { createFlights, type Flights } from '../../platform/flights.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
+import { createWriter, type WritePayment } from './store-create-batch.ts'
 
 /** What the payment actions need beyond the ground floor. */
 export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   readonly inflight: Inflight
+  readonly writePayment: WritePayment
   /** The payer's page. */
   readonly checkoutLinks: Links<'pay'>
   /** Where a provider tells of a charge and of a refund. */
@@ -23,6 +25,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     ...ctx,
     providers,
     inflight,
+    writePayment: createWriter(ctx.db),
     checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
     attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
     refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),

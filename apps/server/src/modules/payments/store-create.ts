@@ -12,7 +12,7 @@ export interface KeyedAnswer {
 
 export type CreateResult = 'created' | 'key_revoked' | 'key_known'
 
-const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
+export const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
   customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at`
 const values = `$1::uuid, $4::uuid, $2::uuid, $5::bigint, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb,
   $16::timestamptz, $16::timestamptz, $17::timestamptz`
@@ -26,16 +26,19 @@ export const createStatement = `with ${inForce}, created as (
   insert into payments (${columns}) select ${values} from in_force returning 1)
 select exists (select from in_force) as in_force, exists (select from created) as created`
 
+/** An idempotency record older than a day is taken over; a younger one stays, and its claim comes back empty. */
+export const takeOver = `on conflict (merchant_id, application_id, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
+    where kept.created_at <= excluded.created_at - interval '24 hours'`
+
 /**
  * One statement, one commit: the payment exists if and only if its idempotency record does. A second request with the same key waits
- * here for the first one's commit and then finds the record; a record older than a day is taken over.
+ * here for the first one's commit and then finds the record.
  */
 export const createKeyedStatement = `with ${inForce}, claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
   select $1, $2, $18, $19::bytea, $20::int, $21, $16::timestamptz from in_force
-  on conflict (merchant_id, application_id, key) do update
-    set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
-    where kept.created_at <= excluded.created_at - interval '24 hours'
+  ${takeOver}
   returning 1), created as (
   insert into payments (${columns}) select ${values} from claimed returning 1)
 select exists (select from in_force) as in_force, exists (select from created) as created`

@@ -8,7 +8,7 @@ import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
 import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment.ts'
-import { findAnswer, insertPayment } from '../store-create.ts'
+import { findAnswer } from '../store-create.ts'
 import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
@@ -39,7 +39,7 @@ export async function createPayment(
       ? null
       : { key: readKey(idempotencyKey), requestHash: hashOf(input), status: 201, answer: json }
 
-  const result = await insertPayment(ctx.db, caller, payment, keyed).catch((error: unknown) => {
+  const result = await ctx.writePayment(caller, payment, keyed).catch((error: unknown) => {
     // The first request with this key has held its lock for longer than a session waits.
     if (keyed && sqlState(error) === LOCK_NOT_AVAILABLE) {
       throw new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })

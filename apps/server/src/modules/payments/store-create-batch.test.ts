@@ -1,0 +1,198 @@
+import { CreatePayment } from '@muripo/contract/payments'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { createPayment } from './actions/create-payment.ts'
+import { createWriter } from './store-create-batch.ts'
+
+let world: World
+let shops: Shop[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shops = [await makeShop(world.ctx), await makeShop(world.ctx), await makeShop(world.ctx)]
+})
+
+const shop = (nth: number): Shop => shops[nth] as Shop
+
+const create = (from: Shop, key: string | undefined, change: object = {}, ctx = world.ctx) =>
+  createPayment(
+    ctx,
+    from.owner,
+    CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change }),
+    key,
+  )
+
+async function rowsOf(table: 'payments' | 'idempotency_keys'): Promise<number> {
+  const { rows } = await world.ctx.db.pool.query(
+    `select count(*)::int as rows from ${table} where merchant_id = any($1)`,
+    [shops.map(({ merchantId }) => uuidOf(merchantId))],
+  )
+  return rows[0].rows
+}
+
+interface Sent {
+  readonly name?: string
+  readonly values?: readonly string[]
+}
+
+/** How many rows each statement for many carried. */
+function watchBatches(): () => number[] {
+  const query = vi.spyOn(world.ctx.db.pool, 'query')
+  const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
+  return () =>
+    sent().flatMap(({ name, values }) =>
+      name === 'create-payments' ? [JSON.parse(values?.[0] ?? '[]').length] : [],
+    )
+}
+
+test('what comes together is written together, each with its own facts', async () => {
+  const sizes = watchBatches()
+  const orders = shops.map((from, nth) => ({
+    from,
+    change: {
+      amount: nth + 1.01,
+      description: `"Quoted" \\ and {braced}, order ${nth} – ✓`,
+      metadata: { nth: String(nth), quote: '\'"\\' },
+      ...(nth === 1 && { reference: 'R1', method: 'ecocash', customer: { name: 'Rudo', phone: '0771' } }),
+    },
+  }))
+  const answers = await Promise.all(orders.map(({ from, change }) => create(from, 'k', change)))
+  expect(sizes()).toEqual([3])
+  expect(answers.map(({ replayed }) => replayed)).toEqual([false, false, false])
+
+  const { rows } = await world.ctx.db.pool.query(
+    `select p.amount_minor::int as amount, p.description, p.metadata, p.reference, p.method, p.customer_name, p.customer_phone,
+       p.created_at = i.created_at and p.expires_at = p.created_at + interval '1 day' as dated, i.answer
+     from payments p join idempotency_keys i using (merchant_id, application_id)
+     where p.merchant_id = any($1) order by p.id`,
+    [shops.map(({ merchantId }) => uuidOf(merchantId))],
+  )
+  expect(rows).toEqual(
+    orders.map(({ change }, nth) => ({
+      amount: 101 + 100 * nth,
+      description: change.description,
+      metadata: change.metadata,
+      reference: nth === 1 ? 'R1' : null,
+      method: nth === 1 ? 'ecocash' : null,
+      customer_name: nth === 1 ? 'Rudo' : null,
+      customer_phone: nth === 1 ? '0771' : null,
+      dated: true,
+      answer: answers[nth]?.json,
+    })),
+  )
+})
+
+test('a key that comes twice in one batch is one payment and one answer; its neighbours are theirs', async () => {
+  const [first, second, other, third] = await Promise.all([
+    create(shop(0), 'twice'),
+    create(shop(0), 'twice'),
+    create(shop(1), 'twice'),
+    create(shop(0), 'twice'),
+  ])
+  expect(second).toEqual({ ...first, replayed: true })
+  expect(third).toEqual({ ...first, replayed: true })
+  expect(other).toMatchObject({ replayed: false })
+  expect(await rowsOf('payments')).toBe(2)
+})
+
+test('a key that comes twice in one batch with other contents is refused the second time', async () => {
+  const [first, second, other] = await Promise.allSettled([
+    create(shop(0), 'twice'),
+    create(shop(0), 'twice', { amount: 13 }),
+    create(shop(1), 'other'),
+  ])
+  expect(first.status).toBe('fulfilled')
+  expect(second).toMatchObject({ reason: { code: 'idempotency_mismatch' } })
+  expect(other.status).toBe('fulfilled')
+})
+
+test('a key that is known gives its answer again from the midst of a batch', async () => {
+  const known = await create(shop(1), 'known')
+  const answers = await Promise.all([
+    create(shop(0), 'new'),
+    create(shop(1), 'known'),
+    create(shop(2), 'new'),
+  ])
+  expect(answers[1]).toEqual({ ...known, replayed: true })
+  expect(answers.map(({ replayed }) => replayed)).toEqual([false, true, false])
+  expect(await rowsOf('payments')).toBe(3)
+})
+
+test('a replaced key and a stopped application fail only themselves', async () => {
+  const { pool } = world.ctx.db
+  await pool.query('update application_keys set revoked_at = now() where application_id = $1', [
+    uuidOf(shop(0).applicationId),
+  ])
+  await pool.query("update applications set status = 'inactive' where id = $1", [
+    uuidOf(shop(1).applicationId),
+  ])
+  const sizes = watchBatches()
+  const results = await Promise.allSettled(shops.map((from) => create(from, 'k')))
+  expect(sizes()).toEqual([3])
+  expect(results).toMatchObject([
+    { reason: { code: 'invalid_key' } },
+    { reason: { code: 'application_inactive' } },
+    { status: 'fulfilled' },
+  ])
+  expect([await rowsOf('payments'), await rowsOf('idempotency_keys')]).toEqual([1, 1])
+})
+
+test('a row that the database refuses fails only itself', async () => {
+  const sizes = watchBatches()
+  const write = createWriter(world.ctx.db)
+  // What validation would have caught, had it not been by-passed here.
+  const spoilt = {
+    ...world.ctx,
+    writePayment: ((caller, payment, keyed) =>
+      write(
+        caller,
+        keyed?.key === 'bad' ? { ...payment, method: 'barter' as never } : payment,
+        keyed,
+      )) as typeof write,
+  }
+  const results = await Promise.allSettled([
+    create(shop(0), 'good', {}, spoilt),
+    create(shop(1), 'bad', {}, spoilt),
+    create(shop(2), 'good', {}, spoilt),
+  ])
+  expect(sizes()).toEqual([3])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect([await rowsOf('payments'), await rowsOf('idempotency_keys')]).toEqual([2, 2])
+})
+
+test('a database that is away fails the batch at once, without a try for each row', async () => {
+  const query = vi
+    .spyOn(world.ctx.db.pool, 'query')
+    .mockImplementation(() =>
+      Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' })),
+    )
+  const results = await Promise.allSettled(shops.map((from) => create(from, 'k')))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(query).toHaveBeenCalledTimes(1)
+})
+
+test('batches of several writers that share keys, in any order, neither deadlock nor make a payment twice', async () => {
+  const query = vi.spyOn(world.ctx.db.pool, 'query')
+  const contexts = Array.from({ length: 4 }, () => ({
+    ...world.ctx,
+    writePayment: createWriter(world.ctx.db),
+  }))
+  const keys = Array.from({ length: 30 }, (_, nth) => `key-${nth}`)
+  const turned = (by: number) => [...keys.slice(by), ...keys.slice(0, by)]
+  const answers = await Promise.all(
+    contexts.flatMap((ctx, nth) =>
+      (nth % 2 === 0 ? turned(7 * nth) : turned(7 * nth).reverse()).map((key) =>
+        create(shop(key.length % 3), key, {}, ctx).then(({ json }) => [key, json] as const),
+      ),
+    ),
+  )
+  const byKey = Map.groupBy(answers, ([key]) => key)
+  for (const given of byKey.values()) expect(new Set(given.map(([, json]) => json)).size).toBe(1)
+  expect(await rowsOf('payments')).toBe(30)
+  const sent = await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<unknown>))
+  expect(sent.filter(({ status }) => status === 'rejected')).toEqual([])
+})

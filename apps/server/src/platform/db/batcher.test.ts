@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+/** A writer whose batches return when the test says so. */
+function scripted(mostCalls: number, mostFlights: number) {
+  const batches: { calls: readonly string[]; land: () => void }[] = []
+  const run = createBatcher<string, string>({
+    mostCalls,
+    mostFlights,
+    write(calls) {
+      const landed = new Promise<void>((land) => batches.push({ calls, land }))
+      return calls.map(async (call) => {
+        await landed
+        if (call.startsWith('bad')) throw new Error(call)
+        return `${call} written`
+      })
+    },
+  })
+  return { run, batches, calls: () => batches.map(({ calls }) => calls.join(' ')) }
+}
+
+test('one call alone goes in the turn in which it comes', async () => {
+  const { run, batches, calls } = scripted(10, 1)
+  const written = run('a')
+  await turn()
+  expect(calls()).toEqual(['a'])
+  batches[0]?.land()
+  expect(await written).toBe('a written')
+})
+
+test('who comes while a batch is under way goes together, in order, when it returns', async () => {
+  const { run, batches, calls } = scripted(10, 1)
+  const all = [run('a')]
+  await turn()
+  all.push(run('b'))
+  await turn()
+  all.push(run('c'))
+  await turn()
+  expect(calls()).toEqual(['a'])
+  batches[0]?.land()
+  await expect.poll(calls).toEqual(['a', 'b c'])
+  batches[1]?.land()
+  expect(await Promise.all(all)).toEqual(['a written', 'b written', 'c written'])
+})
+
+test('no batch is larger, and no more are under way, than allowed', async () => {
+  const { run, batches, calls } = scripted(2, 2)
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map(run))
+  await turn()
+  await turn()
+  expect(calls()).toEqual(['a b', 'c d'])
+  batches[1]?.land()
+  await expect.poll(calls).toEqual(['a b', 'c d', 'e'])
+  batches[0]?.land()
+  batches[2]?.land()
+  expect(await all).toHaveLength(5)
+})
+
+test('a call that fails fails alone, and those after it still go', async () => {
+  const { run, batches, calls } = scripted(10, 1)
+  const first = Promise.allSettled([run('a'), run('bad'), run('c')])
+  await turn()
+  batches[0]?.land()
+  expect((await first).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  const next = run('d')
+  await expect.poll(calls).toEqual(['a bad c', 'd'])
+  batches[1]?.land()
+  expect(await next).toBe('d written')
+})
+
+test('a call is answered although another of its batch still waits', async () => {
+  let release = (_value: string) => {}
+  const held = new Promise<string>((resolve) => {
+    release = resolve
+  })
+  const run = createBatcher<string, string>({
+    mostCalls: 2,
+    mostFlights: 1,
+    write: (calls) => calls.map((call) => (call === 'slow' ? held : Promise.resolve(call))),
+  })
+  const slow = run('slow')
+  expect(await run('quick')).toBe('quick')
+  release('done')
+  expect(await slow).toBe('done')
+})
