@@ -6,24 +6,7 @@ import { findPostmaster } from '../../../apps/server/src/platform/db/embedded-po
 
 /** The database of the gateway that runs on this data directory. */
 export function runningDatabase(config: Config): Database {
-  const db = createDatabase(config.databaseUrl ?? embeddedUrl(config.dataDir), { maxConnections: 1 })
-  prepareOnce(db)
-  return db
-}
-
-/** The same few statements come a thousand times: under a name each is parsed and planned once. */
-function prepareOnce({ pool }: Database): void {
-  const names = new Map<string, string>()
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown
-    function named(text: unknown, values: unknown, ...rest: unknown[]): unknown {
-      if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, ...rest)
-      const name = names.get(text) ?? `sample-${names.size}`
-      names.set(text, name)
-      return query({ name, text, values }, ...rest)
-    }
-    Object.assign(client, { query: named })
-  })
+  return createDatabase(config.databaseUrl ?? embeddedUrl(config.dataDir), { maxConnections: 1 })
 }
 
 function embeddedUrl(dataDir: string): string {
@@ -34,17 +17,40 @@ function embeddedUrl(dataDir: string): string {
 }
 
 /**
- * All of the work or nothing, in the one transaction of the one connection, whatever transactions the actions would open: the
- * gateway that runs beside never sees a charge under way that it would look up.
+ * All of the work or nothing, in one transaction, whatever transactions the actions would open: the gateway that runs beside never
+ * sees a charge under way that it would look up.
  */
 export async function inOneTransaction<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
-  await db.pool.query('begin')
+  const client = await db.pool.connect()
+  const query = fast(client)
+  const shared = { connect: async () => ({ query, release: () => undefined }), query }
+  Object.assign(db.pool, shared)
   try {
+    await client.query('begin')
     const done = await work({ ...db, tx: (inner) => inner(db.kysely as unknown as Tx) })
-    await db.pool.query('commit')
+    await client.query('commit')
     return done
   } catch (error) {
-    await db.pool.query('rollback').catch(() => undefined)
+    await client.query('rollback').catch(() => undefined)
     throw error
+  } finally {
+    for (const name of Object.keys(shared)) Reflect.deleteProperty(db.pool, name)
+    client.release()
+  }
+}
+
+/**
+ * Thousands of small statements spend their time on the way: several go out before the first is answered, and each kind of them is
+ * parsed and planned once.
+ */
+function fast(client: { query: unknown }): (text: unknown, values: unknown) => unknown {
+  Object.assign(client, { pipeline: true })
+  const names = new Map<string, string>()
+  const query = (client.query as (...given: unknown[]) => unknown).bind(client)
+  return (text, values) => {
+    if (typeof text !== 'string') return query(text)
+    const name = names.get(text) ?? `sample-${names.size}`
+    names.set(text, name)
+    return query({ name, text, values })
   }
 }

@@ -17,8 +17,8 @@ import { datedIds } from './ids.ts'
 import type { PlannedPayment } from './plan.ts'
 import { type Books, plannedConnector } from './providers.ts'
 
-/** Enough that the database and this process work at the same time. */
-const atOnce = 6
+/** Enough that the database never waits for this process. */
+const atOnce = 24
 
 /** Lets the payments happen through the gateway's own actions, each at its own time. */
 export async function makePayments(
