@@ -85,7 +85,10 @@ export async function createGateway(
     app,
     async stop() {
       stopping = true
+      // A connection that was busy when the close began turns idle later, and would be kept alive for a minute.
+      const hangUp = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
+      clearInterval(hangUp)
       await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
       await inflight.drain()
       await runner.stop()

@@ -34,9 +34,10 @@ async function main(): Promise<void> {
   let gateway: Gateway | null = null
   let stopping: Promise<void> | null = null
 
+  // Kept as a promise: a stop that comes while the database starts has to wait for it before it can end it.
   const embedded =
     config.databaseUrl === null
-      ? await startEmbeddedPostgres({
+      ? startEmbeddedPostgres({
           dataDir: config.dataDir,
           log: (line) => log.info(line),
           onLost: (reason) => {
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
           },
         })
       : null
-  const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
+  const embeddedStarted = () => embedded?.catch(() => null)
 
   function stop(code: number): Promise<void> {
     stopping ??= (async () => {
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
       await gateway?.stop()
-      await embedded?.stop()
+      await (await embeddedStarted())?.stop()
       process.exit(code)
     })().catch((error: unknown) => {
       log.error({ err: error }, 'the stop failed')
@@ -63,9 +64,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => void stop(0))
   // The process that started this one died without a word.
   process.on('disconnect', () => void stop(0))
+  if (process.send && !process.connected) void stop(0)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected unheard'))
 
   try {
+    const databaseUrl = (await embedded)?.url ?? config.databaseUrl ?? ''
     await migrate(databaseUrl, { log: (line) => log.info(line) })
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
@@ -73,7 +76,8 @@ async function main(): Promise<void> {
     })
     await gateway.app.listen({ host: config.host, port: config.port })
   } catch (error) {
-    await embedded?.stop().catch(() => undefined)
+    if (stopping) return stopping
+    await (await embeddedStarted())?.stop().catch(() => undefined)
     return giveUp(startFault(error, config))
   }
 

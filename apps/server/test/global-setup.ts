@@ -43,8 +43,6 @@ async function migrateAll(url: string): Promise<void> {
     await migrateJobs(db, createLog('silent'))
   } finally {
     await db.close()
-    // Kysely ends only a pool that it has used itself, and a session left open would hold the template.
-    if (!db.pool.ended) await db.pool.end()
   }
 }
 

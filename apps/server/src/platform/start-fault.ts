@@ -1,8 +1,10 @@
 import type { Config } from './config.ts'
 import { sqlState } from './db/database.ts'
+import { EmbeddedPostgresError } from './db/embedded-error.ts'
 
 /** One line for a start that failed: what is wrong and what to do. */
 export function startFault(error: unknown, config: Config): string {
+  if (error instanceof EmbeddedPostgresError) return error.message
   const code = sqlState(error)
   const message = error instanceof Error ? error.message : String(error)
   switch (code) {

@@ -39,7 +39,7 @@ export function mountCallbacks(
       '/callbacks/:provider/:token',
       async (request, reply) => {
         const { provider, token } = request.params
-        if (!providers.has(provider) || token.length > 200) throw new AppError('not_found')
+        if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
         await insertCallback(ctx.db, {
@@ -59,7 +59,10 @@ export function mountCallbacks(
 /** Goes through callbacks that were kept but not finished, after a crash or while the provider was away. */
 export async function retryCallbacks(ctx: Ctx, onCallback: OnCallback): Promise<void> {
   for (const callback of await waitingCallbacks(ctx.db, plusMs(ctx.clock.now(), -RETRY_AFTER_MS), 100)) {
-    await process(ctx, callback, onCallback)
+    // One that cannot be gone through stays, and does not keep those behind it waiting.
+    await process(ctx, callback, onCallback).catch((error: unknown) =>
+      ctx.log.error({ err: error, callbackId: callback.id }, 'a kept callback could not be gone through'),
+    )
   }
 }
 

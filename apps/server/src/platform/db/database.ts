@@ -43,7 +43,11 @@ export function createDatabase(url: string, options: { maxConnections: number })
     kysely,
     pool,
     tx: (work) => kysely.transaction().execute(work),
-    close: () => kysely.destroy(),
+    async close() {
+      await kysely.destroy()
+      // Kysely ends the pool only when it has run a query itself.
+      if (!pool.ended) await pool.end()
+    },
   }
 }
 
