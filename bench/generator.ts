@@ -1,0 +1,131 @@
+/**
+ * The clients: a process of its own, so that what it costs is known and is not the gateway's. One request at a time on each
+ * connection, never two in a row unanswered. It knows just as much HTTP as the gateway speaks, for it shares the machine with it.
+ */
+import { connect, type Socket } from 'node:net'
+import type { Load, LoadResult } from './lib/load.ts'
+import * as request from './lib/request.ts'
+
+interface Connection {
+  readonly socket: Socket
+  received: string
+  /** When the request that is under way was due; 0 while there is none. */
+  due: number
+}
+
+process.on('message', async (load: Load) => process.send?.(await run(load)))
+process.on('disconnect', () => process.exit(0))
+
+async function run(load: Load): Promise<LoadResult> {
+  const heads = load.keys.map((key) =>
+    [
+      `POST ${request.path} HTTP/1.1`,
+      `host: 127.0.0.1:${load.port}`,
+      `authorization: Bearer ${key}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(request.body)}`,
+      'idempotency-key: ',
+    ].join('\r\n'),
+  )
+  const latencies: number[] = []
+  const refusals: Record<string, number> = {}
+  const waiting: number[] = []
+  let sent = 0
+  let answered = 0
+  let late = 0
+  let stopped = false
+  let finished = () => {}
+  const whenFinished = new Promise<void>((resolve) => {
+    finished = resolve
+  })
+
+  const connections = await Promise.all(
+    Array.from({ length: load.connections }, () => open(load.port, heard)),
+  )
+  const idle = [...connections]
+  const processor = process.cpuUsage()
+  const startedAt = performance.now()
+  const endsAt = startedAt + load.seconds * 1000
+
+  function send(connection: Connection, due: number): void {
+    connection.due = due
+    const head = heads[sent++ % heads.length] ?? ''
+    connection.socket.write(`${head}${request.newKey()}\r\n\r\n${request.body}`, 'latin1')
+  }
+
+  function heard(connection: Connection, chunk: string): void {
+    connection.received = connection.received === '' ? chunk : connection.received + chunk
+    const { received } = connection
+    const bodyAt = received.indexOf('\r\n\r\n') + 4
+    if (bodyAt === 3) return
+    const lengthAt = received.indexOf('content-length: ') + 16
+    const length = Number(received.slice(lengthAt, received.indexOf('\r\n', lengthAt)))
+    if (received.length < bodyAt + length) return
+    const now = performance.now()
+    const status = received.slice(9, 12)
+    if (status !== '201') refusals[status] = (refusals[status] ?? 0) + 1
+    else if (now <= endsAt) latencies.push(now - connection.due)
+    else late += 1
+    connection.received = ''
+    connection.due = 0
+    answered += 1
+    const next = load.rate === undefined ? now : waiting.shift()
+    if (next !== undefined && (now < endsAt || load.rate !== undefined)) send(connection, next)
+    else idle.push(connection)
+    if (stopped && idle.length === connections.length) finished()
+  }
+
+  let ticker: NodeJS.Timeout | undefined
+  if (load.rate === undefined) {
+    for (const connection of idle.splice(0)) send(connection, startedAt)
+  } else {
+    // Open loop: requests fall due by the clock, whether or not the ones before are answered.
+    const { rate } = load
+    let due = 0
+    ticker = setInterval(() => {
+      const now = Math.min(performance.now(), endsAt)
+      for (; startedAt + (due * 1000) / rate < now; due++) {
+        const at = startedAt + (due * 1000) / rate
+        const connection = idle.pop()
+        if (connection) send(connection, at)
+        else waiting.push(at)
+      }
+    }, 1)
+  }
+
+  await new Promise((resolve) => setTimeout(resolve, load.seconds * 1000))
+  clearInterval(ticker)
+  stopped = true
+  const used = process.cpuUsage(processor)
+  if (idle.length < connections.length) await whenFinished
+  for (const { socket } of connections) socket.destroy()
+
+  latencies.sort((a, b) => a - b)
+  const percentile = (share: number) =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  return {
+    created: latencies.length,
+    late,
+    refusals,
+    perSecond: latencies.length / load.seconds,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    cpuSeconds: (used.user + used.system) / 1e6,
+    answered,
+  }
+}
+
+function open(port: number, heard: (connection: Connection, chunk: string) => void): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    const connection: Connection = { socket, received: '', due: 0 }
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => heard(connection, chunk))
+    socket.once('connect', () => resolve(connection))
+    socket.once('error', reject)
+    socket.once('end', () => {
+      process.stderr.write('the gateway closed a connection\n')
+      process.exit(1)
+    })
+  })
+}

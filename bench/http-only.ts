@@ -1,0 +1,20 @@
+/** H: the route of a create with its validation, on the same framework, that answers at once: what HTTP itself costs. */
+import { createPayment } from '@muripo/contract/payments'
+import Fastify from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+
+process.on('disconnect', () => process.exit(0))
+
+process.on('message', async ({ answer }: { answer: string }) => {
+  const app = Fastify()
+  app.setValidatorCompiler(validatorCompiler)
+  app.post(
+    `/api/v1${createPayment.path}`,
+    { schema: { body: createPayment.body } },
+    async (_request, reply) =>
+      reply.status(201).header('content-type', 'application/json; charset=utf-8').send(answer),
+  )
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  process.send?.({ port: typeof address === 'object' && address ? address.port : 0 })
+})

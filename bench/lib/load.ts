@@ -1,0 +1,53 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface Load {
+  readonly port: number
+  /** The application keys, used in turn. */
+  readonly keys: readonly string[]
+  readonly connections: number
+  readonly seconds: number
+  /** Requests a second that fall due; without it each connection sends its next request on the answer to its last. */
+  readonly rate?: number
+}
+
+export interface LoadResult {
+  /** Answers 201 that came before the end; `late` ones came after it and count nowhere. */
+  readonly created: number
+  readonly late: number
+  readonly answered: number
+  /** Every other answer, by status. */
+  readonly refusals: Readonly<Record<string, number>>
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpuSeconds: number
+}
+
+export interface Generator {
+  run(load: Load): Promise<LoadResult>
+  stop(): void
+}
+
+/** @throws when anything but 201 was answered: a run with errors has no figure */
+export function startGenerator(): Generator {
+  const child: ChildProcess = fork(fileURLToPath(new URL('../generator.ts', import.meta.url)), {
+    execArgv: [],
+  })
+  return {
+    async run(load) {
+      const result = await new Promise<LoadResult>((resolve, reject) => {
+        child.once('message', resolve)
+        child.once('exit', () => reject(new Error('the generator ended')))
+        child.send(load)
+      })
+      child.removeAllListeners('exit')
+      if (Object.keys(result.refusals).length > 0)
+        throw new Error(
+          `a run with errors has no figure; answers by status: ${JSON.stringify(result.refusals)}`,
+        )
+      return result
+    },
+    stop: () => child.disconnect(),
+  }
+}

@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Gateway } from './gateway.ts'
+import { startHttpOnly } from './http-only.ts'
+import { type LoadResult, startGenerator } from './load.ts'
+import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from './meter.ts'
+import { merchants, type Options } from './options.ts'
+import { fdatasyncsPerSecond, usePgbench } from './pgbench.ts'
+import { recordCreate } from './recording.ts'
+import { seedMerchants } from './seed.ts'
+import { median } from './statistics.ts'
+
+export interface Costs {
+  readonly node: number
+  readonly postgres: number
+  readonly generator: number
+  /** What the rest of the machine used meanwhile, as a share of it. */
+  readonly others: number
+}
+
+export interface Latency {
+  readonly share: number
+  readonly rate: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export interface Figures {
+  readonly settings: string
+  /** Per second, one of each round. */
+  readonly a: readonly number[]
+  readonly oneMerchant: readonly number[]
+  readonly p1: readonly number[]
+  readonly p0: readonly number[]
+  readonly h: readonly number[]
+  /** Where each was best. */
+  readonly clients: { readonly a: number; readonly p1: number; readonly p0: number; readonly h: number }
+  /** Processor seconds for one request, medians. */
+  readonly costs: Costs
+  readonly p1Postgres: number
+  readonly latencies: readonly Latency[]
+  readonly perRequest: { readonly commits: number; readonly walSyncs: number; readonly walBytes: number }
+  readonly memory: { readonly before: number; readonly after: number }
+  readonly fdatasyncs: number | undefined
+  /** Answers 201 in the whole run, each of which was found as a row. */
+  readonly created: number
+}
+
+const tpcb = 'bench_tpcb'
+const shares = [0.5, 0.7, 0.9]
+/** A session that has gone idle reports what it counted within ten seconds. */
+const statisticsDelayMs = 11_000
+
+export async function measure(
+  gateway: Gateway,
+  options: Options,
+  say: (line: string) => void,
+): Promise<Figures> {
+  const { seconds, rounds } = options
+  const sql = await gateway.connect()
+  const generator = startGenerator()
+  say(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)
+  const keys = await seedMerchants(gateway.url, sql, merchants)
+  const { script, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
+  const pgbench = usePgbench(gateway.database, gateway.directory, script)
+  await sql.query(`create database ${tpcb}`)
+  await pgbench.initialise(options.tpcbScale, tpcb)
+  const httpOnly = await startHttpOnly(answer)
+  const memoryBefore = residentMb(gateway.pid)
+  const rowsBefore = await countPayments(sql)
+  let created = 0
+  let transactions = 0
+
+  async function creates(connections: number, from = keys): Promise<LoadResult> {
+    const result = await generator.run({ port: gateway.port, keys: from, connections, seconds })
+    created += result.answered
+    return result
+  }
+  const http = (connections: number) => generator.run({ port: httpOnly.port, keys, connections, seconds })
+  async function p1(clients: number): Promise<{ perSecond: number; transactions: number }> {
+    const round = await pgbench.creates(clients, seconds)
+    transactions += round.transactions
+    return round
+  }
+
+  try {
+    say('warming up, and looking for the number of clients at which each is best')
+    await creates(32)
+    await creates(64)
+    await http(64)
+    const clients = {
+      a: await best(options.httpConnections, async (count) => (await creates(count)).perSecond),
+      h: await best(options.httpConnections, async (count) => (await http(count)).perSecond),
+      p1: await best(options.pgClients, async (count) => (await p1(count)).perSecond),
+      p0: await best(options.pgClients, (count) => pgbench.tpcb(count, seconds, tpcb)),
+    }
+
+    const a: number[] = []
+    const oneMerchant: number[] = []
+    const p1s: number[] = []
+    const p0s: number[] = []
+    const h: number[] = []
+    const costs: Costs[] = []
+    const p1Postgres: number[] = []
+    for (let round = 1; round <= rounds; round++) {
+      say(`round ${round} of ${rounds}`)
+      const [result, cost] = await withCosts(gateway, () => creates(clients.a))
+      a.push(result.perSecond)
+      costs.push(cost)
+      const [transacted, { postgres }] = await withCosts(gateway, () => p1(clients.p1))
+      p1s.push(transacted.perSecond)
+      p1Postgres.push(postgres)
+      oneMerchant.push((await creates(clients.a, keys.slice(0, 1))).perSecond)
+      p0s.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
+      h.push((await http(clients.h)).perSecond)
+    }
+
+    say('open loop, at 50, 70 and 90 % of A')
+    const latencies: Latency[] = []
+    for (const share of shares) {
+      const rate = Math.round(median(a) * share)
+      const { p50, p99, answered } = await generator.run({
+        port: gateway.port,
+        keys,
+        connections: 256,
+        seconds,
+        rate,
+      })
+      created += answered
+      latencies.push({ share, rate, p50, p99 })
+    }
+
+    say('commits and flushes; waiting for the statistics of idle sessions')
+    await sleep(statisticsDelayMs)
+    const before = await databaseCounters(sql)
+    const { answered } = await creates(clients.a)
+    await sleep(statisticsDelayMs)
+    const after = await databaseCounters(sql)
+
+    const rows = (await countPayments(sql)) - rowsBefore
+    if (rows !== created + transactions)
+      throw new Error(`${created} answers and ${transactions} transactions made ${rows} payments`)
+    return {
+      settings: await settingsOf(sql),
+      a,
+      oneMerchant,
+      p1: p1s,
+      p0: p0s,
+      h,
+      clients,
+      costs: {
+        node: median(costs.map(({ node }) => node)),
+        postgres: median(costs.map(({ postgres }) => postgres)),
+        generator: median(costs.map(({ generator: cost }) => cost)),
+        others: median(costs.map(({ others }) => others)),
+      },
+      p1Postgres: median(p1Postgres),
+      latencies,
+      perRequest: {
+        commits: (after.commits - before.commits) / answered,
+        walSyncs: (after.walSyncs - before.walSyncs) / answered,
+        walBytes: (after.walBytes - before.walBytes) / answered,
+      },
+      memory: { before: memoryBefore, after: residentMb(gateway.pid) },
+      fdatasyncs: options.fsyncTest ? await fdatasyncsPerSecond(gateway.directory) : undefined,
+      created,
+    }
+  } finally {
+    httpOnly.stop()
+    generator.stop()
+    await sql.end()
+  }
+}
+
+async function best(
+  counts: readonly number[],
+  perSecond: (count: number) => Promise<number>,
+): Promise<number> {
+  let [most, found] = [0, counts[0] ?? 1]
+  for (const count of counts) {
+    const figure = await perSecond(count)
+    if (figure > most) [most, found] = [figure, count]
+  }
+  return found
+}
+
+/** Processor seconds for one request, or one transaction of pgbench. */
+async function withCosts<Result extends LoadResult | { transactions: number }>(
+  gateway: Gateway,
+  work: () => Promise<Result>,
+): Promise<[Result, Costs]> {
+  const ours = () =>
+    [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid), processCpu(process.pid)] as const
+  const [node, postgres, self] = ours()
+  const machine = machineCpu()
+  const result = await work()
+  // Sessions of pgbench that have just ended are counted when the postmaster has noticed.
+  await sleep(100)
+  const generator = 'answered' in result ? result.cpuSeconds : 0
+  const [nodeAfter, postgresAfter, selfAfter] = ours()
+  const used = machineCpu()
+  const others =
+    used.busy - machine.busy - generator - (nodeAfter - node + postgresAfter - postgres + selfAfter - self)
+  const requests = 'answered' in result ? result.answered : result.transactions
+  return [
+    result,
+    {
+      node: (nodeAfter - node) / requests,
+      postgres: (postgresAfter - postgres) / requests,
+      generator: generator / requests,
+      others: Math.max(0, others) / (used.all - machine.all),
+    },
+  ]
+}
+
+async function countPayments(sql: pg.Client): Promise<number> {
+  const { rows } = await sql.query<{ count: number }>('select count(*)::int as count from payments')
+  return rows[0]?.count ?? 0
+}
+
+async function settingsOf(sql: pg.Client): Promise<string> {
+  const names = ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']
+  const { rows } = await sql.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from unnest($1::text[]) as name',
+    [names],
+  )
+  return rows
+    .map(({ name, value }) => (name === 'server_version' ? `PostgreSQL ${value}` : `${name} ${value}`))
+    .join(' · ')
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
+
+const ticksPerSecond = 100
+
+interface Stat {
+  readonly parent: number
+  /** Its own, and that of children that have ended. */
+  readonly own: number
+  readonly reaped: number
+}
+
+function statOf(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15)
+    return { parent: fields[1] ?? 0, own: user + system, reaped: reapedUser + reapedSystem }
+  } catch {
+    return undefined
+  }
+}
+
+const processes = (): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+
+/** Processor seconds that one process without children has used. */
+export const processCpu = (pid: number): number => (statOf(pid)?.own ?? 0) / ticksPerSecond
+
+/** Processor seconds of PostgreSQL: postmaster, live sessions and workers, and those that have ended. */
+export function postgresCpu(postmaster: number): number {
+  const root = statOf(postmaster)
+  const children = processes()
+    .map(statOf)
+    .filter((stat) => stat?.parent === postmaster)
+  const ticks = children.reduce((sum, stat) => sum + (stat?.own ?? 0), (root?.own ?? 0) + (root?.reaped ?? 0))
+  return ticks / ticksPerSecond
+}
+
+/** Processor seconds of the whole machine, since it started. */
+export function machineCpu(): { busy: number; all: number } {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  // user, nice, system, idle, waiting, interrupts, soft interrupts, stolen; what follows is in the first two already.
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
+  const all = ticks.reduce((sum, value) => sum + value, 0)
+  const idle = (ticks[3] ?? 0) + (ticks[4] ?? 0)
+  return { busy: (all - idle) / ticksPerSecond, all: all / ticksPerSecond }
+}
+
+/** Resident memory that is a process's own, in MB: what sessions share is counted once by leaving it out. */
+export function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return (kb('VmRSS') - kb('RssShmem')) / 1024
+}
+
+export interface DatabaseCounters {
+  readonly commits: number
+  readonly walSyncs: number
+  readonly walBytes: number
+}
+
+/** What the server has counted; a session that has gone idle reports its last within ten seconds. */
+export async function databaseCounters(sql: pg.Client): Promise<DatabaseCounters> {
+  const { rows } = await sql.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  )
+  // From version 18 on the flushes are counted with all other input and output.
+  const syncs =
+    (rows[0]?.version ?? 0) >= 180_000
+      ? "select sum(fsyncs) from pg_stat_io where object = 'wal' and context = 'normal'"
+      : 'select wal_sync from pg_stat_wal'
+  const counters = await sql.query<Record<'commits' | 'syncs' | 'bytes', string>>(
+    `select (select xact_commit from pg_stat_database where datname = current_database()) as commits,
+       (${syncs}) as syncs, (select wal_bytes from pg_stat_wal) as bytes`,
+  )
+  const row = counters.rows[0]
+  return { commits: Number(row?.commits), walSyncs: Number(row?.syncs), walBytes: Number(row?.bytes) }
+}

@@ -1,0 +1,117 @@
+import { readFileSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Gateway } from './gateway.ts'
+import * as request from './request.ts'
+import { call, pgbenchFirst, pgbenchIdTail } from './seed.ts'
+
+export interface PgbenchScript {
+  readonly text: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly (string | null)[]
+}
+
+/**
+ * What PostgreSQL logs while one request is served, as a pgbench script: so the yardstick is what the gateway does, and stays so
+ * when the gateway changes. Only the ids and the key differ, for they must be new each time.
+ */
+export async function recordCreate(
+  gateway: Gateway,
+  sql: pg.Client,
+  token: string,
+  merchants: number,
+): Promise<{ script: PgbenchScript; answer: string }> {
+  // The first call with a key looks up whose it is; the ordinary call does not.
+  await create(gateway, token, request.newKey())
+  const key = request.newKey()
+  await sql.query('alter system set log_min_duration_statement = 0')
+  await sql.query('select pg_reload_conf()')
+  await sleep(300)
+  const from = statSync(gateway.databaseLog).size
+  const answer = await create(gateway, token, key)
+  await sleep(300)
+  await sql.query('alter system reset log_min_duration_statement')
+  await sql.query('select pg_reload_conf()')
+
+  const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
+  const { rows } = await sql.query<Record<'merchant' | 'application' | 'key' | 'payment', string>>(
+    `select p.merchant_id as merchant, p.application_id as application, k.id as key, p.id as payment
+     from idempotency_keys i join payments p using (merchant_id, application_id)
+     join application_keys k using (merchant_id, application_id) where i.key = $1 order by p.id desc limit 1`,
+    [key],
+  )
+  const ids = rows[0]
+  if (!ids) throw new Error('the recorded payment is not there')
+  const statements = statementsIn(log).filter(({ parameters }) =>
+    parameters.some((value) => value !== null && (value === key || value === ids.merchant)),
+  )
+  if (statements.length === 0) throw new Error('the statement of a create was not found in the log')
+  return { script: toScript(statements, key, ids, merchants), answer: JSON.stringify(answer) }
+}
+
+const create = (gateway: Gateway, token: string, key: string): Promise<unknown> =>
+  call(gateway.url, request.path, {
+    token,
+    body: JSON.parse(request.body) as object,
+    headers: { 'idempotency-key': key },
+  })
+
+function statementsIn(log: string): Statement[] {
+  const entries = log.split(/^(?=\d{4}-\d\d-\d\d )/m)
+  return entries.flatMap((entry, index) => {
+    const executed = /LOG: {2}duration: [\d.]+ ms {2}execute [^:]+: ([\s\S]+)/.exec(entry)
+    const detail = /DETAIL: {2}parameters: ([\s\S]*)/i.exec(entries[index + 1] ?? '')
+    if (!executed?.[1]) return []
+    const parameters = [...(detail?.[1] ?? '').matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')/g)]
+    return [
+      {
+        sql: executed[1].replaceAll('\n\t', '\n').trim(),
+        parameters: parameters.map(([, value]) => value?.replaceAll("''", "'") ?? null),
+      },
+    ]
+  })
+}
+
+function toScript(
+  statements: readonly Statement[],
+  key: string,
+  ids: Record<'merchant' | 'application' | 'key' | 'payment', string>,
+  merchants: number,
+): PgbenchScript {
+  const variables: Record<string, string> = {}
+  const ofMerchant = `(:merchant || '${pgbenchIdTail}')::uuid`
+  const made: Record<string, string> = {
+    [ids.merchant]: ofMerchant,
+    [ids.application]: ofMerchant,
+    [ids.key]: ofMerchant,
+    // Twelve digits that only go up, as the time in a UUIDv7 does.
+    [ids.payment]: `(:number || '70008000000000000000')::uuid`,
+    [key]: `(:random || '${request.keyTail}')`,
+  }
+  const texts = statements.map(({ sql, parameters }, nth) =>
+    sql.replace(/\$(\d+)/g, (_match, digits: string) => {
+      const value = parameters[Number(digits) - 1]
+      if (value === null || value === undefined) return 'null'
+      if (made[value]) return made[value]
+      const name = `s${nth}p${digits}`
+      variables[name] = value
+      return `:${name}`
+    }),
+  )
+  const inOne = texts.length === 1 ? texts : ['begin', ...texts, 'commit']
+  return {
+    variables,
+    text: [
+      '\\set sequence :sequence + 1',
+      '\\set number :first + :sequence * 64 + :client_id',
+      `\\set merchant random(${pgbenchFirst}, ${pgbenchFirst + merchants - 1})`,
+      '\\set random random(1000000000000000000, 8999999999999999999)',
+      ...inOne.map((text) => `${text};`),
+      '',
+    ].join('\n'),
+  }
+}

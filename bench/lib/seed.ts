@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Tokens } from '@muripo/contract/auth'
+import type pg from 'pg'
+
+/** Ids of the merchants that pgbench works on, which it can make from a number; application and key have the same UUID. */
+export const pgbenchIdTail = '-0000-7000-8000-000000000000'
+export const pgbenchFirst = 10_000_001
+
+/**
+ * So many merchants, each with one application, and the applications' keys. One merchant signs up and makes all applications as
+ * anybody would; then each application is given to a merchant of its own, which no way of the API does.
+ */
+export async function seedMerchants(url: string, sql: pg.Client, count: number): Promise<string[]> {
+  const token = await signUpAndIn(url)
+  const keys: string[] = []
+  for (let index = 0; index < count; index++) {
+    const { applicationKey } = await call<{ applicationKey: string }>(url, '/v1/applications/create', {
+      token,
+      body: { applicationName: `Shop ${index}`, description: 'Sells things', category: 'Retail' },
+    })
+    keys.push(applicationKey)
+  }
+  await sql.query(giveEachItsMerchant)
+  await sql.query(copyForPgbench, [pgbenchFirst, pgbenchIdTail, count])
+  await sql.query('vacuum (analyze) merchants, documents, applications, application_keys')
+  return keys
+}
+
+const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
+const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'
+
+const giveEachItsMerchant = `do $$
+declare
+  old application_keys;
+  new_id uuid;
+begin
+  for old in select * from application_keys order by application_id offset 1 loop
+    new_id := uuidv7();
+    insert into documents select new_id, new_id::text, size_bytes, sha256, uploaded_at from documents limit 1;
+    insert into merchants (id, email, document_id, ${merchantColumns})
+      select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.merchant_id;
+    insert into applications (merchant_id, id, ${applicationColumns})
+      select new_id, id, ${applicationColumns} from applications where id = old.application_id;
+    update application_keys set merchant_id = new_id where id = old.id;
+    delete from applications where (merchant_id, id) = (old.merchant_id, old.application_id);
+  end loop;
+end $$`
+
+const copyForPgbench = `with made as (
+  select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
+), document as (
+  insert into documents
+  select made.id, made.id::text, size_bytes, sha256, uploaded_at from made, (select * from documents limit 1) as model
+), merchant as (
+  insert into merchants (id, email, document_id, ${merchantColumns})
+  select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model
+), application as (
+  insert into applications (merchant_id, id, ${applicationColumns})
+  select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
+)
+insert into application_keys (merchant_id, application_id, id, mode, lookup, sealed, created_at)
+select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), sealed, created_at
+from made, (select * from application_keys limit 1) as model`
+
+async function signUpAndIn(url: string): Promise<string> {
+  const email = 'bench@bench.example'
+  const password = randomUUID()
+  const { uploadKey } = (await (await fetch(`${url}/v1/config`)).json()) as { uploadKey: string }
+  const form = new FormData()
+  form.set('file', new File(['%PDF-1.4\n%%EOF\n'], 'paper.pdf', { type: 'application/pdf' }))
+  const document = await call<{ url: string }>(url, '/v1/files/upload', {
+    form,
+    headers: { 'x-api-key': uploadKey },
+  })
+  await call(url, '/v1/auth/signup', {
+    body: {
+      role: 'merchant',
+      accountType: 'business',
+      fullname: 'Bench',
+      email,
+      password,
+      phonenumber: '+263771234567',
+      identificationDocumentType: 'tax_id',
+      identificationDocumentPdf: document.url,
+    },
+  })
+  const { otpId } = await call<{ otpId: string }>(url, '/v1/auth/signin', { body: { email, password } })
+  const otp = await mailedCode(url, email)
+  const tokens = await call<Tokens>(url, `/v1/auth/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
+  return tokens.authToken
+}
+
+async function mailedCode(url: string, email: string): Promise<string> {
+  const giveUpAt = performance.now() + 10_000
+  while (performance.now() < giveUpAt) {
+    const mails = (await (await fetch(`${url}/dev/mailbox/messages?to=${email}`)).json()) as {
+      subject: string
+    }[]
+    const code = /\b\d{6}\b/.exec(mails[0]?.subject ?? '')
+    if (code) return code[0]
+    await sleep(50)
+  }
+  throw new Error('the mail with the sign-in code did not come')
+}
+
+export async function call<Reply>(
+  url: string,
+  at: string,
+  request: { token?: string; body?: object; form?: FormData; headers?: Record<string, string> },
+): Promise<Reply> {
+  const response = await fetch(url + at, {
+    method: 'POST',
+    headers: {
+      ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
+      ...(request.body ? { 'content-type': 'application/json' } : {}),
+      ...request.headers,
+    },
+    body: request.form ?? JSON.stringify(request.body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${at} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as Reply
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildWeb } from '../scripts/lib/web-build.ts'
+import { startGateway } from './lib/gateway.ts'
+import { measure } from './lib/measure.ts'
+import { readOptions, usage } from './lib/options.ts'
+import { findTool } from './lib/pgbench.ts'
+import { print } from './lib/report.ts'
+
+/** Ends with whatever must be ended, also when a key press or a fault cuts the run short. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2))
+  if (!options) {
+    console.log(usage)
+    return 0
+  }
+  if (process.platform !== 'linux') {
+    console.error('The bench reads /proc and runs on Linux only.')
+    return 1
+  }
+  if (!findTool('pgbench')) {
+    console.error(
+      'pgbench is not installed: apt-get install postgresql (Debian) brings it, and pg_test_fsync.',
+    )
+    return 1
+  }
+  await buildWeb((line) => console.error(line)).done
+
+  const cut = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => cut.abort())
+  const cutShort = new Promise<never>((_, reject) => {
+    cut.signal.addEventListener('abort', () => reject(new Error('cut short')))
+  })
+  const gateway = await startGateway()
+  try {
+    const say = (line: string) => console.error(`  ${line}`)
+    print(options, await Promise.race([measure(gateway, options, say), cutShort]))
+    return 0
+  } finally {
+    await gateway.stop()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(`No figures: ${(error as Error).message}`)
+  process.exitCode = 1
+}
+// What still runs after a run that was cut short has lost its gateway already.
+await sleep(0)
+process.exit()
