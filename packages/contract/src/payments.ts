@@ -28,12 +28,14 @@ export type StatusReason = (typeof statusReasons)[number]
 
 const Amount = z
   .number({ error: 'The amount must be a number' })
-  .positive('The amount must be greater than 0')
-  .max(MAX_MAJOR, 'The amount must be at most 999,999,999.99')
+  .positive({ error: 'The amount must be greater than 0', abort: true })
+  .max(MAX_MAJOR, { error: 'The amount must be at most 999,999,999.99', abort: true })
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https address' })
   .max(2048, 'Must be at most 2048 characters')
+  // A browser reads over these, so the address would be good; a database and a header do not take them.
+  .refine((text) => text.isWellFormed() && !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces')
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
@@ -179,7 +181,9 @@ export const DashboardPayment = z.object({
 })
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
-const Day = z.iso.date('Must be a date like 2026-11-20')
+const Day = z.iso
+  .date('Must be a date like 2026-11-20')
+  .refine((day) => day >= '0001', 'Must be a date like 2026-11-20')
 const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
   z
     .string()

@@ -25,8 +25,11 @@ export const systemIds: Ids = {
 export const idFrom = <Prefix extends string>(kind: { readonly prefix: Prefix }, uuid: string): Id<Prefix> =>
   TypeID.fromUUID(kind.prefix, uuid).toString() as string as Id<Prefix>
 
-/** The UUID behind an id. */
-export const uuidOf = (id: Id<string>): string => TypeID.fromString(id).toUUID()
+/** The UUID behind an id. Of any version: a caller may write an id that we never gave, and it is then not found. */
+export function uuidOf(id: Id<string>): string {
+  const hex = Buffer.from(TypeID.fromString(id).toUUIDBytes()).toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
 
 /** The 26 characters after the prefix. */
 export const suffixOf = (id: Id<string>): string => id.slice(id.indexOf('_') + 1)

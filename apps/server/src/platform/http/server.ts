@@ -51,6 +51,11 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
+    frameworkErrors: (error, request, reply) => {
+      // An address that cannot be read reaches no hook and no error handler.
+      reply.header('x-request-id', request.id)
+      return sendProblem(asAppError(error, request, log), request, reply)
+    },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()

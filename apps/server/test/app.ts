@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { KeyCache } from '../src/modules/applications/index.ts'
+import { makeSession } from '../src/modules/identity/factory.ts'
+import type { PaymentsCtx } from '../src/modules/payments/index.ts'
+import { makeShop, type Shop, type WorldCtx } from './world.ts'
+
+/** The whole gateway but for its web pages, to be called without a socket. */
+export const makeApp = (ctx: PaymentsCtx, keyCache = new KeyCache()): Promise<FastifyInstance> =>
+  buildApp({ ctx, keyCache, ready: async () => null, mailbox: null, webBuild: null })
+
+export interface Caller extends Shop {
+  /** Authorization for the surface of shops, and for that of the dashboard. */
+  readonly withKey: { authorization: string }
+  readonly withSession: { authorization: string }
+}
+
+export async function makeCaller(ctx: WorldCtx): Promise<Caller> {
+  const shop = await makeShop(ctx)
+  const { authToken } = await makeSession(ctx, shop.merchantId)
+  return {
+    ...shop,
+    withKey: { authorization: `Bearer ${shop.applicationKey}` },
+    withSession: { authorization: `Bearer ${authToken}` },
+  }
+}

@@ -1,0 +1,188 @@
+import { Problem } from '@muripo/contract/errors'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makePayment } from '../src/modules/payments/factory.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { makeWorld, type World } from './world.ts'
+
+let world: World
+let app: FastifyInstance
+let caller: Caller
+
+beforeAll(async () => {
+  world = await makeWorld()
+  app = await makeApp(world.ctx)
+  caller = await makeCaller(world.ctx)
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+beforeEach(() => {
+  world.errors.length = 0
+})
+
+/** Every refusal has one shape; returns its code and fields. */
+function problemOf(response: LightMyRequestResponse): { code: string; fields: string[] } {
+  expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  expect(response.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  const problem = Problem.parse(response.json())
+  expect(problem.status).toBe(response.statusCode)
+  expect(problem.message).toBe(problem.detail)
+  expect(problem.requestId).toBe(response.headers['x-request-id'])
+  return { code: problem.code, fields: (problem.errors ?? []).map(({ field }) => field) }
+}
+
+const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
+const create = (payload: unknown, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v1/payments',
+    headers: { ...caller.withKey, 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+describe('refused with a problem:', () => {
+  test.each([
+    ['no key', { authorization: '' }, 401, 'invalid_key'],
+    ['a key that nobody has', { authorization: 'Bearer mk_test_x' }, 401, 'invalid_key'],
+    ['another content type', { 'content-type': 'application/xml' }, 415, 'unsupported_media_type'],
+    ['an empty Idempotency-Key', { 'idempotency-key': '' }, 422, 'validation_failed'],
+  ])('%s', async (_what, headers, status, code) => {
+    const response = await create(order, headers)
+    expect(response.statusCode).toBe(status)
+    expect(problemOf(response).code).toBe(code)
+  })
+
+  test.each([
+    ['broken JSON', '{"amount":', 400],
+    ['a poisoned prototype', '{"__proto__":{"admin":true}}', 400],
+    ['a body over 64 KiB', JSON.stringify({ ...order, description: 'x'.repeat(65_536) }), 413],
+    ['no body', '', 422],
+    ['a list', '[]', 422],
+    ['a number', '1', 422],
+  ])('%s', async (_what, body, status) => {
+    const response = await create(body)
+    expect(response.statusCode).toBe(status)
+    problemOf(response)
+  })
+
+  test.each([
+    [{ succes_url: 'https://shop.test' }, ['succes_url']],
+    [{ customer: { mail: 'a@b.co' } }, ['customer.mail']],
+    [{ amount: '12.50' }, ['amount']],
+    [{ amount: -1 }, ['amount']],
+    [{ amount: 12.505 }, ['amount']],
+    [{ metadata: { a: 1 } }, ['metadata.a']],
+  ])('%j, naming the field', async (change, fields) => {
+    const response = await create({ ...order, ...change })
+    expect(response.statusCode).toBe(422)
+    expect(problemOf(response)).toEqual({ code: 'validation_failed', fields })
+  })
+
+  test.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/api/v1/nothing'],
+    ['DELETE', '/api/v1/payments'],
+    ['PUT', '/v1/payments/refund'],
+    ['POST', '/callbacks/scripted'],
+    ['POST', '/callbacks/nobody/token'],
+    ['POST', '/callbacks/scripted/%00'],
+    ['GET', '/api/v1/payments/%00'],
+    ['GET', `/api/v1/payments/${'x'.repeat(300)}`],
+  ] as const)('%s %s does not exist', async (method, url) => {
+    const response = await app.inject({ method, url, headers: caller.withKey })
+    expect(response.statusCode).toBe(404)
+    expect(problemOf(response).code).toBe('not_found')
+  })
+
+  test('an address that cannot be read', async () => {
+    const response = await app.inject({ method: 'GET', url: '/api/v1/payments/%zz', headers: caller.withKey })
+    expect(response.statusCode).toBe(400)
+    expect(problemOf(response).code).toBe('malformed_request')
+  })
+})
+
+test("a stranger's payment and application look like ones that do not exist", async () => {
+  const stranger = await makeCaller(world.ctx)
+  const { id } = await makePayment(world.ctx, stranger.owner)
+  const none = `${id.slice(0, -6)}000000`
+  const noApplication = `${stranger.applicationId.slice(0, -6)}000000`
+  const asks = (payment: string, application: string) => [
+    { method: 'GET' as const, url: `/api/v1/payments/${payment}`, headers: caller.withKey },
+    { method: 'GET' as const, url: `/v1/applications/${application}`, headers: caller.withSession },
+    {
+      method: 'PATCH' as const,
+      url: `/v1/applications/${application}/regenerate-key`,
+      headers: caller.withSession,
+    },
+    {
+      method: 'POST' as const,
+      url: '/v1/payments/refund',
+      headers: caller.withSession,
+      payload: { paymentId: payment, amount: 12.5, currency: 'USD' },
+    },
+  ]
+  const missing = asks(none, noApplication)
+  for (const [index, ask] of asks(id, stranger.applicationId).entries()) {
+    const [theirs, nobodys] = await Promise.all(
+      [ask, missing[index] ?? ask].map((each) =>
+        app.inject({ ...each, headers: { ...each.headers, 'x-request-id': 'same' } }),
+      ),
+    )
+    expect(theirs?.statusCode).toBe(404)
+    expect(theirs?.body).toBe(nobodys?.body)
+  }
+})
+
+test('a sister application of the same merchant sees only its own payments', async () => {
+  const { id } = await makePayment(world.ctx, caller.owner)
+  const sister = await makeCaller(world.ctx)
+  for (const [who, status] of [
+    [caller, 200],
+    [sister, 404],
+  ] as const) {
+    const response = await app.inject({ url: `/api/v1/payments/${id}`, headers: who.withKey })
+    expect(response.statusCode).toBe(status)
+  }
+})
+
+test("a caller's request id is kept when it is one, and replaced when it is not", async () => {
+  for (const id of ['abc_DEF-1', 'x'.repeat(64)]) {
+    expect((await create(order, { 'x-request-id': id })).headers['x-request-id']).toBe(id)
+  }
+  for (const id of ['', 'x'.repeat(65), 'a b', 'a<script>']) {
+    expect((await create(order, { 'x-request-id': id })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  }
+})
+
+test('an answer under a key is given again to the byte, and marked', async () => {
+  const [first, again] = [
+    await create(order, { 'idempotency-key': '"k"' }),
+    await create(order, { 'idempotency-key': 'k' }),
+  ]
+  expect(again.body).toBe(first.body)
+  expect([first.statusCode, again.statusCode]).toEqual([201, 201])
+  expect([first, again].map(({ headers }) => headers['idempotency-replayed'])).toEqual([undefined, 'true'])
+  const read = await app.inject({ url: `/api/v1/payments/${first.json().id}`, headers: caller.withKey })
+  expect(read.json()).toEqual(first.json())
+})
+
+test('a callback is answered at once, also for a token that names nothing', async () => {
+  const send = (payload: string, type: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/callbacks/scripted/unknown',
+      headers: { 'content-type': type },
+      payload,
+    })
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'made/up']) {
+    expect((await send('{broken', type)).statusCode).toBe(200)
+  }
+  expect((await send('x'.repeat(65_537), 'text/plain')).statusCode).toBe(413)
+  await world.ctx.inflight.drain()
+  const { rows } = await world.ctx.db.pool.query(
+    "select result, convert_from(body, 'utf8') as body from provider_callbacks",
+  )
+  expect(rows).toEqual(Array.from({ length: 4 }, () => ({ result: 'unmatched', body: '{broken' })))
+})
