@@ -19,7 +19,7 @@ import { createBooks } from './lib/demo/providers.ts'
 import { merchant, shops } from './lib/demo/shops.ts'
 import type { Prepared } from './lib/supervisor.ts'
 
-const seed = 20_261_120
+const seed = 20_261_355
 const config = parseConfig(process.env)
 const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
 const log = createLog('silent')
