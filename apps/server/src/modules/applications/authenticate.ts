@@ -14,9 +14,12 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
   const mode = keyModeOf(ctx.config)
   return async (request) => {
     const key = bearerOf(request)
-    if (key === null || !isWellFormed(key)) throw unknownKey()
+    if (key === null) throw unknownKey()
     const lookup = lookupOf(ctx.keys, key)
-    const owner = await cache.ownerOf(lookup, () => findKeyOwner(ctx.db.kysely, lookup, mode))
+    // A key that is remembered was well-formed when it was found.
+    const owner = await cache.ownerOf(lookup, async () =>
+      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookup, mode) : null,
+    )
     if (owner === null) throw unknownKey()
     if (!owner.active) throw new AppError('application_inactive')
     return owner
