@@ -12,12 +12,11 @@ export interface Load {
 }
 
 export interface LoadResult {
-  /** Answers 201 that came before the end; `late` ones came after it and count nowhere. */
-  readonly created: number
-  readonly late: number
+  /** All answers, those after the end too. */
   readonly answered: number
   /** Every other answer, by status. */
   readonly refusals: Readonly<Record<string, number>>
+  /** Of answers that came before the end. */
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
