@@ -1,0 +1,233 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { latestAttempt, makeAttempt, makePayment, paymentNow } from '../src/modules/payments/factory.ts'
+import { checkDue } from '../src/modules/payments/jobs.ts'
+import type { Payment } from '../src/modules/payments/payment.ts'
+import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
+import { ecocashConnector } from '../src/modules/providers/ecocash/index.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
+import { suffixOf, uuidOf } from '../src/platform/ids.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+import { makeWorld, type World, type WorldCtx } from './world.ts'
+
+const MINUTE = 60_000
+
+let simulator: Simulator
+let world: World
+let ctx: WorldCtx
+let app: FastifyInstance
+let caller: Caller
+let payment: Payment
+let providers = registryOf([])
+
+beforeAll(async () => {
+  simulator = await startSimulator()
+  world = await makeWorld()
+  ctx = {
+    ...world.ctx,
+    config: { ...world.ctx.config },
+    providers: {
+      has: (id) => providers.has(id),
+      byId: (id) => providers.byId(id),
+      forMethod: (method, currency) => providers.forMethod(method, currency),
+      methodsIn: (currency) => providers.methodsIn(currency),
+    },
+  }
+  app = await makeApp(ctx)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+})
+afterAll(async () => {
+  await app.close()
+  await ctx.inflight.drain()
+  await ctx.close()
+  await simulator.stop()
+})
+beforeEach(async () => {
+  // A connector of its own: what one test lets fail must not open the breaker for the next.
+  providers = registryOf([ecocashConnector(configFor(`${simulator.url}/ecocash/payment/v1`))])
+  caller = await makeCaller(ctx)
+  payment = await makePayment(ctx, caller.owner)
+  world.errors.length = 0
+})
+
+const now = () => paymentNow(ctx, caller.owner, payment.id)
+const status = async () => (await now()).status
+
+async function pay(behaviour: object): Promise<void> {
+  await simulator.order(behaviour)
+  await makeAttempt(ctx, payment)
+}
+
+/** The provider's own book of this payment's charges and refunds. */
+async function booked(kind: 'charge' | 'refund') {
+  const key = kind === 'charge' ? suffixOf((await latestAttempt(ctx, payment)).id) : await refundKey()
+  return (await simulator.transactions()).filter((each) => each.kind === kind && each.correlator === key)
+}
+
+async function refundKey(): Promise<string> {
+  const { rows } = await ctx.db.pool.query(
+    'select typeid_suffix(id) as key from refunds where payment_id = $1 order by id desc',
+    [uuidOf(payment.id)],
+  )
+  return rows[0].key
+}
+
+async function traces(): Promise<{ transfers: string[]; events: string[] }> {
+  const id = [uuidOf(payment.id)]
+  const [transfers, events] = await Promise.all([
+    ctx.db.pool.query('select kind from ledger_transfers where payment_id = $1 order by id', id),
+    ctx.db.pool.query('select type from events where subject_id = $1 order by sequence', id),
+  ])
+  return { transfers: transfers.rows.map(({ kind }) => kind), events: events.rows.map(({ type }) => type) }
+}
+
+const paidOnce = { transfers: ['capture'], events: ['payment.completed'] }
+const paidAndBack = {
+  transfers: ['capture', 'refund_reserve', 'refund_paid'],
+  events: ['payment.completed', 'payment.refunded'],
+}
+
+const refund = () =>
+  app.inject({
+    method: 'POST',
+    url: '/v1/payments/refund',
+    headers: caller.withSession,
+    payload: { paymentId: payment.id, amount: 12.5, currency: 'USD' },
+  })
+
+test('a callback that comes ten times is one completion', async () => {
+  await pay({ decision: { verdict: 'success', afterMs: 20_000 }, callbackTimes: 10 })
+  await expect.poll(async () => (await booked('charge'))[0]?.callbacksSent).toBe(10)
+  await ctx.inflight.drain()
+  expect(await status()).toBe('completed')
+  expect(await traces()).toEqual(paidOnce)
+})
+
+test('a callback that overtakes the reply completes, and the reply changes nothing', async () => {
+  await pay({ callback: 'before_reply', callbackTimes: 3 })
+  await ctx.inflight.drain()
+  expect(await status()).toBe('completed')
+  expect(await traces()).toEqual(paidOnce)
+})
+
+test('a changed amount holds the payment', async () => {
+  await pay({ decision: { verdict: 'success', afterMs: 20_000 }, echoAmount: 12.49, callbackTimes: 10 })
+  await expect.poll(async () => (await now()).statusReason).toBe('under_review')
+  await ctx.inflight.drain()
+  expect(await status()).toBe('pending')
+  expect(await traces()).toEqual({ transfers: [], events: [] })
+})
+
+describe('an answer that cannot be trusted is looked up and never sent again:', () => {
+  test.each(['drop', 'error_after', 'html'])('%s, after it was processed', async (chargeReply) => {
+    await pay({ chargeReply, callback: 'lost', decision: { verdict: 'success' } })
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    ctx.clock.advance(5000)
+    await checkDue(ctx)
+    expect(await status()).toBe('completed')
+    expect(await booked('charge')).toHaveLength(1)
+    expect(await traces()).toEqual(paidOnce)
+  })
+
+  test.each(['drop_before', 'error_before', 'html_before'])(
+    '%s, without being processed',
+    async (chargeReply) => {
+      await pay({ chargeReply })
+      for (const wait of [MINUTE, 8 * MINUTE]) {
+        ctx.clock.advance(wait)
+        await checkDue(ctx)
+        expect(await status()).toBe('pending')
+      }
+      ctx.clock.advance(10 * MINUTE)
+      await checkDue(ctx)
+      expect(await now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+      expect(await booked('charge')).toHaveLength(0)
+    },
+  )
+
+  test.each(['error', 'html', 'drop', 'all_null'])(
+    'a look-up that is answered with %s',
+    async (queryReply) => {
+      await pay({ queryReply, callback: 'lost', decision: { verdict: 'success', afterMs: 20_000 } })
+      await expect.poll(async () => (await booked('charge'))[0]?.status).toBe('completed')
+      ctx.clock.advance(5000)
+      await checkDue(ctx)
+      expect(await status()).toBe('pending')
+      await simulator.order({ queryReply: 'normal' }, (await booked('charge'))[0]?.correlator)
+      ctx.clock.advance(MINUTE)
+      await checkDue(ctx)
+      expect(await status()).toBe('completed')
+    },
+  )
+})
+
+test('a success after the refusal completes the payment with one capture', async () => {
+  await pay({
+    decision: { verdict: 'cancelled', afterMs: 20_000 },
+    lateSuccessAfterMs: 20_000,
+    callbackTimes: 2,
+  })
+  await expect.poll(status).toBe('failed')
+  await expect.poll(status).toBe('completed')
+  await ctx.inflight.drain()
+  expect(await traces()).toEqual({
+    transfers: ['capture'],
+    events: ['payment.failed', 'payment.completed'],
+  })
+})
+
+describe('a refund', () => {
+  const paid = { decision: { verdict: 'success', afterMs: 0 } }
+  const payWith = async (behaviour: object) => {
+    await pay({ ...paid, ...behaviour })
+    await expect.poll(status).toBe('completed')
+  }
+
+  test('that is refused answers 409, and a later one is paid', async () => {
+    await payWith({ refund: 'declined' })
+    const declined = await refund()
+    expect([declined.statusCode, declined.json().code]).toEqual([409, 'refund_declined'])
+    await simulator.order({ refund: 'completed' }, (await booked('charge'))[0]?.correlator)
+    const done = await refund()
+    expect([done.statusCode, done.json().status]).toEqual([200, 'REFUNDED'])
+    expect((await refund()).json().code).toBe('payment_not_refundable')
+  })
+
+  test('that the provider takes its time for answers 202 and ends when its callback comes', async () => {
+    await payWith({ refund: 'pending', refundAfterMs: 20_000 })
+    const taken = await refund()
+    expect([taken.statusCode, taken.json().status]).toEqual([202, 'COMPLETED'])
+    await expect.poll(status).toBe('refunded')
+    await ctx.inflight.drain()
+    expect(await traces()).toEqual(paidAndBack)
+  })
+
+  test.each(['drop', 'error_after', 'html'])(
+    'without an answer (%s) is looked up and paid once',
+    async (refundReply) => {
+      await payWith({ refundReply, callback: 'lost' })
+      expect((await refund()).statusCode).toBe(202)
+      expect((await refund()).statusCode).toBe(202)
+      ctx.clock.advance(5000)
+      await checkDue(ctx)
+      expect(await status()).toBe('refunded')
+      expect(await booked('refund')).toHaveLength(1)
+      expect(await traces()).toEqual(paidAndBack)
+    },
+  )
+
+  test('that conflicts is looked up, and the money is the merchant again when the provider does not know it', async () => {
+    await payWith({ refund: 'conflict' })
+    expect((await refund()).statusCode).toBe(202)
+    for (const wait of [MINUTE, 20 * MINUTE]) {
+      ctx.clock.advance(wait)
+      await checkDue(ctx)
+    }
+    expect(await now()).toMatchObject({ status: 'completed' })
+    expect((await traces()).transfers).toEqual(['capture', 'refund_reserve', 'refund_released'])
+  })
+})
