@@ -1,0 +1,203 @@
+import type { CheckoutPort } from '@muripo/contract/checkout'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { refundPayment } from '../payments/actions/refund-payment.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  pending,
+  refused,
+  unanswered,
+} from '../payments/factory.ts'
+import { checkDue } from '../payments/jobs.ts'
+import type { Payment } from '../payments/payment.ts'
+import { createCheckout } from './checkout.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let shop: Shop
+let checkout: CheckoutPort
+
+beforeAll(async () => {
+  world = await makeWorld()
+  checkout = createCheckout(world.ctx)
+})
+afterAll(async () => {
+  await world.ctx.inflight.drain()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.provider.charges.length = 0
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+})
+
+const tokenOf = (payment: Payment) => world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+const view = (payment: Payment) => checkout.view(tokenOf(payment))
+const start = (payment: Payment, phone = '0771234567', method = 'ecocash') =>
+  checkout.start(tokenOf(payment), { method, phone })
+const make = (input = {}) => makePayment(world.ctx, shop.owner, input)
+
+describe('a token that was not given', () => {
+  test('shows nothing and starts nothing', async () => {
+    const payment = await make()
+    const token = tokenOf(payment)
+    const flipped = [...token].map(
+      (_, at) => token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1),
+    )
+    const refund = world.ctx.refundLinks.tokenOf(payment.merchantId, payment.id as never)
+    const none = world.ctx.checkoutLinks.tokenOf(
+      payment.merchantId,
+      `${payment.id.slice(0, -4)}0000` as never,
+    )
+    const bad = ['', 'x', '../..', '\0', `${token}A`, token.slice(1), 'x'.repeat(5000), refund, none]
+    for (const wrong of [...bad, ...flipped.slice(0, -1)]) {
+      expect(await checkout.view(wrong), wrong).toBeNull()
+    }
+    for (const wrong of bad) {
+      expect(await checkout.start(wrong, { method: 'ecocash', phone: '0771234567' })).toMatchObject({
+        ok: false,
+      })
+    }
+    expect(world.provider.charges).toEqual([])
+  })
+})
+
+describe('nothing is sent for', () => {
+  test.each([
+    ['method', 'bitcoin', '0771234567'],
+    ['method', 'visa', '0771234567'],
+    ['phone', 'ecocash', ''],
+    ['phone', 'ecocash', '12345'],
+    ['phone', 'ecocash', '0771234567 ext 4'],
+    ['phone', 'ecocash', '+27821234567'],
+  ] as const)('a wrong %s: %s %s', async (field, method, phone) => {
+    const payment = await make()
+    expect(await start(payment, phone, method)).toMatchObject({ ok: false, field })
+    expect(world.provider.charges).toEqual([])
+    expect(await view(payment)).toMatchObject({ stage: 'choose', attempt: null })
+  })
+
+  test('a currency that nobody takes', async () => {
+    const payment = await make({ currency: 'GBP' })
+    expect(await start(payment)).toMatchObject({ ok: false, field: 'method' })
+    expect((await view(payment))?.methods).toEqual([])
+  })
+
+  test('a payment that has expired, or is paid', async () => {
+    const late = await make({ expires_in: 1800 })
+    world.ctx.clock.advance(HOUR)
+    expect(await start(late)).toEqual({ ok: true })
+    expect((await view(late))?.stage).toBe('expired')
+    const done = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.charges.length = 0
+    expect(await start(done)).toEqual({ ok: true })
+    expect(world.provider.charges).toEqual([])
+  })
+})
+
+test('pressing the button twice, or ten times at once, sends one prompt', async () => {
+  const payment = await make()
+  const presses = await Promise.all(Array.from({ length: 10 }, () => start(payment)))
+  expect(presses).toEqual(Array.from({ length: 10 }, () => ({ ok: true })))
+  expect(await start(payment)).toEqual({ ok: true })
+  expect(world.provider.charges).toHaveLength(1)
+})
+
+test.each([
+  '0771234567',
+  '+263 77 1234567',
+  '263771234567',
+  '771234567',
+  '077-123-4567',
+  '00263 77 123 4567',
+])('the number may be written as %s', async (phone) => {
+  const payment = await make()
+  await start(payment, phone)
+  expect(world.provider.charges[0]?.msisdn).toBe('263771234567')
+  expect((await view(payment))?.attempt).toMatchObject({ phone: '077 *** 4567' })
+})
+
+describe('the page shows', () => {
+  test('the choice, then the wait, then the refusal, then another choice and the success', async () => {
+    const payment = await make({ amount: 25 })
+    expect(await view(payment)).toMatchObject({
+      stage: 'choose',
+      shopName: 'Shop',
+      amount: '25.00',
+      currency: 'USD',
+      methods: ['ecocash'],
+      attempt: null,
+      continueUrl: null,
+    })
+    world.provider.charge = async () => Promise.reject(unanswered())
+    await start(payment)
+    world.ctx.clock.advance(2999)
+    expect(await view(payment)).toMatchObject({ stage: 'waiting', attempt: { ageSeconds: 2, failure: null } })
+    world.provider.lookup = async () => refused('insufficient_funds')
+    world.ctx.clock.advance(10_000)
+    await checkDue(world.ctx)
+    expect(await view(payment)).toMatchObject({ stage: 'failed', attempt: { failure: 'insufficient_funds' } })
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await start(payment)
+    expect(await view(payment)).toMatchObject({ stage: 'completed', attempt: { failure: null } })
+  })
+
+  test('a failed payment whose time is over as expired', async () => {
+    const payment = await make({ expires_in: 1800 })
+    world.provider.charge = async () => refused()
+    await start(payment)
+    world.ctx.clock.advance(HOUR)
+    expect((await view(payment))?.stage).toBe('expired')
+  })
+
+  test('a payment that is being paid when its time ends as waiting', async () => {
+    const payment = await make({ expires_in: 1800 })
+    await start(payment)
+    world.ctx.clock.advance(HOUR)
+    expect((await view(payment))?.stage).toBe('waiting')
+  })
+
+  test('what a person has to look at as under review: another amount, and no answer for a day', async () => {
+    const held = await make()
+    world.provider.charge = async () => paid(money(1n, 'USD'))
+    await start(held)
+    expect((await view(held))?.stage).toBe('under_review')
+    world.provider.charge = async () => pending()
+    const open = await make()
+    await makeAttempt(world.ctx, open)
+    for (const wait of [24 * HOUR, HOUR]) {
+      world.ctx.clock.advance(wait)
+      await checkDue(world.ctx)
+    }
+    expect((await latestAttempt(world.ctx, open)).status).toBe('pending')
+    expect((await view(open))?.stage).toBe('under_review')
+  })
+
+  test('a refunded payment as such', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await refundPayment(world.ctx, shop.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+    expect((await view(payment))?.stage).toBe('refunded')
+  })
+})
+
+test('the way back keeps what its address asks, and says which payment and how it stands', async () => {
+  const urls = {
+    success_url: 'https://shop.test/ok?order=1&status=mine#top',
+    cancel_url: 'https://shop.test/no?a=%20b',
+  }
+  const open = await make(urls)
+  expect((await view(open))?.continueUrl).toBe(
+    `https://shop.test/no?a=+b&payment_id=${open.id}&status=pending`,
+  )
+  const done = await makePaid(world.ctx, shop.owner, world.provider, urls)
+  expect((await view(done))?.continueUrl).toBe(
+    `https://shop.test/ok?order=1&status=completed&payment_id=${done.id}#top`,
+  )
+})

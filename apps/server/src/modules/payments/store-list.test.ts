@@ -1,0 +1,161 @@
+import type { PaymentId } from '@muripo/contract/ids'
+import { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
+import fc from 'fast-check'
+import { TypeID } from 'typeid-js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { makePaid, makePayment } from './factory.ts'
+import { countForDashboard, listForApplication, listForDashboard } from './store-list.ts'
+
+let world: World
+let shop: Shop
+let sister: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+  sister = await makeShop(world.ctx, shop.merchantId)
+  const stranger = await makeShop(world.ctx)
+  await makePaid(world.ctx, stranger.owner, world.provider)
+  for (const [name, at, input] of [
+    ['just before the day', '2026-11-18T21:59:59.999Z', { amount: 0.28 }],
+    ['the day begins', '2026-11-18T22:00:00.000Z', { amount: 0.29 }],
+    ['the day ends', '2026-11-19T21:59:59.999Z', { amount: 0.3 }],
+    ['just after the day', '2026-11-19T22:00:00.000Z', { amount: 12.5, method: 'visa' }],
+  ] as const) {
+    moveTo(at)
+    const { id } = await makePayment(world.ctx, shop.owner, { ...input, reference: name })
+    named.set(name, id)
+  }
+  named.set('paid', (await makePaid(world.ctx, sister.owner, world.provider, { amount: 99 })).id)
+})
+afterAll(() => world.ctx.close())
+
+const named = new Map<string, PaymentId>()
+const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
+const idOf = (name: string): PaymentId => named.get(name) ?? ('pay_none' as PaymentId)
+
+async function kept(query: object): Promise<string[]> {
+  const filter = {
+    merchantId: shop.merchantId,
+    query: DashboardPaymentQuery.parse(query),
+    timeZone: 'Africa/Harare',
+  }
+  const found = await listForDashboard(world.ctx.db.kysely, filter)
+  expect(await countForDashboard(world.ctx.db.kysely, filter)).toEqual({ total: 5, matched: found.length })
+  const names = new Map([...named].map(([name, id]) => [id, name]))
+  return found.map(({ payment }) => names.get(payment.id) ?? payment.id)
+}
+
+describe('the filters of the dashboard keep', () => {
+  test.each([
+    [
+      'everything, newest first',
+      {},
+      ['paid', 'just after the day', 'the day ends', 'the day begins', 'just before the day'],
+    ],
+    [
+      'whole days of the merchant',
+      { from: '2026-11-19', to: '2026-11-19' },
+      ['the day ends', 'the day begins'],
+    ],
+    ['what came on a day or after', { from: '2026-11-20' }, ['paid', 'just after the day']],
+    ['what came on a day or before', { to: '2026-11-18' }, ['just before the day']],
+    ['nothing when the days are the wrong way round', { from: '2026-11-20', to: '2026-11-18' }, []],
+    ['the last day there is', { from: '9999-12-31', to: '9999-12-31' }, []],
+    ['a status in any case', { status: 'ComPleted' }, ['paid']],
+    ['a method in any case', { method: 'VISA' }, ['just after the day']],
+    ['amounts from a limit on', { minAmount: '0.29', maxAmount: '0.3' }, ['the day ends', 'the day begins']],
+    ['amounts up to a limit', { maxAmount: '0.29' }, ['the day begins', 'just before the day']],
+    ['amounts of a limit finer than a cent', { minAmount: '0.2901', maxAmount: '0.3099' }, ['the day ends']],
+  ])('%s', async (_what, query, names) => {
+    expect(await kept(query)).toEqual(names)
+  })
+
+  test('one application', async () => {
+    expect(await kept({ applicationId: sister.applicationId })).toEqual(['paid'])
+  })
+
+  test('a part of an id in any case, and blanks around it', async () => {
+    const id = idOf('paid')
+    expect(await kept({ search: ` ${id.slice(-8).toUpperCase()} ` })).toEqual(['paid'])
+    expect(await kept({ search: id })).toEqual(['paid'])
+    expect(await kept({ search: 'PAY_' })).toHaveLength(5)
+    expect(await kept({ search: ' ' })).toHaveLength(5)
+  })
+
+  test.each(['%', '_a', 'pay%', '\\', '\\%', 'pay\\_', "'", 'pay_%_', '🌍'])(
+    'nothing for %j',
+    async (search) => {
+      expect(await kept({ search })).toEqual([])
+    },
+  )
+})
+
+test('pages follow one another without a gap or a double, for dashboard and shop', async () => {
+  const crowded = await makeShop(world.ctx)
+  const made: string[] = []
+  for (let count = 0; count < 23; count += 1) made.unshift((await makePayment(world.ctx, crowded.owner)).id)
+  for (const limit of [1, 7, 22, 23, 24]) {
+    const pages = { dashboard: [] as string[], shop: [] as string[] }
+    for (const [kind, list] of Object.entries({
+      dashboard: async (cursor?: string) =>
+        (
+          await listForDashboard(world.ctx.db.kysely, {
+            merchantId: crowded.merchantId,
+            query: DashboardPaymentQuery.parse({ limit, cursor }),
+            timeZone: 'UTC',
+          })
+        ).map(({ payment }) => payment.id),
+      shop: async (cursor?: string) =>
+        (
+          await listForApplication(
+            world.ctx.db.kysely,
+            crowded.owner,
+            PublicPaymentQuery.parse({ limit, cursor }),
+          )
+        ).map(({ id }) => id),
+    })) {
+      let cursor: string | undefined
+      do {
+        const found = await list(cursor)
+        pages[kind as keyof typeof pages].push(...found.slice(0, limit))
+        cursor = found.length > limit ? found[limit - 1] : undefined
+      } while (cursor)
+    }
+    expect(pages).toEqual({ dashboard: made, shop: made })
+  }
+})
+
+test('a shop finds its own payments by reference, status and time, and none of its sister', async () => {
+  const find = async (query: object) =>
+    (await listForApplication(world.ctx.db.kysely, shop.owner, PublicPaymentQuery.parse(query))).map(
+      ({ reference }) => reference,
+    )
+  expect(await find({})).toHaveLength(4)
+  expect(await find({ status: 'completed' })).toEqual([])
+  expect(await find({ reference: 'the day ends' })).toEqual(['the day ends'])
+  expect(
+    await find({ created_after: '2026-11-19T00:00:00+02:00', created_before: '2026-11-20T00:00:00+02:00' }),
+  ).toEqual(['the day ends'])
+})
+
+test('the database writes an id as the library does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.uuid({ version: [1, 4, 7] }), { minLength: 50, maxLength: 50 }),
+      async (uuids) => {
+        const { rows } = await world.ctx.db.pool.query(
+          'select typeid_suffix(id) as suffix from unnest($1::uuid[]) with ordinality as t(id, n) order by n',
+          [uuids],
+        )
+        const expected = uuids.map((uuid) => TypeID.fromUUID('pay', uuid).getSuffix())
+        expect(rows.map(({ suffix }) => suffix)).toEqual(expected)
+        for (const uuid of uuids)
+          expect(uuidOf(TypeID.fromUUID('pay', uuid).toString() as PaymentId)).toBe(uuid)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
