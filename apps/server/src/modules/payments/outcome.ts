@@ -19,13 +19,13 @@ const NOT_FOUND_CHECKS = 2
 /** The outcome of a call that moves money. It is made once; nothing here repeats it. */
 export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
   try {
-    return { kind: 'reply', reply: await call }
+    return { kind: 'reply', reply: keepable(await call) }
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
       return { kind: 'unknown', providerStatus: 'connector fault' }
     }
-    const providerStatus = error.providerCode ?? error.message
+    const providerStatus = keepableText(error.providerCode ?? error.message)
     switch (error.kind) {
       case 'declined':
         return { kind: 'failed', reason: error.reason ?? 'declined', providerStatus }
@@ -49,7 +49,7 @@ export async function lookUp(
 ): Promise<CallOutcome> {
   try {
     const found = await answer
-    if (found.kind === 'reply') return { kind: 'reply', reply: found }
+    if (found.kind === 'reply') return { kind: 'reply', reply: keepable(found) }
     const notFoundChecks = call.notFoundChecks + 1
     const pastItsLife = ctx.clock.now() > plusMs(call.createdAt, connector.attemptTtlMs)
     return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS
@@ -57,6 +57,22 @@ export async function lookUp(
       : { kind: 'unknown', providerStatus: 'not found', notFoundChecks }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { kind: 'unknown', providerStatus: error.providerCode ?? error.message }
+    return { kind: 'unknown', providerStatus: keepableText(error.providerCode ?? error.message) }
+  }
+}
+
+/** A provider pads a field with NUL, or cuts a character in half: that must not keep its outcome from being written down. */
+const keepableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+function keepable(reply: Reply): Reply {
+  const state = Object.entries(reply.state).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? keepableText(value) : value,
+  ])
+  return {
+    ...reply,
+    providerStatus: keepableText(reply.providerStatus),
+    providerReference: reply.providerReference === null ? null : keepableText(reply.providerReference),
+    state: Object.fromEntries(state),
   }
 }

@@ -193,3 +193,16 @@ test('a look-up that throws does not keep the others from theirs', async () => {
   expect(await now()).toMatchObject({ status: 'pending' })
   expect(world.errors).toEqual(['a look-up failed'])
 })
+
+test("a provider's words that a database cannot hold do not keep its outcome from being written down", async () => {
+  const odd = 'MP1\u0000\u0000\ud83d'
+  world.provider.charge = async () => Promise.reject(new ProviderError('unknown', odd, { providerCode: odd }))
+  await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => ({
+    ...paid((await attempt()).amount, odd),
+    providerStatus: odd,
+    state: { reference: odd, checks: 1 },
+  })
+  await later(5000)
+  expect(await now()).toMatchObject({ status: 'completed', providerReference: 'MP1\ufffd' })
+})
