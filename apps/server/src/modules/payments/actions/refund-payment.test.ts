@@ -2,6 +2,7 @@ import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { createFlights } from '../../../platform/flights.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { ProviderError } from '../../providers/index.ts'
@@ -105,6 +106,18 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   expect(world.provider.refunds).toHaveLength(1)
   expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
   expect(await balances()).toEqual({ 'clearing.scripted': 0n, 'merchant.payable': 0n, 'refunds.payable': 0n })
+})
+
+test('20 refunds at once through two processes are one', async () => {
+  const payment = await makeCompleted()
+  const other = { ...world.ctx, refundFlights: createFlights() }
+  await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      refundPayment(index % 2 ? other : world.ctx, shop.merchantId, payment.id, whole),
+    ),
+  )
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
 })
 
 test.each([
