@@ -8,6 +8,7 @@ import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Config } from '../config.ts'
+import { AppError } from '../errors.ts'
 
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
@@ -91,7 +92,13 @@ function toWebRequest(request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
   }
-  return new Request(new URL(request.url, `${request.protocol}://${request.host}`), {
+  const url = urlOf(request)
+  const { origin } = request.headers
+  // The router refuses these too, but with a stack on the log, and anybody can send them.
+  if (request.method === 'POST' && origin !== undefined && origin !== url.origin) {
+    throw new AppError('malformed_request', { detail: 'The form comes from another site' })
+  }
+  return new Request(url, {
     method: request.method,
     headers,
     body:
@@ -99,6 +106,12 @@ function toWebRequest(request: FastifyRequest): Request {
         ? new Uint8Array((request.body as Buffer | undefined) ?? Buffer.alloc(0))
         : null,
   })
+}
+
+/** Ours, whatever the path looks like: resolved like a link, `//elsewhere.example/pay/…` would pass for another site's own. */
+function urlOf(request: FastifyRequest): URL {
+  if (!request.url.startsWith('/')) throw new AppError('malformed_request')
+  return new URL(`${request.protocol}://${request.host}${request.url}`)
 }
 
 /** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by nonce or hash. */
