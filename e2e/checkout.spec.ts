@@ -1,0 +1,298 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { ageAttempts } from './lib/database.ts'
+import { expectNoSidewaysScroll, lookAtCopy } from './lib/look.ts'
+import { findPayment } from './lib/merchant.ts'
+import { newPhone } from './lib/wallet.ts'
+
+// Every payer's page works on the cheapest phone: no script, and the narrowest screen that is still sold.
+test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+
+const LARGEST_PAGE_BYTES = 14_000
+
+const number = (page: Page) => page.getByLabel('Phone number')
+const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const payWith = async (page: Page, phone: string) => {
+  await number(page).fill(phone)
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+}
+
+test('the page is small, has no script and loads nothing but the mark of its tab', async ({
+  page,
+  seller,
+  wallet,
+}) => {
+  const phone = newPhone()
+  const { payment_url } = await seller.pay()
+  const asked = new Set<string>()
+  page.on('request', (request) => asked.add(request.url()))
+  const expectSmall = async () => {
+    const bodies = await Promise.all([...asked].map(async (url) => (await fetch(url)).text()))
+    for (const body of bodies) expect(body).not.toMatch(/<script|javascript:|\son\w+=/i)
+    const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
+    expect(bytes).toBeLessThan(LARGEST_PAGE_BYTES)
+  }
+
+  await page.goto(payment_url)
+  await expectSmall()
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await expectSmall()
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await expectSmall()
+  expect([...asked].filter((url) => url !== payment_url && !url.endsWith('/favicon.svg'))).toEqual([])
+})
+
+test('says who is paid, how much and what for, and may be kept by nobody', async ({
+  browser,
+  page,
+  seller,
+}) => {
+  const { payment_url } = await seller.pay({ description: 'Basket <b>"large"</b> & lid' })
+  const response = await page.goto(payment_url)
+  expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store' })
+  await expect(page).toHaveTitle('Pay Chiedza Crafts')
+  await expect(page.getByRole('banner').or(page.locator('header'))).toHaveText(
+    /Chiedza Crafts\s*USD 25\.00\s*Basket <b>"large"<\/b> & lid/,
+  )
+  await lookAtCopy(browser, page, 'checkout-choose')
+})
+
+test('a number that cannot be right is answered beside the field, and stays', async ({
+  complaints,
+  browser,
+  page,
+  seller,
+}) => {
+  const { payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  for (const [typed, sentence] of [
+    ['077 12', 'Please enter a valid phone number'],
+    ['call me', 'Please enter a valid phone number'],
+    ['071 123 4567', 'Please enter an EcoCash number (077 or 078)'],
+  ] as const) {
+    await payWith(page, typed)
+    await expect(number(page)).toHaveAccessibleDescription(new RegExp(escaped(sentence)))
+    await expect(page.getByRole('alert')).toHaveText(sentence)
+    await expect(number(page)).toHaveValue(typed)
+    await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeChecked()
+  }
+  await lookAtCopy(browser, page, 'checkout-bad-number')
+  complaints.expect(statusComplaint(422))
+})
+
+const escaped = (text: string) => text.replace(/[()]/g, '\\$&')
+
+for (const style of ['077', '+263 77', '263', '77', '(077)'] as const) {
+  test(`takes a number written as ${style}…`, async ({ page, seller, wallet }) => {
+    const phone = newPhone()
+    const rest = phone.slice(3)
+    const { payment_url } = await seller.pay()
+    await page.goto(payment_url)
+    await payWith(
+      page,
+      style === '263' ? `263${phone.slice(1)}` : `${style} ${rest.slice(0, 3)} ${rest.slice(3)}`,
+    )
+    await expect(title(page, 'Confirm on your phone')).toBeVisible()
+    expect(await wallet.transactions(phone)).toMatchObject([{ kind: 'charge', minor: 2500, currency: 'USD' }])
+  })
+}
+
+test('declined on the phone: the reason, and a second try that succeeds', async ({
+  browser,
+  page,
+  seller,
+  wallet,
+  shop,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay({
+    success_url: `${shop.url}/thanks?order=7`,
+    cancel_url: `${shop.url}/basket`,
+  })
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await expect(page.getByText(`0${phone.slice(1, 3)} *** ${phone.slice(-4)}`)).toBeVisible()
+  await lookAtCopy(browser, page, 'checkout-waiting')
+
+  await wallet.decline(phone)
+  await expect(title(page, 'Not paid')).toBeVisible()
+  await expect(page.getByRole('alert')).toContainText('The payment was cancelled on the phone.')
+  await expect(title(page, 'Try again')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back to Chiedza Crafts' })).toHaveAttribute(
+    'href',
+    `${shop.url}/basket?payment_id=${id}&status=failed`,
+  )
+  await lookAtCopy(browser, page, 'checkout-declined')
+
+  await payWith(page, phone)
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await lookAtCopy(browser, page, 'checkout-completed')
+  await expect(title(page, 'Back at the shop')).toBeVisible()
+  expect(shop.visits).toEqual([`/thanks?order=7&payment_id=${id}&status=completed`])
+  expect((await wallet.transactions(phone)).map(({ status }) => status).toSorted()).toEqual([
+    'completed',
+    'failed',
+  ])
+})
+
+for (const [pin, sentence] of [
+  ['1111', 'There was not enough money in the wallet.'],
+  ['2222', 'The PIN was not correct.'],
+  ['9999', 'This payment is over the limit of the wallet.'],
+] as const) {
+  test(`the PIN ${pin}: ${sentence}`, async ({ page, seller, wallet }) => {
+    const phone = newPhone()
+    const { payment_url } = await seller.pay()
+    await page.goto(payment_url)
+    await payWith(page, phone)
+    await wallet.enterPin(phone, pin)
+    await expect(page.getByRole('alert')).toContainText(sentence)
+    await expect(number(page)).toBeVisible()
+  })
+}
+
+for (const [phone, heading, detail] of [
+  ['077 111 1111', 'Payment completed', 'has been told that you paid'],
+  ['077 222 2222', 'Payment completed', 'has been told that you paid'],
+  ['077 333 3333', 'Not paid', 'The payment was cancelled on the phone.'],
+  ['077 444 4444', 'Not paid', 'There was not enough money in the wallet.'],
+] as const) {
+  test(`the number ${phone} answers by itself: ${heading}`, async ({ page, seller }) => {
+    const { payment_url } = await seller.pay()
+    await page.goto(payment_url)
+    await payWith(page, phone)
+    await expect(title(page, heading)).toBeVisible()
+    await expect(page.getByText(detail)).toBeVisible()
+  })
+}
+
+test('a link that was never given out says so', async ({ browser, page, complaints }) => {
+  for (const token of ['nothing', 'x'.repeat(3000), '%00', `${'a'.repeat(60)}.${'b'.repeat(60)}`]) {
+    const response = await page.goto(`/pay/${token}`)
+    expect(response?.status(), token.slice(0, 20)).toBe(404)
+    await expect(title(page, 'This payment link does not exist')).toBeVisible()
+  }
+  await lookAtCopy(browser, page, 'checkout-unknown')
+  complaints.expect(statusComplaint(404))
+})
+
+test('pressed twice, and sent by five at once: one charge', async ({ page, seller, wallet }) => {
+  const phone = newPhone()
+  const { payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await number(page).fill(phone)
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).dblclick()
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  expect(await wallet.transactions(phone)).toHaveLength(1)
+
+  const other = newPhone()
+  const second = await seller.pay()
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      fetch(second.payment_url, {
+        method: 'POST',
+        headers: { origin: new URL(second.payment_url).origin },
+        body: new URLSearchParams({ method: 'ecocash', phone: other }),
+        redirect: 'manual',
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+  expect(await wallet.transactions(other)).toHaveLength(1)
+})
+
+test('a form that another site sends in is refused', async ({ seller, wallet }) => {
+  const phone = newPhone()
+  const { payment_url } = await seller.pay()
+  const { origin, pathname } = new URL(payment_url)
+  // The second address would be the other site's own, were it read as a link on a page is.
+  for (const address of [payment_url, `${origin}//elsewhere.example${pathname}`]) {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { origin: 'http://elsewhere.example' },
+      body: new URLSearchParams({ method: 'ecocash', phone }),
+      redirect: 'manual',
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(await wallet.transactions(phone)).toEqual([])
+  }
+})
+
+test('the back button shows how the payment stands, never a second form', async ({
+  page,
+  seller,
+  wallet,
+  shop,
+}) => {
+  const phone = newPhone()
+  const { payment_url } = await seller.pay({ success_url: shop.url })
+  await page.goto(shop.url)
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await page.goto(shop.url)
+  await page.goBack()
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await expect(title(page, 'Back at the shop')).toBeVisible()
+  await page.goBack()
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await expect(number(page)).toBeHidden()
+  expect(await wallet.transactions(phone)).toHaveLength(1)
+})
+
+test('a provider that stays silent is still waited for, never called failed', async ({
+  browser,
+  page,
+  seller,
+  wallet,
+  gateway,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay()
+  await wallet.order(phone, { neverResolves: true })
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await ageAttempts(gateway.dataDir, id, 120)
+  await expect(title(page, 'Still waiting')).toBeVisible()
+  await expect(page.locator('main')).not.toContainText(/fail/i)
+  await expect(number(page)).toBeHidden()
+  await lookAtCopy(browser, page, 'checkout-still-waiting')
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'pending',
+  })
+})
+
+test('a provider that takes the charge and drops the line: the payment ends completed by look-up', async ({
+  page,
+  seller,
+  wallet,
+  gateway,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay()
+  await wallet.order(phone, { chargeReply: 'drop', callback: 'lost' })
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await wallet.transactions(phone)).toHaveLength(1)
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+  })
+})
+
+test('nothing sticks out at 320 px, however long the words', async ({ browser, page, seller }) => {
+  const { payment_url } = await seller.pay({ description: 'Nyanga'.repeat(60), amount: 999_999_999.99 })
+  await page.goto(payment_url)
+  await expectNoSidewaysScroll(page)
+  await lookAtCopy(browser, page, 'checkout-long-words')
+})
