@@ -26,6 +26,9 @@ const danger: MantineColorsTuple = [
   '#55160c',
 ]
 
+/** The kit builds a dialog's head as a `header`, which counts as a second banner of the page. */
+const noBanner = { header: { role: 'presentation' } }
+
 export const theme = createTheme({
   colors: { action, danger },
   primaryColor: 'action',
@@ -56,8 +59,10 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5, color: '#0b1324' },
         transitionProps: { duration: 200, transition: 'pop' },
         closeButtonProps: { 'aria-label': 'Close dialog', size: 'lg' },
+        attributes: noBanner,
       },
     },
+    Drawer: { defaultProps: { attributes: noBanner } },
     Tooltip: { defaultProps: { openDelay: 300, fz: 13 } },
   },
 })
