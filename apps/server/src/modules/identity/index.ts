@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
 export { identityRoutes, sessionRoutes } from './routes.ts'
-export { type SessionCaller, sessionAuth } from './session-auth.ts'
+export { sessionAuth } from './session-auth.ts'
 export type { MerchantProfile } from './store.ts'
 export { uploadRoutes } from './upload-routes.ts'
 

@@ -1,4 +1,3 @@
-export type { AccountCode, TransferKind } from './accounts.ts'
 export { clearing } from './accounts.ts'
 export { post } from './actions/post.ts'
 export { balancesOf } from './store.ts'

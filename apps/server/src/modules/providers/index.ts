@@ -5,6 +5,6 @@ export {
   type ProviderState,
   type Reply,
 } from './connector.ts'
-export { mountCallbacks, type OnCallback, retryCallbacks } from './inbound.ts'
+export { mountCallbacks, retryCallbacks } from './inbound.ts'
 export { displayNumber, toMsisdn } from './msisdn.ts'
 export { createProviders, type Providers } from './registry.ts'
