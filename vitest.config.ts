@@ -14,5 +14,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // What is awaited comes in milliseconds; on a busy machine it may take longer without being wrong.
+    expect: { poll: { timeout: 10_000, interval: 10 } },
   },
 })
