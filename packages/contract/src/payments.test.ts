@@ -22,7 +22,7 @@ describe('a payment is not made', () => {
     ['succes_url', { succes_url: 'https://shop.test' }, ['succes_url']],
     ['customer.mail', { customer: { mail: 'a@b.co' } }, ['mail']],
     ['currency', { currency: 'usd' }, ['currency']],
-    ['currency', { currency: 'XXX' }, ['currency']],
+    ['currency', { currency: 'ABC' }, ['currency']],
     ['description', { description: ' \t ' }, ['description']],
     ['description', { description: 'x'.repeat(501) }, ['description']],
     ['description', { description: `a${NUL}b` }, ['description']],
