@@ -56,6 +56,7 @@ end $$;
 
 create trigger payments_moves before update on payments for each row execute function payments_guard_moves();
 create trigger payments_kept before delete on payments for each row execute function refuse_change();
+create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
 
 create table payment_attempts (
   merchant_id        uuid        not null,
@@ -82,11 +83,17 @@ create table payment_attempts (
   check (status not in ('completed', 'failed') or next_check_at is null)
 );
 
--- A payer has one charge under way at a time: a second one is not sent while the first may still succeed.
+-- A payer has one charge under way at a time: a second one is not sent while the first may still succeed. A success that does not
+-- fit its payment is held, and several may be; a new try beside a held one is refused behind the payment's lock.
 create unique index payment_attempts_one_open on payment_attempts (merchant_id, payment_id)
-  where status in ('sending', 'pending', 'unknown', 'held');
+  where status in ('sending', 'pending', 'unknown');
 create index payment_attempts_of_payment on payment_attempts (merchant_id, payment_id, id);
 create index payment_attempts_due on payment_attempts (next_check_at) where next_check_at is not null;
+
+-- What was asked of a provider is the only trace of money that may have moved.
+create trigger payment_attempts_kept before delete on payment_attempts for each row execute function refuse_change();
+create trigger payment_attempts_no_truncate before truncate on payment_attempts
+  for each statement execute function refuse_change();
 
 create table refunds (
   merchant_id        uuid        not null,
@@ -114,6 +121,8 @@ create table refunds (
 create unique index refunds_one_open on refunds (merchant_id, payment_id)
   where status in ('sending', 'pending', 'unknown');
 create index refunds_due on refunds (next_check_at) where next_check_at is not null;
+create trigger refunds_kept before delete on refunds for each row execute function refuse_change();
+create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
 
 -- The answer to a keyed request, kept in the commit of what the request did.
 create table idempotency_keys (

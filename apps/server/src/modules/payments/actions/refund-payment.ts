@@ -61,6 +61,11 @@ function open(
 
     const charge = (await attemptsOf(tx, merchantId, paymentId)).find(({ status }) => status === 'completed')
     invariant(charge, 'a completed payment has a completed attempt')
+    if (!canRefund(ctx, charge)) {
+      throw new AppError('payment_not_refundable', {
+        detail: 'Payments made in this way cannot be refunded here',
+      })
+    }
     const { providerReference } = charge
     invariant(providerReference !== null, 'a completed charge has its provider reference')
     const now = ctx.clock.now()
@@ -90,6 +95,10 @@ function open(
     return { refund, charge: { ...charge, providerReference } }
   })
 }
+
+/** Asked before anything is written: a refund that nobody can send would hold the merchant's money for nothing. */
+const canRefund = (ctx: PaymentsCtx, { provider }: Attempt): boolean =>
+  ctx.providers.has(provider) && ctx.providers.byId(provider).refund === 'api'
 
 function amountOf(input: { amount: number; currency: Money['currency'] }): Money {
   try {
