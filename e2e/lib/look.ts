@@ -4,14 +4,19 @@ import { type Browser, expect, type Page } from '@playwright/test'
 
 const folder = process.env.MURIPO_SHOTS
 
-/** Nothing for axe to find, and nothing that sticks out to the side. With MURIPO_SHOTS=FOLDER it leaves a picture, for people to judge. */
-export async function look(page: Page, name: string): Promise<void> {
+/** Nothing sticks out to the side. With MURIPO_SHOTS=FOLDER it leaves a picture there, for people to judge. */
+export async function glance(page: Page, name: string): Promise<void> {
   await settled(page)
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
+  await expectNoSidewaysScroll(page)
+}
+
+/** A glance, and nothing for axe to find. */
+export async function look(page: Page, name: string): Promise<void> {
+  await glance(page, name)
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect(found, `accessibility of ${name}`).toEqual([])
-  await expectNoSidewaysScroll(page)
 }
 
 /** The same for a page whose own scripts are off: axe is a script too, so it gets a still copy. */
@@ -24,7 +29,7 @@ export async function lookAtCopy(browser: Browser, page: Page, name: string): Pr
   await context.close()
 }
 
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { wide, room } = await page.evaluate(() => ({
     wide: document.documentElement.scrollWidth,
     room: document.documentElement.clientWidth,

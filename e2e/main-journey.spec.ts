@@ -1,0 +1,185 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, type Gateway, test } from './fixtures.ts'
+import { balancesOf, transfersOf } from './lib/database.ts'
+import { glance } from './lib/look.ts'
+import { createPayment, findPayment, mailedCode, newEmail, password } from './lib/merchant.ts'
+import { pdf } from './lib/pdf.ts'
+import { toast } from './lib/toast.ts'
+import { newPhone } from './lib/wallet.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('[SIGNUP-22] [SIGNUP-24] [SIGNIN-11] [OTP-12] [CREATE-24] [CREATE-26] [DETAIL-07] [DETAIL-12] a merchant signs up, takes a payment, sees it and refunds it', async ({
+      page,
+      browser,
+      gateway,
+      shop,
+    }) => {
+      const email = newEmail()
+      const phone = newPhone()
+      const picture = (name: string) => glance(page, `journey-${width}-${name}`)
+
+      await test.step('signs up with a document', async () => {
+        await page.goto('/')
+        await page.getByRole('link', { name: "Start Now - It's Free" }).click()
+        await page.getByLabel('Full name').fill('Chiedza Ncube')
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Phone number').fill('077 123 4567')
+        await page.getByLabel('Password', { exact: true }).fill(password)
+        await page.getByRole('combobox', { name: 'Identification document type' }).click()
+        await page.getByRole('option', { name: 'Certificate of Incorporation' }).click()
+        await page.locator('input[type=file]').setInputFiles(pdf)
+        await picture('sign-up')
+        await page.getByRole('button', { name: 'Create account' }).click()
+        await expect(toast(page, 'Account created successfully!')).toBeVisible()
+        await expect(page.getByRole('dialog')).toContainText('Account Created Successfully!')
+        await page.getByRole('link', { name: 'Sign In Now' }).click()
+      })
+
+      await test.step('signs in with the mailed code', async () => {
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password', { exact: true }).fill(password)
+        await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+        await expect(page).toHaveURL(/\/auth\/verify-otp\/otp_/)
+        await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeVisible()
+        const code = await mailedCode(gateway.url, email)
+        await page.getByRole('textbox', { name: 'One-time code' }).first().focus()
+        await page.keyboard.type(code)
+        await page.getByRole('button', { name: 'Verify code' }).click()
+        await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
+        await expect(page).toHaveURL(/\/app$/)
+        await expect(title(page, 'Dashboard')).toBeVisible()
+        await expect(page.getByText('No recent transactions found')).toBeVisible()
+      })
+
+      const key = await test.step('creates an application and copies its key', async () => {
+        await openPage(page, 'Applications')
+        await page.getByRole('button', { name: 'Create New Application' }).click()
+        await page.getByLabel('Application Name').fill('Chiedza Crafts')
+        await page.getByLabel('Description').fill('Baskets, woven by hand')
+        await page.getByRole('textbox', { name: 'Category' }).fill('Retail')
+        await page.getByRole('option', { name: 'Retail' }).click()
+        await page.getByRole('button', { name: 'Create Application', exact: true }).click()
+        const dialog = page.getByRole('dialog', { name: 'Application Created Successfully!' })
+        await expect(dialog).toContainText('Your application has been created and is now ready for use.')
+        const shown = (await dialog.getByText(/^mk_test_/).textContent()) ?? ''
+        await dialog.getByRole('button', { name: 'Copy' }).click()
+        await expect(dialog.getByRole('button', { name: 'Copied!' })).toBeVisible()
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
+        await picture('application-created')
+        await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+        await expect(page.getByText('Showing 1 of 1 applications')).toBeVisible()
+        return shown
+      })
+
+      const payment = await createPayment(gateway.url, key, { success_url: `${shop.url}/thanks` })
+      expect(payment.status).toBe('pending')
+
+      await test.step('the payer pays and approves, both without script', async () => {
+        await payWithoutScript({ browser, gateway, width, phone, paymentUrl: payment.payment_url })
+        expect(shop.visits).toEqual([`/thanks?payment_id=${payment.id}&status=completed`])
+      })
+
+      await test.step('sees it completed', async () => {
+        await openPage(page, 'Payments')
+        await expect(page.getByText('Showing 1 of 1 payment transactions')).toBeVisible()
+        const row = page.getByRole('row').filter({ hasText: payment.id })
+        await expect(row).toContainText('COMPLETED')
+        await expect(row).toContainText('USD25.00 - Woven basket via ecocash')
+        await picture('payments')
+        await openPage(page, 'Dashboard')
+        await expect(figure(page, 'Total Revenue Today')).toHaveText('$25.00')
+        await expect(figure(page, 'Revenue Last 7 Days')).toHaveText('$25.00')
+        await expect(figure(page, 'Total Completed Payments')).toHaveText('1')
+        await expect(figure(page, 'Applications')).toHaveText('1')
+        await expect(page.getByRole('listitem').filter({ hasText: 'USD25.00' })).toContainText('COMPLETED')
+        await picture('overview')
+        expect(await balancesOf(gateway.dataDir, payment.id)).toEqual([
+          { code: 'clearing.ecocash', minor: 2500 },
+          { code: 'merchant.payable', minor: -2500 },
+        ])
+      })
+
+      await test.step('refunds it', async () => {
+        await page.getByRole('link', { name: 'View all transactions' }).click()
+        await page.getByRole('button', { name: 'View Details' }).click()
+        const details = page.getByRole('dialog', { name: 'Payment Details' })
+        await details.getByRole('button', { name: 'Refund Payment' }).click()
+        const question = page.getByRole('dialog', { name: 'Confirm Refund' })
+        await expect(question).toContainText('Are you sure?')
+        await expect(question).toContainText(
+          `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
+        )
+        await picture('confirm-refund')
+        await question.getByRole('button', { name: 'Yes, Refund Payment' }).click()
+        const done = `Payment ${payment.id} has been successfully refunded.`
+        await expect(details.getByText(done)).toBeVisible()
+        await expect(toast(page, done)).toBeVisible()
+        await expect(details.getByText('REFUNDED', { exact: true })).toBeVisible()
+        await expect(details.getByRole('button', { name: 'Refund Payment' })).toBeHidden()
+        await picture('refunded')
+        await page.keyboard.press('Escape')
+        await expect(details).toBeHidden()
+        await expect(page.getByRole('row').filter({ hasText: payment.id })).toContainText('REFUNDED')
+      })
+
+      await test.step('the ledger sums to zero', async () => {
+        expect(await findPayment(gateway.url, key, payment.id)).toMatchObject({ status: 'refunded' })
+        const transfers = await transfersOf(gateway.dataDir, payment.id)
+        expect(transfers.map(({ kind, minor }) => [kind, minor])).toEqual([
+          ['capture', 2500],
+          ['refund_reserve', 2500],
+          ['refund_paid', 2500],
+        ])
+        expect((await balancesOf(gateway.dataDir, payment.id)).map(({ minor }) => minor)).toEqual([0, 0, 0])
+      })
+    })
+  })
+}
+
+/** By the menu, which on a small screen has to be opened first. */
+async function openPage(page: Page, name: string): Promise<void> {
+  const opener = page.getByRole('button', { name: 'Open menu' })
+  if (await opener.isVisible()) await opener.click()
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name }).click()
+  await expect(title(page, name)).toBeVisible()
+}
+
+const figure = (page: Page, label: string) =>
+  page.getByRole('heading', { name: label, exact: true }).locator('xpath=following-sibling::p[1]')
+
+interface Payer {
+  readonly browser: Browser
+  readonly gateway: Gateway
+  readonly width: number
+  readonly phone: string
+  readonly paymentUrl: string
+}
+
+async function payWithoutScript({ browser, gateway, width, phone, paymentUrl }: Payer): Promise<void> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
+  const checkout = await context.newPage()
+  await checkout.goto(paymentUrl)
+  await glance(checkout, `journey-${width}-checkout`)
+  await checkout.getByLabel('Phone number').fill(phone)
+  await checkout.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(title(checkout, 'Confirm on your phone')).toBeVisible()
+
+  const handset = await context.newPage()
+  await handset.goto(`${gateway.url}/dev/phone?number=${phone}`)
+  await expect(handset.getByText('Pay USD 25.00 to Chiedza Crafts?')).toBeVisible()
+  await glance(handset, `journey-${width}-handset`)
+  await handset.getByLabel('PIN', { exact: true }).fill('1234')
+  await handset.getByRole('button', { name: 'Approve' }).click()
+  await expect(handset.getByText('You paid USD 25.00 to Chiedza Crafts.')).toBeVisible()
+
+  await expect(title(checkout, 'Payment completed')).toBeVisible()
+  await expect(title(checkout, 'Back at the shop')).toBeVisible()
+  await context.close()
+}
