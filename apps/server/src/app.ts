@@ -6,6 +6,7 @@ import { identityRoutes, sessionAuth, sessionRoutes, uploadRoutes } from './modu
 import {
   dashboardPaymentRoutes,
   handleCallback,
+  isCallbackToken,
   type PaymentsCtx,
   publicPaymentRoutes,
 } from './modules/payments/index.ts'
@@ -68,9 +69,10 @@ export async function buildApp({
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))
   })
 
-  mountCallbacks(app, ctx, ctx.providers, ctx.inflight, (provider, token) =>
-    handleCallback(ctx, provider, token),
-  )
+  mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {
+    recognises: (token) => isCallbackToken(ctx, token),
+    onCallback: (provider, token) => handleCallback(ctx, provider, token),
+  })
 
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
   if (webBuild) await mountWeb(app, config, webBuild, createCheckout(ctx))

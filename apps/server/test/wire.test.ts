@@ -1,7 +1,7 @@
 import { Problem } from '@muripo/contract/errors'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makePayment } from '../src/modules/payments/factory.ts'
+import { makeAttempt, makePayment } from '../src/modules/payments/factory.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -168,21 +168,44 @@ test('an answer under a key is given again to the byte, and marked', async () =>
   expect(read.json()).toEqual(first.json())
 })
 
-test('a callback is answered at once, also for a token that names nothing', async () => {
-  const send = (payload: string, type: string) =>
+test('50 identical creates at once under one key are one payment and 50 equal answers', async () => {
+  const headers = { 'idempotency-key': 'at-once' }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create(order, headers)))
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  expect(answers[0]?.statusCode).toBe(201)
+  expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true')).toHaveLength(49)
+  const { rows } = await world.ctx.db.pool.query('select 1 from idempotency_keys where key = $1', ['at-once'])
+  expect(rows).toHaveLength(1)
+})
+
+describe('a callback is answered at once, whatever its body is,', () => {
+  const kinds = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'made/up']
+  const send = (token: string, payload: string, type: string) =>
     app.inject({
       method: 'POST',
-      url: '/callbacks/scripted/unknown',
+      url: `/callbacks/scripted/${token}`,
       headers: { 'content-type': type },
       payload,
     })
-  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'made/up']) {
-    expect((await send('{broken', type)).statusCode).toBe(200)
+  const kept = async () => {
+    await world.ctx.inflight.drain()
+    const { rows } = await world.ctx.db.pool.query(
+      "select result, convert_from(body, 'utf8') as body from provider_callbacks",
+    )
+    return rows
   }
-  expect((await send('x'.repeat(65_537), 'text/plain')).statusCode).toBe(413)
-  await world.ctx.inflight.drain()
-  const { rows } = await world.ctx.db.pool.query(
-    "select result, convert_from(body, 'utf8') as body from provider_callbacks",
-  )
-  expect(rows).toEqual(Array.from({ length: 4 }, () => ({ result: 'unmatched', body: '{broken' })))
+
+  test('and leaves nothing when its token is not one of ours', async () => {
+    for (const type of kinds) expect((await send('unknown', '{broken', type)).statusCode).toBe(200)
+    expect((await send('unknown', 'x'.repeat(65_537), 'text/plain')).statusCode).toBe(413)
+    expect(await kept()).toEqual([])
+  })
+
+  test('and is kept as it came when its token is', async () => {
+    const payment = await makePayment(world.ctx, caller.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    const token = world.ctx.attemptLinks.tokenOf(attempt.merchantId, attempt.id)
+    for (const type of kinds) expect((await send(token, '{broken', type)).statusCode).toBe(200)
+    expect(await kept()).toEqual(kinds.map(() => ({ result: 'applied', body: '{broken' })))
+  })
 })

@@ -1,4 +1,4 @@
-export { handleCallback } from './actions/handle-callback.ts'
+export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'
 export { checkDue } from './jobs.ts'

@@ -8,8 +8,14 @@ import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from './registry.ts'
 import { finishCallback, insertCallback, type StoredCallback, waitingCallbacks } from './store.ts'
 
-/** Acts on a callback by asking the provider. False when the token names nothing of ours. */
+/** Acts on a callback by asking the provider. False when the token names nothing of this provider's. */
 export type OnCallback = (provider: string, token: string) => Promise<boolean>
+
+export interface CallbackHandler {
+  /** Whether we made this token. Told without the database, so that a stranger's posts cost nothing and leave nothing. */
+  readonly recognises: (token: string) => boolean
+  readonly onCallback: OnCallback
+}
 
 /** How long a callback may be in work before another round takes it up. */
 const RETRY_AFTER_MS = 60_000
@@ -26,7 +32,7 @@ export function mountCallbacks(
   ctx: Ctx,
   providers: Providers,
   inflight: Inflight,
-  onCallback: OnCallback,
+  { recognises, onCallback }: CallbackHandler,
 ): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -40,6 +46,9 @@ export function mountCallbacks(
       async (request, reply) => {
         const { provider, token } = request.params
         if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')
+        const answer = providers.byId(provider).callbackReply
+        reply.status(answer.status).header('content-type', answer.contentType)
+        if (!recognises(token)) return reply.send(answer.body)
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
         await insertCallback(ctx.db, {
@@ -49,8 +58,7 @@ export function mountCallbacks(
           receivedAt: ctx.clock.now(),
         })
         inflight.start('callback', process(ctx, callback, onCallback))
-        const answer = providers.byId(provider).callbackReply
-        return reply.status(answer.status).header('content-type', answer.contentType).send(answer.body)
+        return reply.send(answer.body)
       },
     )
   })

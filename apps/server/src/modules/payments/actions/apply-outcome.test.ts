@@ -66,7 +66,6 @@ describe('held for a person, and not completed, is', () => {
     ['a cent less', money(1249n, 'USD')],
     ['a cent more', money(1251n, 'USD')],
     ['another currency', money(1250n, 'ZWG')],
-    ['no amount at all', null],
   ])('%s', async (_what, echo) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
@@ -78,6 +77,16 @@ describe('held for a person, and not completed, is', () => {
     expect(await traces(payment)).toEqual({ transfers: [], events: [] })
     expect(world.errors).toEqual(['an attempt is held for review'])
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+  })
+
+  test('no success that names no amount: it is looked up again, and completes once it names the right one', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, paid(null))
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    expect(await traces(payment)).toEqual({ transfers: [], events: [] })
+    await apply(attempt, paid(attempt.amount))
+    expect(await now(payment)).toMatchObject({ status: 'completed' })
   })
 
   test('a charge that its provider calls refunded', async () => {

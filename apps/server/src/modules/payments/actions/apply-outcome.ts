@@ -66,7 +66,10 @@ async function complete(
   facts: AttemptChange,
 ): Promise<void> {
   if (attempt.status === 'completed' || attempt.status === 'held') return
-  if (reply.echo === null || !equals(reply.echo, attempt.amount)) {
+  // A success that does not say what was paid is no success yet: the next look may say it.
+  if (reply.echo === null)
+    return stillUnknown(ctx, tx, payment, attempt, { providerStatus: reply.providerStatus })
+  if (!equals(reply.echo, attempt.amount)) {
     return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
   }
   if (!canMove(payment.status, 'complete')) {

@@ -13,3 +13,7 @@ export async function handleCallback(ctx: PaymentsCtx, provider: string, token: 
   if (refund) return checkRefund(ctx, refund.merchantId, refund.id, provider)
   return false
 }
+
+/** Whether a callback's token is one that we gave out. */
+export const isCallbackToken = (ctx: PaymentsCtx, token: string): boolean =>
+  (ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)) !== null
