@@ -12,9 +12,15 @@ interface CategoryInputProps {
 
 export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
   const [typed, setTyped] = useState(value)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const [searching, setSearching] = useState(false)
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearching(false)
+    },
+  })
   // What is already chosen is not a search: opening the list shows all of it.
-  const options = matchingCategories(typed === value ? '' : typed)
+  const options = matchingCategories(searching ? typed : '')
 
   const choose = (text: string) => {
     setTyped(text)
@@ -40,6 +46,7 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
             value={typed}
             onChange={(event) => {
               choose(event.currentTarget.value)
+              setSearching(true)
               combobox.openDropdown()
               combobox.updateSelectedOptionIndex()
             }}
