@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { type FilterName, type Filters, readFilters, writeFilters } from './filters.ts'
 
@@ -6,12 +6,16 @@ import { type FilterName, type Filters, readFilters, writeFilters } from './filt
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
   const filters = useMemo(() => readFilters(search), [search])
+  // The router hands out the address of the last render: of two changes before the next one the first would be lost.
+  const latest = useRef(search)
+  useEffect(() => {
+    latest.current = search
+  }, [search])
   const change = useCallback(
-    (name: FilterName, value: string) =>
-      setSearch((now) => writeFilters({ ...readFilters(now), [name]: value }), {
-        replace: true,
-        preventScrollReset: true,
-      }),
+    (name: FilterName, value: string) => {
+      latest.current = writeFilters({ ...readFilters(latest.current), [name]: value })
+      setSearch(latest.current, { replace: true, preventScrollReset: true })
+    },
     [setSearch],
   )
   const clear = useCallback(
