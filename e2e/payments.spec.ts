@@ -1,0 +1,264 @@
+import type { Page } from '@playwright/test'
+import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { look } from './lib/look.ts'
+import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
+import { payFrom } from './lib/payer.ts'
+import { toast } from './lib/toast.ts'
+import { newPhone, type Wallet } from './lib/wallet.ts'
+
+const OFFLINE = 'Network error. Please check your connection and try again.'
+const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+
+const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
+const details = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' })
+const confirm = (page: Page) => page.getByRole('dialog', { name: 'Confirm Refund' })
+const counted = (page: Page, shown: number, all: number) =>
+  expect(page.getByText(`Showing ${shown} of ${all} payment transactions`)).toBeVisible()
+
+/** A payment that its payer has approved or declined. */
+async function settled(
+  seller: Seller,
+  wallet: Wallet,
+  how: 'approved' | 'declined',
+  payment: Readonly<Record<string, unknown>> = {},
+): Promise<Payment & { phone: string }> {
+  const phone = newPhone()
+  const made = await seller.pay(payment)
+  await payFrom(phone, made)
+  await (how === 'approved' ? wallet.enterPin(phone) : wallet.decline(phone))
+  return { ...made, phone }
+}
+
+async function choose(page: Page, filter: string, choice: string): Promise<void> {
+  await page.getByRole('combobox', { name: filter }).click()
+  await page.getByRole('option', { name: choice, exact: true }).click()
+}
+
+/** The date in the merchant's time zone, so many days from now. */
+function day(offset: number): string {
+  const at = new Date(Date.now() + offset * 86_400_000)
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Harare' }).format(at)
+}
+
+test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', async ({
+  page,
+  openDashboard,
+}) => {
+  await openDashboard('/app/payments')
+  await expect(page.getByRole('heading', { name: 'Payments' })).toBeVisible()
+  await expect(page.getByText('No payments yet.')).toBeVisible()
+  await expect(page.getByText('Initiate a new payment to get started.')).toBeVisible()
+  await counted(page, 0, 0)
+  await expect(page.getByText('Date Range')).toBeHidden()
+  await look(page, 'payments-empty')
+  await page.getByRole('button', { name: 'Show Filters' }).click()
+  await page.getByRole('combobox', { name: 'Application' }).click()
+  await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
+})
+
+test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [R-33] the filters keep what they say, and the count tells', async ({
+  page,
+  gateway,
+  merchant,
+  seller,
+  wallet,
+  openDashboard,
+}) => {
+  const other = await createApplication(gateway.url, merchant.tokens, { applicationName: 'Second shop' })
+  const pending = await seller.pay({ amount: 10, description: 'Lid' })
+  const failed = await settled(seller, wallet, 'declined', { amount: 40 })
+  const paid = await settled(seller, wallet, 'approved', { amount: 25.5 })
+  const elsewhere = await createPayment(gateway.url, other.applicationKey, { amount: 99 })
+
+  await openDashboard('/app/payments')
+  await counted(page, 4, 4)
+  expect(await page.locator('thead th').allTextContents()).toEqual([
+    'Status',
+    'Method',
+    'Payment ID',
+    'Details',
+    'Date',
+    'Actions',
+  ])
+  const ids = page.locator('tbody tr td:nth-child(3)')
+  await expect(ids).toHaveText([elsewhere.id, paid.id, failed.id, pending.id])
+  await expect(row(page, paid)).toContainText('USD25.50 - Woven basket via ecocash')
+  await expect(row(page, paid)).toContainText('COMPLETED')
+  await expect(row(page, failed)).toContainText('FAILED')
+  await expect(row(page, pending)).toContainText('PENDING')
+
+  await page.getByRole('button', { name: 'Show Filters' }).click()
+  await look(page, 'payments-filters')
+  await choose(page, 'Status', 'failed')
+  await counted(page, 1, 4)
+  await expect(ids).toHaveText([failed.id])
+  await choose(page, 'Status', 'All Statuses')
+  await choose(page, 'Payment Method', 'EcoCash')
+  await expect(ids).toHaveText([paid.id, failed.id])
+  await page.getByRole('button', { name: 'Clear All Filters' }).click()
+  await counted(page, 4, 4)
+
+  await page.getByLabel('Min').fill('25.5')
+  await page.getByLabel('Max').fill('40')
+  await expect(ids).toHaveText([paid.id, failed.id])
+  await page.getByRole('button', { name: 'Clear All Filters' }).click()
+  await expect(page.getByLabel('Min')).toHaveValue('')
+  await choose(page, 'Application', 'Second shop')
+  await expect(ids).toHaveText([elsewhere.id])
+  await page.getByRole('button', { name: 'Clear All Filters' }).click()
+
+  await page.getByLabel('From').fill(day(0))
+  await page.getByLabel('To', { exact: true }).fill(day(0))
+  await expect(page).toHaveURL(/to=/)
+  await counted(page, 4, 4)
+  await page.getByLabel('From').fill(day(1))
+  await page.getByLabel('To', { exact: true }).fill(day(1))
+  await expect(page.getByText('No payments found matching your filters.')).toBeVisible()
+  await look(page, 'payments-no-match')
+  await page.getByRole('button', { name: 'Clear All Filters' }).click()
+  await page.getByLabel('To', { exact: true }).fill(day(-1))
+  await counted(page, 0, 4)
+  await page.getByRole('button', { name: 'Clear All Filters' }).click()
+
+  await page.getByPlaceholder('Search by payment ID...').fill(paid.id.slice(8).toUpperCase())
+  await expect(ids).toHaveText([paid.id])
+  await page.reload()
+  await expect(ids).toHaveText([paid.id])
+})
+
+test('[DETAIL-02] [DETAIL-03] [DETAIL-05] the details of a payment; only a completed one can be refunded', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  const pending = await seller.pay()
+  await openDashboard('/app/payments')
+  await row(page, pending).getByRole('button', { name: 'View Details' }).click()
+  expect(await details(page).getByRole('term').allTextContents()).toEqual([
+    'Payment ID',
+    'Method',
+    'Payment Method Reference',
+    'Purpose',
+    'Customer Phone',
+    'Created',
+    'Transaction ID',
+  ])
+  await expect(details(page).getByRole('definition').nth(2)).toHaveText('null')
+  await expect(details(page).getByRole('definition').last()).toHaveText(pending.id.replace('pay_', 'txn_'))
+  await expect(details(page).getByRole('button', { name: 'Refund Payment' })).toBeHidden()
+  await look(page, 'payment-details')
+})
+
+test('[ERR-40] [ERR-41] [DETAIL-14] a refund that the provider declines, or that never gets there, is said and can be tried again', async ({
+  page,
+  context,
+  seller,
+  wallet,
+  openDashboard,
+  complaints,
+}) => {
+  const phone = newPhone()
+  const payment = await seller.pay()
+  await wallet.order(phone, { refund: 'declined' })
+  await payFrom(phone, payment)
+  await wallet.enterPin(phone)
+  await openDashboard('/app/payments')
+  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
+  await details(page).getByRole('button', { name: 'Refund Payment' }).click()
+  await context.setOffline(true)
+  await confirm(page).getByRole('button', { name: 'Yes, Refund Payment' }).click()
+  await expect(confirm(page).getByText(REFUND_FAILED)).toBeVisible()
+  await expect(toast(page, REFUND_FAILED)).toBeVisible()
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await context.setOffline(false)
+  await expect(toast(page, REFUND_FAILED)).toBeHidden()
+  const answered = page.waitForResponse(/payments\/refund/)
+  await confirm(page).getByRole('button', { name: 'Yes, Refund Payment' }).click()
+  expect((await answered).status()).toBeGreaterThan(201)
+  await expect(toast(page, REFUND_FAILED)).toBeVisible()
+  await look(page, 'refund-failed')
+  complaints.expect(statusComplaint(409))
+  await confirm(page).getByRole('button', { name: 'Cancel' }).click()
+  await details(page).getByRole('button', { name: 'Close dialog' }).click()
+  await expect(details(page)).toBeHidden()
+  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
+  await expect(details(page).getByRole('button', { name: 'Refund Payment' })).toBeVisible()
+  await expect(page.getByText(REFUND_FAILED)).toBeHidden()
+})
+
+test('[DASH-17] [DASH-20] [ERR-21] [ERR-22] [ERR-37] [ERR-38] [PAY-28] without a network the figures and the payments say so, and come back', async ({
+  page,
+  context,
+  openDashboard,
+  complaints,
+}) => {
+  for (const [path, whenBack] of [
+    ['/app', 'No recent transactions found'],
+    ['/app/payments', 'No payments yet.'],
+  ] as const) {
+    await openDashboard(path)
+    await expect(page.getByText(whenBack)).toBeVisible()
+    const expectSaid = async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect(toast(page, OFFLINE)).toBeVisible()
+      await expect(page.getByRole('main').getByText(OFFLINE)).toBeVisible()
+    }
+    await page.route('**/v1/**', (route) => route.abort('internetdisconnected'))
+    await expectSaid()
+    await look(page, `offline${path.replaceAll('/', '-')}`)
+    await page.unroute('**/v1/**')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByText(whenBack)).toBeVisible()
+    await expect(page.getByRole('main').getByText(OFFLINE)).toBeHidden()
+
+    // A network that is back is noticed without a press.
+    await expect(toast(page, OFFLINE)).toBeHidden()
+    await context.setOffline(true)
+    await expectSaid()
+    await context.setOffline(false)
+    await expect(page.getByText(whenBack)).toBeVisible()
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  }
+})
+
+test('[DASH-01] [DASH-02] [DASH-06] [DASH-07] [DASH-09] [DASH-10] [DASH-11] the overview shows four figures and the last four payments', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  await openDashboard()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByText("Welcome back! Here's an overview of your payments metrics.")).toBeVisible()
+  expect(await page.getByRole('region', { name: 'Summary' }).getByRole('heading').allTextContents()).toEqual([
+    'Total Revenue Today',
+    'Revenue Last 7 Days',
+    'Total Completed Payments',
+    'Applications',
+  ])
+  await expect(page.getByText('No recent transactions found')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'View all transactions' })).toBeHidden()
+  await look(page, 'overview-empty')
+  for (const amount of [1, 2, 3, 4, 5]) await seller.pay({ amount })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const recent = page.getByRole('listitem').filter({ hasText: 'Chiedza Crafts' })
+  await expect(recent).toHaveText([/USD5\.00/, /USD4\.00/, /USD3\.00/, /USD2\.00/])
+  await look(page, 'overview')
+  await page.getByRole('link', { name: 'View all transactions' }).click()
+  await expect(page).toHaveURL('/app/payments')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 700 } })
+
+  test('[PAY-09] the filters stay closed, and a row is a card', async ({ page, seller, openDashboard }) => {
+    const payment = await seller.pay()
+    await openDashboard('/app/payments')
+    await counted(page, 1, 1)
+    await expect(page.getByRole('button', { name: 'Show Filters' })).toBeHidden()
+    await expect(page.getByText('Date Range')).toBeHidden()
+    await look(page, 'payments-375')
+    await row(page, payment).getByRole('button', { name: 'View Details' }).click()
+    await expect(details(page).getByText(payment.id)).toBeVisible()
+    await look(page, 'payment-details-375')
+  })
+})
