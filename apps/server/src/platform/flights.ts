@@ -1,18 +1,22 @@
-/** Work that several callers may wait for while it runs once. */
+/** Work that runs once in this process and that several callers may wait for. */
 export interface Flights {
-  run(key: string, work: () => Promise<void>): Promise<void>
-  /** Waits for the work under this key, if it runs in this process; its failure is its own caller's. */
+  /** Announces work under a key, to be waited for until the returned function is called. */
+  begin(key: string): () => void
+  /** Waits for the work under this key, if this process has announced any. */
   join(key: string): Promise<void>
 }
 
 export function createFlights(): Flights {
   const running = new Map<string, Promise<void>>()
   return {
-    run(key, work) {
-      const started = work().finally(() => running.delete(key))
-      running.set(key, started)
-      return started
+    begin(key) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      running.set(key, promise)
+      return () => {
+        running.delete(key)
+        resolve()
+      }
     },
-    join: (key) => (running.get(key) ?? Promise.resolve()).catch(() => undefined),
+    join: (key) => running.get(key) ?? Promise.resolve(),
   }
 }

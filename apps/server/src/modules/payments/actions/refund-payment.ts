@@ -29,9 +29,18 @@ export async function refundPayment(
   paymentId: PaymentId,
   input: { amount: number; currency: Money['currency'] },
 ): Promise<Payment> {
-  const { refund, charge } = await open(ctx, merchantId, paymentId, input)
-  if (charge) await ctx.refundFlights.run(refund.id, () => send(ctx, charge, refund))
-  else await ctx.refundFlights.join(refund.id)
+  let landed = () => {}
+  // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
+  const announce = (refund: Refund) => {
+    landed = ctx.refundFlights.begin(refund.id)
+  }
+  try {
+    const { refund, charge } = await open(ctx, merchantId, paymentId, input, announce)
+    if (charge) await send(ctx, charge, refund)
+    else await ctx.refundFlights.join(refund.id)
+  } finally {
+    landed()
+  }
   const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
   invariant(payment, 'a payment is never deleted')
   if (payment.status !== 'refunded' && payment.refundPending.minor === 0n)
@@ -49,6 +58,7 @@ function open(
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: { amount: number; currency: Money['currency'] },
+  announce: (refund: Refund) => void,
 ): Promise<{ refund: Refund; charge: PaidCharge | null }> {
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
@@ -92,6 +102,7 @@ function open(
       paymentId,
       causeId: uuidOf(refund.id),
     })
+    announce(refund)
     return { refund, charge: { ...charge, providerReference } }
   })
 }
