@@ -32,6 +32,7 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
       <Dropzone
         className={styles.drop}
         mt={6}
+        mb={error === undefined ? 0 : 5}
         multiple={false}
         data-invalid={error !== undefined}
         // The file input itself takes the focus: a browser's own control is better known to a screen reader.
