@@ -36,7 +36,7 @@ export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
         </span>
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0} role="region" aria-label={title}>
+      <pre className={styles.code} tabIndex={0}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
         <code ref={code} dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
       </pre>
