@@ -3,7 +3,6 @@ import { writeCspHashes } from './app/lib/csp-hashes.ts'
 
 export default {
   ssr: true,
-  prerender: ['/'],
   routeDiscovery: { mode: 'initial' },
   buildEnd: ({ reactRouterConfig }) => writeCspHashes(`${reactRouterConfig.buildDirectory}/client`),
 } satisfies Config

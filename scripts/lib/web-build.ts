@@ -14,7 +14,7 @@ export interface WebBuild {
 
 /** Everything the build is made from, as one hash. */
 function sources(): string {
-  const files = globSync(['apps/web/**', 'packages/contract/**', 'package-lock.json'], {
+  const files = globSync(['apps/web/**', 'packages/contract/**', 'packages/sdk/examples/**', 'package-lock.json'], {
     cwd: repository,
     withFileTypes: true,
     exclude: (entry) =>

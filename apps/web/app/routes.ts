@@ -2,17 +2,19 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   layout('ui/frame.tsx', [
-    index('site/landing.tsx'),
-    layout('auth/layout.tsx', [
-      route('auth/signin', 'auth/sign-in.tsx'),
-      route('auth/signup', 'auth/sign-up.tsx'),
-      route('auth/verify-otp/:otpId', 'auth/verify-otp.tsx'),
-    ]),
-    route('app', 'dashboard/shell/shell.tsx', [
-      index('dashboard/overview/overview.tsx'),
-      route('payments', 'dashboard/payments/payments.tsx'),
-      route('applications', 'dashboard/applications/applications.tsx'),
-      route('applications/manage/:applicationId', 'dashboard/applications/manage.tsx'),
+    layout('site/layout.tsx', [index('site/landing.tsx')]),
+    layout('ui/kit-frame.tsx', [
+      layout('auth/layout.tsx', [
+        route('auth/signin', 'auth/sign-in.tsx'),
+        route('auth/signup', 'auth/sign-up.tsx'),
+        route('auth/verify-otp/:otpId', 'auth/verify-otp.tsx'),
+      ]),
+      route('app', 'dashboard/shell/shell.tsx', [
+        index('dashboard/overview/overview.tsx'),
+        route('payments', 'dashboard/payments/payments.tsx'),
+        route('applications', 'dashboard/applications/applications.tsx'),
+        route('applications/manage/:applicationId', 'dashboard/applications/manage.tsx'),
+      ]),
     ]),
     route('*', 'site/not-found.tsx'),
   ]),

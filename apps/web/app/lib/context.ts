@@ -4,3 +4,5 @@ import { createContext } from 'react-router'
 /** What the server hands to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
 export const nonceContext = createContext<string | null>(null)
+/** Where the world reaches this gateway, when the server says so; else the address that was asked for stands. */
+export const publicUrlContext = createContext<string | null>(null)

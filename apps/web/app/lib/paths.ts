@@ -1,6 +1,12 @@
 /** Every address of the web app that a link may name. */
 export const paths = {
   home: '/',
+  documentation: '/documentation',
+  pricing: '/pricing',
+  apiReference: '/api-reference',
+  contact: '/contact',
+  help: '/help',
+  status: '/status',
   signIn: '/auth/signin',
   signUp: '/auth/signup',
   verifyOtp: (otpId: string) => `/auth/verify-otp/${encodeURIComponent(otpId)}`,
