@@ -8,6 +8,8 @@ export default [
         route('auth/signin', 'auth/sign-in.tsx'),
         route('auth/signup', 'auth/sign-up.tsx'),
         route('auth/verify-otp/:otpId', 'auth/verify-otp.tsx'),
+        route('auth/forgot-password', 'auth/forgot-password.tsx'),
+        route('auth/password/set-new/:otpId?', 'auth/set-new-password.tsx'),
       ]),
       route('app', 'dashboard/shell/shell.tsx', [
         index('dashboard/overview/overview.tsx'),
