@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
+import { identityJobs } from './modules/identity/index.ts'
 import { checkDue, handleCallback, paymentsCtx } from './modules/payments/index.ts'
 import { createProviders, retryCallbacks } from './modules/providers/index.ts'
 import { systemClock } from './platform/clock.ts'
@@ -70,7 +71,7 @@ export async function createGateway(
   }
 
   const app = await buildApp({ ctx, keyCache, ready, mailbox, webBuild: await webBuild() })
-  const runner = await startJobs(db, [sendMailJob(transport, keys.jobSeal)], log)
+  const runner = await startJobs(db, [sendMailJob(transport, keys.jobSeal), ...identityJobs(ctx)], log)
   const sweepers = [
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log),
     startSweeper(
