@@ -3,8 +3,6 @@ import { MantineProvider } from '@mantine/core'
 import { Outlet } from 'react-router'
 import type { PageHandle } from '../lib/handle.ts'
 import { theme } from './theme.ts'
-// Not only lazily: a toast that says the network is gone must be here before it goes.
-import './toaster.tsx'
 
 export const handle: PageHandle = { kit: true }
 

@@ -1,5 +1,5 @@
-import { IconCheck, IconLock } from '../ui/icons.ts'
-import { Mark } from '../ui/mark.tsx'
+import { IconCheck, IconLock } from '../../ui/icons.ts'
+import { Mark } from '../../ui/mark.tsx'
 import styles from './hero-scene.module.css'
 
 const pinKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', '⌫']
