@@ -2,7 +2,11 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   layout('ui/frame.tsx', [
-    layout('site/layout.tsx', [index('site/landing/landing.tsx')]),
+    layout('site/layout.tsx', [
+      index('site/landing/landing.tsx'),
+      route('documentation', 'site/documentation/documentation.tsx'),
+      route('pricing', 'site/pricing/pricing.tsx'),
+    ]),
     layout('ui/kit-frame.tsx', [
       layout('auth/layout.tsx', [
         route('auth/signin', 'auth/sign-in.tsx'),

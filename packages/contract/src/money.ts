@@ -12,7 +12,8 @@ const exponents = {
 
 export type Currency = keyof typeof exponents
 export const currencies = Object.keys(exponents) as Currency[]
-export const Currency = z.enum(currencies as [Currency, ...Currency[]])
+// Pure: whoever only computes is not sent the whole of zod.
+export const Currency = /* @__PURE__ */ z.enum(currencies as [Currency, ...Currency[]])
 
 /** An amount in integer minor units (cents) and its currency: the only form in which money is computed or stored. */
 export interface Money {
