@@ -1,4 +1,4 @@
-import { type Money, MoneyError, money } from './money.ts'
+import { type Money, MoneyError, money } from './amounts.ts'
 
 export interface Price {
   readonly label: string

@@ -1,4 +1,4 @@
-import { fromMajor, type Money, MoneyError, subtract, toDecimal } from '@muripo/contract/money'
+import { fromMajor, type Money, MoneyError, subtract, toDecimal } from '@muripo/contract/amounts'
 import { feeFor, type PricedMethod, pricedMethods } from '@muripo/contract/pricing'
 
 export interface Cost {
