@@ -10,6 +10,7 @@ import {
   publicPaymentRoutes,
 } from './modules/payments/index.ts'
 import { mountCallbacks } from './modules/providers/index.ts'
+import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { mountHealth } from './platform/http/health.ts'
@@ -17,11 +18,13 @@ import { documented } from './platform/http/openapi.ts'
 import { anyone, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
+import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
   readonly keyCache: KeyCache
+  readonly heartbeat: Heartbeat
   /** Why this process cannot serve, or null. */
   readonly ready: () => Promise<string | null>
   /** Development without a mail server. */
@@ -34,6 +37,7 @@ export interface AppDeps {
 export async function buildApp({
   ctx,
   keyCache,
+  heartbeat,
   ready,
   mailbox,
   webBuild,
@@ -55,7 +59,7 @@ export async function buildApp({
   mountHealth(app, ready)
 
   const session = sessionAuth(ctx)
-  mount(app, '/v1', anyone, identityRoutes(ctx))
+  mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)])
   await uploadRoutes(app, ctx)
   mount(app, '/v1', session, [
     ...sessionRoutes(ctx),

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 
 export interface Letter {
@@ -31,16 +32,6 @@ function greet(fullname: string): string {
   const name = fullname.replace(/\s+/g, ' ').slice(0, 60)
   return /[/:@\\]|\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const codeLine = (code: string): string =>
   `<p style="font:700 32px/1.2 ui-monospace,monospace;letter-spacing:6px">${code}</p>\n`
