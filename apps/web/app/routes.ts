@@ -6,6 +6,16 @@ export default [
       index('site/landing/landing.tsx'),
       route('documentation', 'site/documentation/documentation.tsx'),
       route('pricing', 'site/pricing/pricing.tsx'),
+      route('about', 'site/pages/about.tsx'),
+      route('blog', 'site/pages/blog.tsx'),
+      route('careers', 'site/pages/careers.tsx'),
+      route('contact', 'site/pages/contact.tsx'),
+      route('privacy', 'site/pages/privacy.tsx'),
+      route('terms', 'site/pages/terms.tsx'),
+      route('cookies', 'site/pages/cookies.tsx'),
+      route('help', 'site/pages/help.tsx'),
+      route('status', 'site/pages/status.tsx'),
+      route('dev-support', 'site/pages/dev-support.tsx'),
     ]),
     layout('ui/kit-frame.tsx', [
       layout('auth/layout.tsx', [
@@ -24,5 +34,7 @@ export default [
     ]),
     route('*', 'site/not-found.tsx'),
   ]),
+  route('sitemap.xml', 'site/sitemap.ts'),
+  route('robots.txt', 'site/robots.ts'),
   route('pay/:token', 'checkout/checkout.tsx'),
 ] satisfies RouteConfig

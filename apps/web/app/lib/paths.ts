@@ -7,6 +7,7 @@ export const paths = {
   contact: '/contact',
   help: '/help',
   status: '/status',
+  devSupport: '/dev-support',
   signIn: '/auth/signin',
   signUp: '/auth/signup',
   forgotPassword: '/auth/forgot-password',

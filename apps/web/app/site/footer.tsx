@@ -37,7 +37,7 @@ const columns = [
     links: [
       ['Help', paths.help],
       ['Status', paths.status],
-      ['Developer Support', '/dev-support'],
+      ['Developer Support', paths.devSupport],
     ],
   },
 ] as const
