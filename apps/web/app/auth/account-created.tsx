@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Portal } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../lib/paths.ts'
+import { IconCheck } from '../ui/icons.ts'
+import styles from './auth.module.css'
 import { Confetti } from './confetti.tsx'
 
 /** The account exists, but nobody is signed in yet: the ways on are the two links. */
@@ -13,11 +15,16 @@ export function AccountCreated({ opened }: { readonly opened: boolean }) {
         onClose={() => void navigate(paths.home)}
         closeOnClickOutside={false}
         withCloseButton={false}
-        title="Account Created Successfully!"
+        title={
+          <span className={styles.done}>
+            <IconCheck size={28} stroke={2} aria-hidden />
+            Account Created Successfully!
+          </span>
+        }
         size={460}
       >
         <p>Welcome to Muripo. Sign in to create your first application and get its key.</p>
-        <Group justify="flex-end" mt={24}>
+        <Group grow mt={28}>
           <Button variant="default" component={Link} to={paths.home}>
             Close
           </Button>

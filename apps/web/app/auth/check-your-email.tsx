@@ -12,11 +12,11 @@ interface CheckYourEmailProps {
 export const CheckYourEmail = ({ email, onTryAgain }: CheckYourEmailProps) => (
   <AuthCard
     title="Check your email"
-    intro={`If there is an account for ${email}, a mail with the next step is on its way.`}
+    intro={`If there is an account for ${email}, a mail with the next step is on its way. Look in the spam folder too.`}
     announced
   >
     <p className={styles.below}>
-      No mail? Look in the spam folder, or{' '}
+      Nothing came?{' '}
       <UnstyledButton className={styles.link} onClick={onTryAgain}>
         try again
       </UnstyledButton>

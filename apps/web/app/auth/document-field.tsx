@@ -32,7 +32,7 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
     <Input.Wrapper id={id} label="Identification document" labelElement="div" error={error} size="md">
       <Dropzone
         className={styles.drop}
-        mt={6}
+        my={6}
         multiple={false}
         data-invalid={error !== undefined}
         // The file input itself takes the focus: a browser's own control is better known to a screen reader.

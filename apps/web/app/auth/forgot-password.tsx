@@ -34,8 +34,9 @@ export default function ForgotPassword() {
       return
     }
     toast.success(result.data?.message || 'Successfully sent an OTP to your email')
-    if (result.data?.otpId) await navigate(paths.setNewPassword(result.data.otpId))
-    else setMailed(true)
+    if (result.data?.otpId) {
+      await navigate(paths.setNewPassword(result.data.otpId), { state: { email: values.email } })
+    } else setMailed(true)
   }
 
   if (mailed) return <CheckYourEmail email={form.values.email} onTryAgain={() => setMailed(false)} />

@@ -6,11 +6,13 @@ interface SecretFieldProps extends PasswordInputProps {
 }
 
 /** A field that hides what is typed, with an eye that the keyboard reaches too. */
-export const SecretField = ({ what, ...field }: SecretFieldProps) => (
+export const SecretField = ({ what, description, ...field }: SecretFieldProps) => (
   <PasswordInput
     visibilityToggleFocusable
     visibilityToggleButtonProps={{ 'aria-label': `Show or hide ${what}`, size: 'lg' }}
     inputWrapperOrder={['label', 'input', 'description', 'error']}
+    // Where something is wrong, the error says what the hint would.
+    {...(field.error ? {} : { description })}
     {...field}
   />
 )

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH, PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText, TRY_AGAIN } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
@@ -37,6 +37,7 @@ const NoOtpSession = () => (
 
 function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   const navigate = useNavigate()
+  const { state } = useLocation()
   const [sending, setSending] = useState(false)
   const form = useForm({
     initialValues: { otp: '', newPassword: '', confirmPassword: '' },
@@ -65,6 +66,15 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
         noValidate
         onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
       >
+        {/* Tells a password keeper whose password this is. */}
+        <input
+          type="email"
+          name="email"
+          autoComplete="username"
+          hidden
+          readOnly
+          value={(state as { email?: string } | null)?.email ?? ''}
+        />
         <SecretField
           label="OTP"
           what="OTP"

@@ -39,7 +39,7 @@ export default function SignIn() {
   }
 
   return (
-    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code to finish.">
+    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code.">
       <form
         className={styles.form}
         noValidate
@@ -62,6 +62,7 @@ export default function SignIn() {
         <div className={styles.row}>
           <Checkbox
             label="Remember me"
+            size="md"
             name="remember"
             checked={remember}
             onChange={(event) => setRemember(event.currentTarget.checked)}

@@ -99,6 +99,8 @@ export default function SignUp() {
           placeholder="Choose one"
           data={documentChoices(form.values.accountType)}
           allowDeselect={false}
+          // In its place in the document, so that it stays inside of the page's main part.
+          comboboxProps={{ withinPortal: false, shadow: 'md' }}
           {...form.getInputProps('identificationDocumentType')}
         />
         <DocumentField

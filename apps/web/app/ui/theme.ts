@@ -58,6 +58,8 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close dialog', size: 'lg' },
       },
     },
+    // A dialog's head is no second banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Tooltip: { defaultProps: { openDelay: 300, fz: 13 } },
   },
 })
