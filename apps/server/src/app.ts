@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
@@ -13,6 +12,7 @@ import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { mountDev } from './platform/http/dev.ts'
+import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { documented } from './platform/http/openapi.ts'
 import { anyone, mount } from './platform/http/route.ts'
@@ -45,17 +45,7 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity:
-      config.mode === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
-
+  await secureHeaders(app, config)
   mountHealth(app, ready)
 
   const session = sessionAuth(ctx)
