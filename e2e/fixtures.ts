@@ -1,21 +1,60 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { mailbox, type ReceivedMail } from './lib/mailbox.ts'
+import {
+  type Account,
+  type Application,
+  createApplication,
+  createPayment,
+  type Payment,
+  signIn,
+  signUp,
+  type Tokens,
+} from './lib/merchant.ts'
+import { openShop, type Shop } from './lib/shop.ts'
+import { type Wallet, walletAt } from './lib/wallet.ts'
 
 export interface Gateway {
   readonly url: string
   readonly simulatorUrl: string
+  readonly dataDir: string
   /** The mails that the gateway has sent to an address, newest first; waits until there is one. */
   mailbox(to: string): Promise<ReceivedMail[]>
 }
 
+/** What pages complain about. At the end of a test there must be none. */
+export interface Complaints {
+  /** Takes away what the test has provoked; fails when there was nothing of the kind. */
+  expect(kind: RegExp): void
+}
+
+/** The browser's own word for an answer with this status. */
+export const statusComplaint = (status: number): RegExp => new RegExp(`with a status of ${status} `)
+
+/** A merchant that this test alone knows, signed up and signed in by calls. */
+export interface Merchant {
+  readonly account: Account
+  readonly tokens: Tokens
+}
+
+/** The merchant's first application, and payments made with its key. */
+export interface Seller {
+  readonly application: Application
+  pay(payment?: Readonly<Record<string, unknown>>): Promise<Payment>
+}
+
 interface TestFixtures {
-  /** What pages complain about; a test may take away what it has provoked. */
-  readonly complaints: string[]
+  readonly complaints: Complaints
+  readonly merchant: Merchant
+  readonly seller: Seller
+  readonly shop: Shop
+  /** Goes to a page of the dashboard as the merchant. */
+  readonly openDashboard: (path?: string) => Promise<void>
 }
 
 interface WorkerFixtures {
   readonly gateway: Gateway
+  readonly wallet: Wallet
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -29,6 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await use({
           url: process.url,
           simulatorUrl: process.simulatorUrl,
+          dataDir,
           mailbox: (to) => mailbox(process.url, to),
         })
         await stopInOrder(process)
@@ -39,26 +79,68 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
 
+  wallet: [({ gateway }, use) => use(walletAt(gateway.simulatorUrl)), { scope: 'worker' }],
+
   baseURL: ({ gateway }, use) => use(gateway.url),
 
   complaints: [
     async ({ context }, use) => {
-      const complaints: string[] = []
-      context.on('page', (page) => listen(page, complaints))
-      await use(complaints)
+      let complaints: string[] = []
+      context.on('page', (page) => listen(page, (complaint) => complaints.push(complaint)))
+      await use({
+        expect(kind) {
+          const others = complaints.filter((complaint) => !kind.test(complaint))
+          expect(others.length, `complaints like ${kind}`).toBeLessThan(complaints.length)
+          complaints = others
+        },
+      })
       expect(complaints, 'complaints of the pages').toEqual([])
     },
     { auto: true },
   ],
+
+  merchant: async ({ gateway }, use) => {
+    const account = await signUp(gateway.url)
+    await use({ account, tokens: await signIn(gateway.url, account) })
+  },
+
+  seller: async ({ gateway, merchant }, use) => {
+    const application = await createApplication(gateway.url, merchant.tokens)
+    await use({
+      application,
+      pay: (payment) => createPayment(gateway.url, application.applicationKey, payment),
+    })
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from its parameter
+  shop: async ({}, use) => {
+    const shop = await openShop()
+    await use(shop)
+    await shop.close()
+  },
+
+  openDashboard: ({ page, merchant }, use) =>
+    use(async (path = '/app') => {
+      await storeTokens(page, merchant.tokens)
+      await page.goto(path)
+    }),
 })
 
-function listen(page: Page, complaints: string[]): void {
+/** Puts tokens where a sign-in leaves them. */
+export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
+  await page.goto('/favicon.svg')
+  await page.evaluate((stored) => {
+    for (const [name, token] of Object.entries(stored)) localStorage.setItem(name, token)
+  }, tokens)
+}
+
+function listen(page: Page, complain: (complaint: string) => void): void {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {
-      complaints.push(`${page.url()} ${message.type()}: ${message.text()}`)
+      complain(`${page.url()} ${message.type()}: ${message.text()}`)
     }
   })
-  page.on('pageerror', (error) => complaints.push(`${page.url()} uncaught: ${error.message}`))
+  page.on('pageerror', (error) => complain(`${page.url()} uncaught: ${error.message}`))
 }
 
 async function stopInOrder(process: GatewayProcess): Promise<void> {

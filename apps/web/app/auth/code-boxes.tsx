@@ -40,7 +40,7 @@ export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
         aria-describedby={errorId}
         getInputProps={(index) => ({
           onPaste: paste,
-          'aria-label': `Digit ${index + 1} of ${OTP_LENGTH}`,
+          'aria-label': `One-time code, digit ${index + 1} of ${OTP_LENGTH}`,
           'aria-invalid': error !== null,
         })}
         onChange={onChange}

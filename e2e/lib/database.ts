@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+
+/** The gateway's embedded database: its password and its port stand in the data directory. */
+export async function query<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]),
+    user: 'muripo',
+    password: readFileSync(path.join(dataDir, 'postgres.password'), 'utf8').trim(),
+    database: 'muripo',
+  })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, [...values])).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const suffixOf = (paymentId: string): string => paymentId.replace(/^pay_/, '')
+
+/** What was moved for a payment, in the order of time. */
+export const transfersOf = (dataDir: string, paymentId: string) =>
+  query<{ kind: string; debit: string; credit: string; minor: number }>(
+    dataDir,
+    `select kind, debit_code as debit, credit_code as credit, amount_minor::int as minor
+     from ledger_transfers where typeid_suffix(payment_id) = $1 order by created_at, id`,
+    [suffixOf(paymentId)],
+  )
+
+/** What the accounts of the payment's merchant hold, debits less credits. */
+export const balancesOf = (dataDir: string, paymentId: string) =>
+  query<{ code: string; minor: number }>(
+    dataDir,
+    `select code, balance_minor::int as minor from ledger_balances
+     where merchant_id = (select merchant_id from payments where typeid_suffix(id) = $1) order by code`,
+    [suffixOf(paymentId)],
+  )
+
+/** Lets an attempt be older than it is, so that nobody has to wait. */
+export const ageAttempts = (dataDir: string, paymentId: string, seconds: number) =>
+  query(
+    dataDir,
+    `update payment_attempts set created_at = created_at - make_interval(secs => $2)
+     where typeid_suffix(payment_id) = $1`,
+    [suffixOf(paymentId), seconds],
+  )

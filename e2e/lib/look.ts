@@ -1,0 +1,50 @@
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, expect, type Page } from '@playwright/test'
+
+const folder = process.env.MURIPO_SHOTS
+
+/** Nothing sticks out to the side. With MURIPO_SHOTS=FOLDER it leaves a picture there, for people to judge. */
+export async function glance(page: Page, name: string): Promise<void> {
+  await settled(page)
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
+  await expectNoSidewaysScroll(page)
+}
+
+/** A glance, and nothing for axe to find. */
+export async function look(page: Page, name: string): Promise<void> {
+  await glance(page, name)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  expect(found, `accessibility of ${name}`).toEqual([])
+}
+
+/** The same for a page whose own scripts are off: axe is a script too, so it gets a still copy. */
+export async function lookAtCopy(browser: Browser, page: Page, name: string): Promise<void> {
+  const html = await page.content()
+  const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
+  const copy = await context.newPage()
+  await copy.setContent(html.replace(/<meta http-equiv="refresh"[^>]*>/, ''))
+  await look(copy, name)
+  await context.close()
+}
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { wide, room } = await page.evaluate(() => ({
+    wide: document.documentElement.scrollWidth,
+    room: document.documentElement.clientWidth,
+  }))
+  expect(wide, 'width of the page').toBeLessThanOrEqual(room)
+}
+
+/** What fades in has no contrast yet: looks only once all that will end has ended. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined)),
+    ),
+  )
+}

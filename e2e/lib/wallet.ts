@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { done } from './call.ts'
+
+/** What the simulated provider has in its books. */
+export interface Transaction {
+  readonly kind: 'charge' | 'refund'
+  readonly correlator: string
+  readonly number: string
+  readonly minor: number
+  readonly currency: string
+  readonly status: string
+}
+
+let phones = 0
+
+/** A number that no other test pays with. */
+export function newPhone(): string {
+  phones += 1
+  return `0771${String(phones).padStart(6, '0')}`
+}
+
+const international = (phone: string): string => `263${phone.slice(1)}`
+
+/** The provider, seen from the subscriber's side and, through its control, from its own. */
+export function walletAt(simulatorUrl: string) {
+  const order = (phone: string | null, behaviour: Readonly<Record<string, unknown>>): Promise<null> =>
+    done('POST', `${simulatorUrl}/control/next`, {
+      body: { ...(phone === null ? {} : { msisdn: phone }), behaviour },
+    })
+
+  /** What happened on one number, the newest first. */
+  async function transactions(phone: string): Promise<Transaction[]> {
+    const { transactions: all } = await done<{ transactions: Transaction[] }>(
+      'GET',
+      `${simulatorUrl}/control/transactions`,
+    )
+    return all.filter(({ number }) => number === international(phone))
+  }
+
+  /** Waits for the prompt and answers it. */
+  async function answer(phone: string, body: { pin: string } | { decline: true }): Promise<void> {
+    for (const giveUpAt = performance.now() + 10_000; performance.now() < giveUpAt; await sleep(50)) {
+      const { prompts } = await done<{ prompts: { correlator: string }[] }>(
+        'GET',
+        `${simulatorUrl}/phone/prompts?number=${phone}`,
+      )
+      const [prompt] = prompts
+      if (prompt) return done('POST', `${simulatorUrl}/phone/prompts/${prompt.correlator}`, { body })
+    }
+    throw new Error(`No prompt came to ${phone}`)
+  }
+
+  return {
+    /** How the next charge of a number is treated. */
+    order,
+    transactions,
+    enterPin: (phone: string, pin = '0000') => answer(phone, { pin }),
+    decline: (phone: string) => answer(phone, { decline: true }),
+  }
+}
+export type Wallet = ReturnType<typeof walletAt>

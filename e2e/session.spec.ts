@@ -1,0 +1,237 @@
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { glance, look } from './lib/look.ts'
+import { mailedCode } from './lib/merchant.ts'
+import { toast } from './lib/toast.ts'
+
+const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const storedTokens = (page: Page) =>
+  page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('refreshToken')])
+
+/** The same token with a signature that is not the server's. */
+const forged = (token: string) => `${token.slice(0, -8)}AAAAAAAA`
+
+const guestPages = [
+  ['/auth/signin', 'Sign in'],
+  ['/auth/signup', 'Create your account'],
+  ['/auth/verify-otp/otp_00000000000000000000000000', 'Enter your code'],
+] as const
+const merchantPages = [
+  ['/app', 'Dashboard'],
+  ['/app/payments', 'Payments'],
+  ['/app/applications', 'Applications'],
+] as const
+
+test('[GUARD-20] a guest who follows a link into the dashboard lands on the home page', async ({ page }) => {
+  for (const [path] of [...merchantPages, ['/app/applications/manage/app_1']] as const) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/')
+  }
+})
+
+test('[GUARD-07] [GUARD-08] [GUARD-10] [GUARD-21] pages for guests send the signed-in to the dashboard', async ({
+  page,
+  merchant,
+}) => {
+  for (const [path, heading] of guestPages) {
+    await page.goto(path)
+    await expect(title(page, heading)).toBeVisible()
+  }
+  await storeTokens(page, merchant.tokens)
+  for (const [path] of guestPages) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/app')
+  }
+})
+
+test('[GUARD-12] [GUARD-13] [GUARD-14] [SESS-05] a session survives a reload on every page', async ({
+  page,
+  openDashboard,
+}) => {
+  for (const [path, heading] of merchantPages) {
+    await openDashboard(path)
+    await expect(title(page, heading)).toBeVisible()
+    await page.reload()
+    await expect(title(page, heading)).toBeVisible()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('[SIGNIN-07] [SIGNIN-08] [SIGNIN-09] sign-in says beside a field what is wrong, until it is edited', async ({
+  page,
+}) => {
+  await page.goto('/auth/signin')
+  const email = page.getByLabel('Email')
+  const password = page.getByLabel('Password', { exact: true })
+  const submit = page.getByRole('button', { name: 'Sign In', exact: true })
+  await submit.click()
+  await expect(email).toHaveAccessibleDescription('Email is required')
+  await expect(email).toBeFocused()
+  await expect(password).toHaveAccessibleDescription('Password is required')
+  await look(page, 'sign-in-empty')
+  await email.fill('tariro@example')
+  await expect(page.getByText('Email is required')).toBeHidden()
+  await submit.click()
+  await expect(email).toHaveAccessibleDescription('Please enter a valid email')
+})
+
+test('[SIGNIN-02] the password is shown and hidden', async ({ page }) => {
+  await page.goto('/auth/signin')
+  const password = page.getByLabel('Password', { exact: true })
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show or hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Show or hide password' }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+})
+
+test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong code are answered in words', async ({
+  page,
+  gateway,
+  merchant: { account },
+  complaints,
+}) => {
+  await page.goto('/auth/signin')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill('something else')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Enter your code')).toBeVisible()
+
+  const boxes = page.getByRole('textbox', { name: 'One-time code' })
+  const verify = page.getByRole('button', { name: 'Verify code' })
+  await verify.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'OTP is required' })).toBeVisible()
+  await boxes.first().focus()
+  await page.keyboard.type('1a2')
+  await expect(page.getByText('OTP is required')).toBeHidden()
+  await expect(boxes.nth(1)).toHaveValue('2')
+  await verify.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'OTP must be 6 digits' })).toBeVisible()
+  await look(page, 'verify-code-short')
+
+  const code = await mailedCode(gateway.url, account.email)
+  await boxes.first().focus()
+  await page.keyboard.type(code === '000000' ? '000001' : '000000')
+  await verify.click()
+  await expect(toast(page, 'The code is not correct')).toBeVisible()
+  await boxes.first().focus()
+  await page.keyboard.type(code)
+  await verify.click()
+  await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
+  await expect(page).toHaveURL('/app')
+  complaints.expect(statusComplaint(401))
+  complaints.expect(statusComplaint(400))
+})
+
+test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out asks first', async ({
+  page,
+  openDashboard,
+}) => {
+  await openDashboard()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign Out' })
+  await expect(dialog).toContainText('Are you sure you want to sign out?')
+  await look(page, 'sign-out')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await dialog.getByRole('button', { name: 'Sign Out' }).click()
+  const pressedAt = performance.now()
+  await expect(dialog.getByRole('button', { name: 'Signing out...' })).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await expect(page).toHaveURL('/')
+  expect(performance.now() - pressedAt).toBeGreaterThan(800)
+  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+  expect(await storedTokens(page)).toEqual([null, null])
+  await glance(page, 'home')
+})
+
+test('[SESS-21] [SESS-32] [SESS-33] a refused token is traded once, and the page never notices', async ({
+  page,
+  merchant: { tokens },
+  complaints,
+}) => {
+  await storeTokens(page, { ...tokens, authToken: forged(tokens.authToken) })
+  const trades: string[] = []
+  page.on('request', (request) => request.url().endsWith('/refresh-token') && trades.push(request.url()))
+  await page.goto('/app')
+  await expect(page.getByText('No recent transactions found')).toBeVisible()
+  expect(trades).toHaveLength(1)
+  const [authToken, refreshToken] = await storedTokens(page)
+  expect(authToken).not.toBe(forged(tokens.authToken))
+  expect(refreshToken).not.toBe(tokens.refreshToken)
+  complaints.expect(statusComplaint(401))
+})
+
+test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a sign-out', async ({
+  page,
+  merchant: { tokens },
+  complaints,
+}) => {
+  await storeTokens(page, {
+    authToken: forged(tokens.authToken),
+    refreshToken: forged(tokens.refreshToken),
+  })
+  await page.goto('/app/payments')
+  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('.toast')).toHaveCount(1)
+  expect(await storedTokens(page)).toEqual([null, null])
+  complaints.expect(statusComplaint(401))
+  complaints.expect(/The session could not be refreshed/)
+})
+
+test('[ERR-08] [ERR-09] without a network signing in says so, in both its steps', async ({
+  page,
+  context,
+  merchant: { account },
+  complaints,
+}) => {
+  const sentence = 'Network error. Please check your connection and try again.'
+  await page.goto('/auth/signin')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(toast(page, sentence)).toBeVisible()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(title(page, 'Enter your code')).toBeVisible()
+  await expect(toast(page, sentence)).toBeHidden()
+  await page.getByRole('textbox', { name: 'One-time code' }).first().focus()
+  await page.keyboard.type('123456')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Verify code' }).click()
+  await expect(toast(page, sentence)).toBeVisible()
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 700 } })
+
+  test('[SHELL-05] [SHELL-07] [SHELL-08] [SHELL-09] the menu slides in, leads on and closes behind', async ({
+    page,
+    openDashboard,
+  }) => {
+    await openDashboard('/app/payments')
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    const open = page.getByRole('button', { name: 'Open menu' })
+    await expect(page.getByRole('navigation', { name: 'Dashboard' })).toBeHidden()
+    for (const [path, name] of merchantPages) {
+      await open.click()
+      await expect(menu).toBeVisible()
+      if (path === '/app') await look(page, 'menu-375')
+      await menu.getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+      await expect(menu).toBeHidden()
+      await expect(title(page, name)).toBeVisible()
+    }
+    await open.click()
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+  })
+})

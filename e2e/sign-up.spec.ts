@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { look } from './lib/look.ts'
+import { newEmail, password } from './lib/merchant.ts'
+import { pdf } from './lib/pdf.ts'
+import { toast } from './lib/toast.ts'
+
+const documentType = (page: Page) => page.getByRole('combobox', { name: 'Identification document type' })
+const file = (page: Page) => page.locator('input[type=file]')
+const submit = (page: Page) => page.getByRole('button', { name: 'Create account' })
+
+async function choices(page: Page): Promise<string[]> {
+  await documentType(page).click()
+  const names = await page.getByRole('option').allTextContents()
+  await page.keyboard.press('Escape')
+  return names
+}
+
+async function complete(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Full name').fill('Tariro Moyo')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Phone number').fill('077 123 4567')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await documentType(page).click()
+  await page.getByRole('option', { name: 'Tax ID' }).click()
+  await file(page).setInputFiles(pdf)
+}
+
+test.beforeEach(({ page }) => page.goto('/auth/signup').then(() => undefined))
+
+test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] an empty form says what is missing, field by field', async ({
+  page,
+}) => {
+  await submit(page).click()
+  for (const [label, missing, typed] of [
+    ['Full name', 'Full name is required', 'Tariro'],
+    ['Email', 'Email is required', 'tariro@example.co.zw'],
+    ['Password', 'Password is required', password],
+    ['Phone number', 'Phone number is required', '077 123 4567'],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true })
+    await expect(field).toHaveAccessibleDescription(new RegExp(missing))
+    await field.fill(typed)
+    await expect(page.getByText(missing)).toBeHidden()
+  }
+  await expect(page.getByText('Please select a document type')).toBeVisible()
+  await expect(page.getByText('Please upload your identification document')).toBeVisible()
+  await look(page, 'sign-up-errors')
+  await documentType(page).click()
+  await page.getByRole('option', { name: 'Tax ID' }).click()
+  await expect(page.getByText('Please select a document type')).toBeHidden()
+  await file(page).setInputFiles(pdf)
+  await expect(page.getByText('Please upload your identification document')).toBeHidden()
+})
+
+test('[SIGNUP-12] [SIGNUP-14] an email and a password that cannot be are named', async ({ page }) => {
+  await page.getByLabel('Email').fill('tariro@example')
+  await page.getByLabel('Password', { exact: true }).fill('1234567')
+  await submit(page).click()
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email')
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+})
+
+test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is taken', async ({ page }) => {
+  await file(page).setInputFiles({ name: 'id.png', mimeType: 'image/png', buffer: Buffer.from('png') })
+  await expect(page.getByText('Only PDF files are allowed')).toBeVisible()
+  await file(page).setInputFiles({ ...pdf, buffer: Buffer.alloc(10_485_760, pdf.buffer) })
+  await expect(page.getByText('File size must be less than 10MB')).toBeVisible()
+  await file(page).setInputFiles({ ...pdf, buffer: Buffer.alloc(10_485_759, pdf.buffer) })
+  await expect(page.getByText('File size must be less than 10MB')).toBeHidden()
+})
+
+test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type decides which documents it takes', async ({
+  page,
+}) => {
+  await expect(page.getByRole('radio', { name: 'Business' })).toBeChecked()
+  expect(await choices(page)).toEqual(['Certificate of Incorporation', 'Tax ID'])
+  await documentType(page).click()
+  await page.getByRole('option', { name: 'Tax ID' }).click()
+  await page.getByRole('radio', { name: 'Individual' }).click()
+  await expect(documentType(page)).toHaveValue('')
+  expect(await choices(page)).toEqual(['Passport', 'National ID', 'Driver License'])
+})
+
+test('[SIGNUP-27] [SIGNUP-29] after signing up nobody is signed in yet; the same email twice is refused', async ({
+  page,
+  complaints,
+}) => {
+  const email = newEmail()
+  await complete(page, email)
+  await submit(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Account Created Successfully!' })
+  await expect(dialog).toBeVisible()
+  await look(page, 'account-created')
+  await dialog.getByRole('link', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+
+  await page.goto('/auth/signup')
+  await complete(page, email)
+  await submit(page).click()
+  await expect(toast(page, 'An account with this email already exists')).toBeVisible()
+  await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
+  complaints.expect(statusComplaint(409))
+})
+
+test('[ERR-11] without a network signing up says so and keeps what was typed', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await complete(page, newEmail())
+  await context.setOffline(true)
+  await submit(page).click()
+  await expect(toast(page, 'Network error. Please try again.')).toBeVisible()
+  await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})
