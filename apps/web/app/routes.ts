@@ -6,6 +6,7 @@ export default [
       index('site/landing/landing.tsx'),
       route('documentation', 'site/documentation/documentation.tsx'),
       route('pricing', 'site/pricing/pricing.tsx'),
+      route('api-reference', 'site/api-reference/api-reference.tsx'),
       route('about', 'site/pages/about.tsx'),
       route('blog', 'site/pages/blog.tsx'),
       route('careers', 'site/pages/careers.tsx'),

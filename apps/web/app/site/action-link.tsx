@@ -6,12 +6,14 @@ interface ActionLinkProps {
   readonly to: string
   /** The second choice of two. */
   readonly quiet?: boolean
+  /** Not a page of this app: the browser fetches it. */
+  readonly file?: boolean
   readonly children: ReactNode
 }
 
 /** A call to action on a dark ground. */
-export const ActionLink = ({ to, quiet = false, children }: ActionLinkProps) => (
-  <Link to={to} className={styles.link} data-quiet={quiet || undefined}>
+export const ActionLink = ({ to, quiet = false, file = false, children }: ActionLinkProps) => (
+  <Link to={to} className={styles.link} data-quiet={quiet || undefined} reloadDocument={file}>
     {children}
   </Link>
 )

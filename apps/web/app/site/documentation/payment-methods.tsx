@@ -11,17 +11,21 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
     </p>
     <Table
       caption="Payment methods"
-      head={['Method', 'In the API', 'Takes today', 'How it works']}
+      head={['Method', 'In the API', 'Takes today']}
       rows={facts.methods.map((method) => {
-        const { name, how, takes } = methodWords[method]
+        const { name, takes } = methodWords[method]
         return [
           method,
           name,
           <code key="m">{method}</code>,
           takes.length > 0 ? takes.join(', ') : 'Not connected',
-          how,
         ]
       })}
     />
+    <p>
+      With EcoCash your customer gives a number and confirms with a PIN on the phone. A method that is not
+      connected is part of the API and can be named, but this version has no line to its provider, and the
+      payment page does not offer it.
+    </p>
   </Section>
 )

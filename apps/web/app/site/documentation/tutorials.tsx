@@ -30,9 +30,9 @@ export const Tutorials = () => (
     </p>
     <CodeBlock title="Install" sample={install} name="install" />
     <p>
-      The client reads the gateway’s address from <code>MURIPO_URL</code>, or takes it as{' '}
-      <code>{'new Muripo(key, { baseUrl })'}</code>. It gives each new payment an idempotency key, and asks
-      again, up to twice, when an answer is lost.
+      The client reads the gateway’s address from <code>MURIPO_URL</code>, or takes it as its second argument,{' '}
+      <code>{'{ baseUrl }'}</code>. It gives each new payment an idempotency key, and asks again, up to twice,
+      when an answer is lost.
     </p>
     <CodeBlock title="create-payment.ts" sample={createPayment} name="create-payment-sdk" />
     <p>

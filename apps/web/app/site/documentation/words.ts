@@ -20,22 +20,13 @@ export const statusWords: Readonly<Record<PaymentStatus, string>> = {
 
 interface MethodWords {
   readonly name: string
-  readonly how: string
   /** The currencies it takes today; none when this version has no connection to it. */
   readonly takes: readonly Currency[]
 }
 
 export const methodWords: Readonly<Record<PaymentMethod, MethodWords>> = {
-  ecocash: {
-    name: 'EcoCash',
-    how: 'Your customer gives a number and confirms with a PIN on the phone.',
-    takes: ['USD', 'ZWG'],
-  },
-  innbucks: { name: 'InnBucks', how: 'Named in the API, without a connection in this version.', takes: [] },
-  onemoney: { name: 'OneMoney', how: 'Named in the API, without a connection in this version.', takes: [] },
-  visa: {
-    name: 'Visa/Mastercard',
-    how: 'Named in the API, without a connection in this version.',
-    takes: [],
-  },
+  ecocash: { name: 'EcoCash', takes: ['USD', 'ZWG'] },
+  innbucks: { name: 'InnBucks', takes: [] },
+  onemoney: { name: 'OneMoney', takes: [] },
+  visa: { name: 'Visa/Mastercard', takes: [] },
 }

@@ -14,10 +14,10 @@ export function Calculator() {
   return (
     <section className={styles.card} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className={styles.title}>
-        What will 25 dollars cost me?
+        What will {problem === null ? plain(typed) : EXAMPLE} dollars cost me?
       </h2>
       <label className={styles.label} htmlFor={`${id}-amount`}>
-        A payment of, in US dollars
+        Amount of the payment, in US dollars
       </label>
       <div className={styles.field} data-wrong={problem !== null || undefined}>
         <span aria-hidden="true">$</span>
@@ -39,6 +39,8 @@ export function Calculator() {
     </section>
   )
 }
+
+const plain = (typed: string): string => typed.trim().replace(/^\$\s*/, '')
 
 function Costs({ costs }: { readonly costs: readonly Cost[] | null }) {
   return (

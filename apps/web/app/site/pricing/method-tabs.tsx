@@ -4,15 +4,6 @@ import { Tabs } from '../landing/tabs.tsx'
 import styles from './method-tabs.module.css'
 import { featureWords, methodSentences } from './words.ts'
 
-const tabOf = (method: PricedMethod) => ({
-  value: method,
-  label: pricing[method].label,
-  content: <Price method={method} />,
-})
-const [first, ...rest] = pricedMethods.map(tabOf)
-
-export const MethodTabs = () => first && <Tabs label="Payment method" tabs={[first, ...rest]} />
-
 const Price = ({ method }: { readonly method: PricedMethod }) => (
   <article className={styles.card}>
     <h3 className={styles.name}>{pricing[method].label}</h3>
@@ -29,3 +20,12 @@ const Price = ({ method }: { readonly method: PricedMethod }) => (
     </ul>
   </article>
 )
+
+const tabOf = (method: PricedMethod) => ({
+  value: method,
+  label: pricing[method].label,
+  content: <Price method={method} />,
+})
+const [first, ...rest] = pricedMethods.map(tabOf)
+
+export const MethodTabs = () => first && <Tabs label="Payment method" tabs={[first, ...rest]} />

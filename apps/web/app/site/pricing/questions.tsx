@@ -8,7 +8,7 @@ const questions = [
   ],
   [
     'How long does settlement take?',
-    'Settlement takes 1-2 business days. Until then the money stands in your balance, less our fee.',
+    'Settlement takes 1-2 business days, counted from the day on which your customer has paid.',
   ],
   [
     'Which countries are supported?',
