@@ -133,6 +133,10 @@ describe.each([
     expect(plain.payload).toBe(tinyPage)
   })
 
+  test.each(pages)('%s is asked for again each time', async (_what, url) => {
+    expect((await get(url)).headers['cache-control']).toBe('no-cache')
+  })
+
   test('a rendered page is also sent in gzip', async () => {
     const { headers, rawPayload } = await get('/', 'gzip')
     expect(headers['content-encoding']).toBe('gzip')

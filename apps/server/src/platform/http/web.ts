@@ -123,7 +123,9 @@ function toWebRequest(request: FastifyRequest): Request {
   })
 }
 
+/** A page may say otherwise of its caching; the checkout does. */
 const pageHeaders = (scripts: string) => ({
+  'cache-control': 'no-cache',
   'content-security-policy': contentSecurityPolicy(scripts),
   // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
   'referrer-policy': 'same-origin',
