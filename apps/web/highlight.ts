@@ -17,11 +17,13 @@ export function highlight(): Plugin {
       this.addWatchFile(file)
       const text = (await readFile(file, 'utf8')).trimEnd()
       highlighter ??= createHighlighter({ langs: [...languages], themes: [theme] })
-      const html = (await highlighter).codeToHtml(text, {
+      const coloured = (await highlighter).codeToHtml(text, {
         lang: file.slice(file.lastIndexOf('.') + 1),
         theme: 'muripo',
         structure: 'inline',
       })
+      // What is copied out of the page must have its lines.
+      const html = coloured.replaceAll('<br>', '\n')
       return { code: `export default ${JSON.stringify({ text, html })}`, moduleType: 'js' }
     },
   }

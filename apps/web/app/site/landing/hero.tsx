@@ -10,8 +10,8 @@ export const Hero = () => (
       <div>
         <h1 className={styles.headline}>Seamless payment solutions for your business</h1>
         <p className={styles.sentence}>
-          Accept payments internationally and instantly with a hassle-free gateway for mobile wallets and
-          cards.
+          Accept payments internationally and instantly with a{' '}
+          <span className={styles.whole}>hassle-free</span> gateway for mobile wallets and cards.
         </p>
         <Link to={paths.signUp} className={styles.cta}>
           Start Now - It's Free
