@@ -74,11 +74,18 @@ export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-export async function codeOwner(q: Queryable, id: OtpId, purpose: Purpose): Promise<MerchantId | null> {
+/** Null when the code is not good any more, too. */
+export async function goodCodeOwner(
+  q: Queryable,
+  id: OtpId,
+  purpose: Purpose,
+  now: Date,
+): Promise<MerchantId | null> {
   const row = await q
     .selectFrom('one_time_codes')
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', purpose)
+    .where(isGood(now))
     .select('merchant_id')
     .executeTakeFirst()
   return row ? ownerOf(row) : null

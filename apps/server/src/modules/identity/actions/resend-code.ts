@@ -1,9 +1,10 @@
-import { OtpId } from '@muripo/contract/ids'
+import { type MerchantId, OtpId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { codeOwner, endCode, type SentCodes, sentSignInCodes } from '../code-store.ts'
+import { endCode, goodCodeOwner, type SentCodes, sentSignInCodes } from '../code-store.ts'
 import { issueSignInCode } from '../issue-sign-in-code.ts'
 import { lockAccount } from '../store.ts'
 
@@ -14,19 +15,26 @@ const RESENDS_AN_HOUR = 5
 /** Mails another sign-in code. The old one ends with it, so that there is one to guess and not two. */
 export async function resendCode(ctx: Ctx, otpId: string): Promise<{ message: string; otpId: OtpId }> {
   const id = parseId(OtpId, otpId)
-  const merchantId = id && (await codeOwner(ctx.db.kysely, id, 'signin'))
-  if (!id || !merchantId) throw new AppError('otp_expired')
+  if (id === null) throw new AppError('otp_expired')
 
   const next = await ctx.db.tx(async (tx) => {
+    // Who is refused anyway does not queue at the merchant's row; behind its lock the same questions decide.
+    const merchantId = await goodCodeOwner(tx, id, 'signin', ctx.clock.now())
+    if (merchantId === null) throw new AppError('otp_expired')
+    await refuseTooSoon(ctx, tx, merchantId)
+
     const account = await lockAccount(tx, merchantId)
-    const now = ctx.clock.now()
-    const sent = await sentSignInCodes(tx, merchantId, plusMs(now, -HOUR_MS))
-    if (!(await endCode(tx, id, now))) throw new AppError('otp_expired')
-    const waitMs = waitOf(sent, now)
-    if (waitMs > 0) throw tooSoon(waitMs)
+    if (!(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
+    await refuseTooSoon(ctx, tx, merchantId)
     return issueSignInCode(ctx, tx, account, id)
   })
   return { message: 'We sent a new sign-in code to your email', otpId: next }
+}
+
+async function refuseTooSoon(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<void> {
+  const now = ctx.clock.now()
+  const waitMs = waitOf(await sentSignInCodes(tx, merchantId, plusMs(now, -HOUR_MS)), now)
+  if (waitMs > 0) throw tooSoon(waitMs)
 }
 
 function waitOf({ lastAt, resends, firstResendAt }: SentCodes, now: Date): number {
