@@ -28,8 +28,8 @@ export type StatusReason = (typeof statusReasons)[number]
 
 const Amount = z
   .number({ error: 'The amount must be a number' })
-  .positive('The amount must be greater than 0')
-  .max(MAX_MAJOR, 'The amount must be at most 999,999,999.99')
+  .positive({ error: 'The amount must be greater than 0', abort: true })
+  .max(MAX_MAJOR, { error: 'The amount must be at most 999,999,999.99', abort: true })
 
 const ReturnUrl = z
   .url({ protocol: /^https?$/, error: 'Must be an http or https address' })
