@@ -1,6 +1,6 @@
-# 1. Get an API key from the dashboard: create an application, keep its key in MURIPO_KEY
-# 2. Authenticate: send it as the bearer key of every call to your gateway, MURIPO_URL
-# 3. Create a payment
+# 1. Get an API key from the dashboard, keep it in MURIPO_KEY
+# 2. Authenticate: it is the bearer key of every call
+# 3. Create a payment at your gateway, MURIPO_URL
 curl "$MURIPO_URL/api/v1/payments" \
   -H "Authorization: Bearer $MURIPO_KEY" \
   -H "Content-Type: application/json" \
