@@ -37,6 +37,7 @@ export function HeroScene() {
               <IconCheck size={26} stroke={2.5} />
             </span>
             Payment approved
+            <small>USD 25.00 to Chiedza Crafts</small>
           </div>
         </div>
       </div>
