@@ -31,6 +31,10 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     setOtp(value)
     setError(null)
   }
+  const startOver = () => {
+    change('')
+    focusBoxes()
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const message = otpField.safeParse(otp).error?.issues[0]?.message
@@ -47,6 +51,7 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     setSending(false)
     if (!result.data?.authToken) {
       toast.error(failureText(result, 'OTP verification failed. Please try again.'))
+      if (result.status !== 0) startOver()
       return
     }
     toast.success('OTP verified successfully! Welcome back.')
@@ -54,8 +59,7 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     await navigate(paths.dashboard, { replace: true })
   }
   const moveOn = (newOtpId: string | undefined) => {
-    change('')
-    focusBoxes()
+    startOver()
     if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true })
   }
 

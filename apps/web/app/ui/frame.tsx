@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Outlet, useMatches } from 'react-router'
+import { Outlet, PrefetchPageLinks, useMatches } from 'react-router'
 import type { PageHandle } from '../lib/handle.ts'
+import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/session.ts'
 import { useSessionLife } from '../lib/session/use-session-life.ts'
 import { Chat } from './chat/chat.tsx'
@@ -12,9 +13,12 @@ const Toaster = lazy(() => import('./toaster.tsx'))
 /** Everything that a person with a browser sees but the checkout: what floats over the pages, and what the session's life says. */
 export default function Frame() {
   useSessionLife()
+  const signedIn = useSession().status === 'authenticated'
   return (
     <>
       <Outlet />
+      {/* A session may end because the network is gone; the way home must be here by then. */}
+      {signedIn && <PrefetchPageLinks page={paths.home} />}
       <div className={styles.floats}>
         <ToTop />
         <Chat />
