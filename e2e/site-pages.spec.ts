@@ -1,4 +1,4 @@
-import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
+import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
 import { look } from './lib/look.ts'
 import { alive, publicPages, screens } from './lib/site.ts'
 
@@ -126,6 +126,41 @@ test('what the head points at is there', async ({ request, gateway }) => {
     [...publicPages, '/api-reference'].map((path) => publicUrl(gateway) + path).sort(),
   )
   for (const url of listed) expect((await request.get(new URL(url).pathname)).status(), url).toBe(200)
+})
+
+test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and to the signed-in alike', async ({
+  page,
+  merchant,
+}) => {
+  const visit = async (signedIn: boolean) => {
+    for (const path of publicPages) {
+      await page.goto(path)
+      await alive(page)
+      const last = page.getByRole('banner').getByRole('link').last()
+      await expect(last, path).toHaveText(signedIn ? 'Dashboard' : 'Get Started')
+      await expect(page, path).toHaveURL(path)
+    }
+  }
+  await visit(false)
+  await page.goto('/pricing')
+  await expect(page.getByRole('main')).toContainText('2.9% + $0.30')
+  await storeTokens(page, merchant.tokens)
+  await visit(true)
+  await page.goto('/documentation')
+  await expect(page.getByRole('main')).toContainText('/api/v1/payments')
+})
+
+test('[GUARD-01] the site speaks to merchants of both kinds, and to the developers who integrate', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('main')).toContainText(/payments internationally/i)
+  await expect(page.getByRole('main')).toContainText('payments.create')
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click()
+  await expect(page.getByRole('radio')).toHaveCount(2)
+  for (const kind of ['Individual', 'Business']) {
+    await expect(page.getByRole('radio', { name: kind })).toBeVisible()
+  }
 })
 
 test.describe('with JavaScript off', () => {

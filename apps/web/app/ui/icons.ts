@@ -1,5 +1,4 @@
 // By file: the package's own index would make every build read six thousand icons.
-export { default as IconActivity } from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
 export { default as IconAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 export { default as IconApps } from '@tabler/icons-react/dist/esm/icons/IconApps.mjs'
 export { default as IconArrowLeft } from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
@@ -11,7 +10,6 @@ export { default as IconBrandLinkedin } from '@tabler/icons-react/dist/esm/icons
 export { default as IconBrandX } from '@tabler/icons-react/dist/esm/icons/IconBrandX.mjs'
 export { default as IconChartBar } from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 export { default as IconCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-export { default as IconCircleCheck } from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 export { default as IconCode } from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 export { default as IconCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 export { default as IconCreditCard } from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
