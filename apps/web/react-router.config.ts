@@ -1,9 +1,13 @@
 import type { Config } from '@react-router/dev/config'
 import { writeCspHashes } from './app/lib/csp-hashes.ts'
+import { precompress } from './app/lib/precompress.ts'
 
 export default {
   ssr: true,
-  prerender: ['/'],
   routeDiscovery: { mode: 'initial' },
-  buildEnd: ({ reactRouterConfig }) => writeCspHashes(`${reactRouterConfig.buildDirectory}/client`),
+  buildEnd: async ({ reactRouterConfig }) => {
+    const client = `${reactRouterConfig.buildDirectory}/client`
+    await writeCspHashes(client)
+    await precompress(client)
+  },
 } satisfies Config

@@ -1,8 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { highlight } from './highlight.ts'
 
 export default defineConfig({
-  plugins: [reactRouter()],
+  plugins: [highlight(), reactRouter()],
   build: {
     // The policy that the server sends allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,

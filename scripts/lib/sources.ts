@@ -5,6 +5,7 @@ import { repository } from './repository.ts'
 const generated = new Set([
   'node_modules',
   'build',
+  'dist',
   '.react-router',
   'generated',
   'test-results',

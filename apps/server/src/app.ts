@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
@@ -11,18 +10,22 @@ import {
   publicPaymentRoutes,
 } from './modules/payments/index.ts'
 import { mountCallbacks } from './modules/providers/index.ts'
+import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { mountDev } from './platform/http/dev.ts'
+import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { documented } from './platform/http/openapi.ts'
 import { anyone, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
+import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
   readonly keyCache: KeyCache
+  readonly heartbeat: Heartbeat
   /** Why this process cannot serve, or null. */
   readonly ready: () => Promise<string | null>
   /** Development without a mail server. */
@@ -35,6 +38,7 @@ export interface AppDeps {
 export async function buildApp({
   ctx,
   keyCache,
+  heartbeat,
   ready,
   mailbox,
   webBuild,
@@ -42,21 +46,11 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity:
-      config.mode === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
-
+  await secureHeaders(app, config)
   mountHealth(app, ready)
 
   const session = sessionAuth(ctx)
-  mount(app, '/v1', anyone, identityRoutes(ctx))
+  mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)])
   await uploadRoutes(app, ctx)
   mount(app, '/v1', session, [
     ...sessionRoutes(ctx),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
+import { identityJobs } from './modules/identity/index.ts'
 import { checkDue, handleCallback, paymentsCtx } from './modules/payments/index.ts'
 import { createProviders, retryCallbacks } from './modules/providers/index.ts'
 import { systemClock } from './platform/clock.ts'
@@ -11,7 +12,8 @@ import type { Ctx } from './platform/ctx.ts'
 import { createDatabase } from './platform/db/database.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
-import { jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
+import { createHeartbeat } from './platform/jobs/heartbeat.ts'
+import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
 import { startSweeper } from './platform/jobs/sweeper.ts'
 import type { Log } from './platform/log.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
@@ -69,15 +71,22 @@ export async function createGateway(
     }
   }
 
-  const app = await buildApp({ ctx, keyCache, ready, mailbox, webBuild: await webBuild() })
-  const runner = await startJobs(db, [sendMailJob(transport, keys.jobSeal)], log)
+  const heartbeat = createHeartbeat(systemClock)
+  const app = await buildApp({ ctx, keyCache, heartbeat, ready, mailbox, webBuild: await webBuild() })
+  const runner = await startJobs(
+    db,
+    [sendMailJob(transport, keys.jobSeal), ...identityJobs(ctx)],
+    log,
+    heartbeat.watch(JOB_POLL_MS),
+  )
   const sweepers = [
-    startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log),
+    startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
     startSweeper(
       'retry-callbacks',
       CALLBACK_PAUSE_MS,
       () => retryCallbacks(ctx, (provider, token) => handleCallback(ctx, provider, token)),
       log,
+      heartbeat.watch(CALLBACK_PAUSE_MS),
     ),
   ]
 

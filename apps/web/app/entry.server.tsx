@@ -3,16 +3,23 @@ import type { CheckoutPort } from '@muripo/contract/checkout'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
-import { checkoutContext, nonceContext } from './lib/context.ts'
+import { apiDocumentContext, checkoutContext, nonceContext, publicUrlContext } from './lib/context.ts'
 import { logProblem } from './lib/log.ts'
 
 export const streamTimeout = 5_000
 
 /** The one door through which the server process reaches the pages: called for each request, its result is the load context. */
-export function provideContext(input: { checkout: CheckoutPort; nonce: string }): RouterContextProvider {
+export function provideContext(input: {
+  checkout: CheckoutPort
+  nonce: string
+  publicUrl?: string
+  apiDocument: () => Promise<unknown>
+}): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(checkoutContext, input.checkout)
   context.set(nonceContext, input.nonce)
+  context.set(apiDocumentContext, input.apiDocument)
+  context.set(publicUrlContext, input.publicUrl ?? null)
   return context
 }
 

@@ -11,13 +11,24 @@ import {
   useMatches,
 } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { publicUrlContext } from './lib/context.ts'
 import type { PageHandle } from './lib/handle.ts'
 import { NoticePage } from './ui/notice-page.tsx'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: inter, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
+
+/** The address that canonical links and preview images begin with. */
+export const loader = ({ request, context }: Route.LoaderArgs) => ({
+  origin: context.get(publicUrlContext) ?? new URL(request.url).origin,
+})
+
+export const shouldRevalidate = () => false
 
 export function Layout({ children }: { readonly children: ReactNode }) {
   const plainStyles = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)

@@ -15,11 +15,12 @@ export const documentTypes = {
 const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
 export type DocumentType = (typeof allDocumentTypes)[number]
 
-const NewPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
-  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+const newPassword = (requiredMessage: string) =>
+  z
+    .string({ error: requiredMessage })
+    .min(1, requiredMessage)
+    .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
+    .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
 
 const PresentedPassword = z
   .string({ error: 'Password is required' })
@@ -46,7 +47,7 @@ export const SignUp = z
     accountType: z.enum(accountTypes, { error: 'Please select an account type' }),
     fullname: personText(200, 'Full name is required'),
     email: Email,
-    password: NewPassword,
+    password: newPassword('Password is required'),
     phonenumber: personText(32, 'Phone number is required'),
     identificationDocumentType: z.enum(allDocumentTypes, { error: 'Please select a document type' }),
     identificationDocumentPdf: z.url({ error: 'Please upload your identification document' }).max(2048),
@@ -83,13 +84,46 @@ const OtpCode = z
   .min(1, 'OTP is required')
   .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `OTP must be ${OTP_LENGTH} digits`)
 
+const OtpParams = z.object({ otpId: z.string().max(64) })
+
 export const verifyOtp = route({
   method: 'POST',
   path: '/auth/verify-otp/:otpId',
   summary: 'Second step of signing in: the mailed code',
-  params: z.object({ otpId: z.string().max(64) }),
+  params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
   reply: { 200: Tokens },
+  errors: ['validation_failed', 'otp_invalid', 'otp_expired'],
+})
+
+const CodeMailed = z.object({ message: z.string(), otpId: OtpId })
+
+export const resendOtp = route({
+  method: 'POST',
+  path: '/auth/resend-otp/:otpId',
+  summary: 'Mail another sign-in code: the old otpId ends, the new one takes its place',
+  params: OtpParams,
+  body: z.strictObject({ purpose: z.literal('signin') }),
+  reply: { 200: CodeMailed },
+  errors: ['validation_failed', 'otp_expired', 'rate_limited'],
+})
+
+export const forgotPassword = route({
+  method: 'POST',
+  path: '/auth/password/forgot',
+  summary: 'Mail a code that sets a new password; the answer does not tell who has an account',
+  body: z.strictObject({ email: Email }),
+  reply: { 200: CodeMailed },
+  errors: ['validation_failed'],
+})
+
+export const setNewPassword = route({
+  method: 'POST',
+  path: '/auth/password/setnew/:otpId',
+  summary: 'Set a new password with the mailed code; every session of the account ends',
+  params: OtpParams,
+  body: z.strictObject({ otp: OtpCode, newPassword: newPassword('New password is required') }),
+  reply: { 200: z.object({ message: z.string() }) },
   errors: ['validation_failed', 'otp_invalid', 'otp_expired'],
 })
 

@@ -40,31 +40,39 @@ const ReturnUrl = z
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
 const Customer = z.strictObject({
-  email: Email.optional(),
-  name: personText(200, 'Must not be empty').optional(),
-  phone: personText(32, 'Must not be empty').optional(),
+  email: Email.describe('Where to write to the customer').optional(),
+  name: personText(200, 'Must not be empty').describe('At most 200 characters').optional(),
+  phone: personText(32, 'Must not be empty').describe('As people write it, such as 077 123 4567').optional(),
 })
 
 const Metadata = z
   .record(storable(40).min(1), storable(500))
   .refine((entries) => Object.keys(entries).length <= 50, 'At most 50 entries')
+  .describe('What you want to keep with the payment: at most 50 texts, each under a name of its own')
 
 export const CreatePayment = z
   .strictObject({
-    amount: Amount,
-    currency: Currency,
-    description: personText(500, 'The description is required'),
-    reference: personText(100, 'Must not be empty').optional(),
-    customer: Customer.optional(),
-    method: z.enum(paymentMethods).optional(),
-    success_url: ReturnUrl.optional(),
-    cancel_url: ReturnUrl.optional(),
+    amount: Amount.describe('In whole units of the currency: 25 is twenty-five dollars'),
+    currency: Currency.describe('ISO 4217 code'),
+    description: personText(500, 'The description is required').describe(
+      'What the customer pays for, shown to them; at most 500 characters',
+    ),
+    reference: personText(100, 'Must not be empty')
+      .describe("Your own word for it, such as your order's number; at most 100 characters")
+      .optional(),
+    customer: Customer.describe('Who pays, as far as you know').optional(),
+    method: z
+      .enum(paymentMethods)
+      .describe('The method to suggest; the customer may choose another')
+      .optional(),
+    success_url: ReturnUrl.describe('Where the customer goes on to after paying').optional(),
+    cancel_url: ReturnUrl.describe('Where the customer goes on to without having paid').optional(),
     metadata: Metadata.optional(),
     expires_in: z
       .int()
       .min(1800, 'At least 30 minutes')
       .max(604_800, 'At most 7 days')
-      .meta({ description: 'Seconds until the payment expires' })
+      .describe('Seconds until it can no longer be paid; a day when left out')
       .optional(),
   })
   .superRefine((body, refinement) => {
@@ -78,22 +86,22 @@ export const CreatePayment = z
 export type CreatePayment = z.output<typeof CreatePayment>
 
 export const PublicPayment = z.object({
-  id: PaymentId,
+  id: PaymentId.describe('What you read the payment by, and quote when you ask about it'),
   object: z.literal('payment'),
   status: z.enum(paymentStatuses),
-  status_reason: z.enum(statusReasons).nullable(),
+  status_reason: z.enum(statusReasons).nullable().describe('Why it stands where it stands'),
   amount: z.number(),
-  amount_refunded: z.number(),
+  amount_refunded: z.number().describe('How much of it was given back'),
   currency: Currency,
   description: z.string(),
   reference: z.string().nullable(),
-  method: z.enum(paymentMethods).nullable(),
+  method: z.enum(paymentMethods).nullable().describe('What it is paid with; null until one is chosen'),
   customer: z.object({
     email: z.string().nullable(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
   }),
-  payment_url: z.url(),
+  payment_url: z.url().describe('The page on which the customer pays: send them there'),
   success_url: z.string().nullable(),
   cancel_url: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),

@@ -13,6 +13,8 @@ export interface Config {
   /** Null in development: mails are kept for /dev/mailbox. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Who reads what visitors write through the contact form. */
+  readonly contactEmail: string
   /** 32 bytes from which every other secret is derived; null in development, where one is made and kept under dataDir. */
   readonly masterKey: Buffer | null
   readonly simulatorUrl: string | null
@@ -87,6 +89,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     required(variable, text(variable), 'production needs the provider credentials') ??
     simulatorCredentials[name]
 
+  const mailFrom = text('MAIL_FROM') ?? 'Muripo <no-reply@muripo.example>'
+
   const config: Config = {
     mode,
     host,
@@ -104,7 +108,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       url('SMTP_URL', ['smtp:', 'smtps:']),
       'production needs a mail server, smtps://user:password@host',
     ),
-    mailFrom: text('MAIL_FROM') ?? 'Muripo <no-reply@muripo.example>',
+    mailFrom,
+    contactEmail: text('CONTACT_EMAIL') ?? addressOf(mailFrom),
     masterKey: required(
       'MURIPO_MASTER_KEY',
       parseKey(text('MURIPO_MASTER_KEY'), faults),
@@ -132,6 +137,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(config.logLevel)) {
     faults.push('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent')
   }
+  if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(config.contactEmail)) {
+    const name = text('CONTACT_EMAIL') ? 'CONTACT_EMAIL' : 'MAIL_FROM'
+    faults.push(`${name} must hold one email address, not "${config.contactEmail}"`)
+  }
   if (mode === 'production' && config.publicUrl.startsWith('http:'))
     faults.push('PUBLIC_URL must start with https:// in production')
   if (host.includes(' ') || host.includes('/'))
@@ -139,6 +148,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)
 }
+
+/** "Muripo <hello@example.com>" is hello@example.com. */
+const addressOf = (mailbox: string): string => /<([^>]*)>\s*$/.exec(mailbox)?.[1]?.trim() ?? mailbox
 
 function parseKey(value: string | null, faults: string[]): Buffer | null {
   if (value === null) return null

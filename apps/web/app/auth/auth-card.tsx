@@ -1,17 +1,27 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './auth.module.css'
 
 interface AuthCardProps {
   readonly title: string
   readonly intro: string
   readonly wide?: boolean
+  /** It took the place of a form: its title takes the focus, so that it is heard. */
+  readonly announced?: boolean
   readonly children: ReactNode
 }
 
-export const AuthCard = ({ title, intro, wide, children }: AuthCardProps) => (
-  <div className={styles.card} data-wide={wide || undefined}>
-    <h1 className={styles.title}>{title}</h1>
-    <p className={styles.intro}>{intro}</p>
-    {children}
-  </div>
-)
+export function AuthCard({ title, intro, wide, announced = false, children }: AuthCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (announced) heading.current?.focus()
+  }, [announced])
+  return (
+    <div className={styles.card} data-wide={wide || undefined}>
+      <h1 ref={heading} tabIndex={-1} className={styles.title}>
+        {title}
+      </h1>
+      <p className={styles.intro}>{intro}</p>
+      {children}
+    </div>
+  )
+}

@@ -24,6 +24,7 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
     tabIndex: 0,
     'aria-label': 'Identification document, a PDF smaller than 10 MB',
     'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : `${id}-error`,
     'data-path': 'document',
   }
   const Icon = file ? IconFileTypePdf : IconUpload

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { signIn } from '@muripo/contract/auth'
 import { useState } from 'react'
@@ -10,14 +10,18 @@ import { toast } from '../ui/toast.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { fieldErrors } from './field-errors.ts'
+import { focusFirst } from './focus-first.ts'
+import { rememberEmail, rememberedEmail } from './remembered-email.ts'
+import { SecretField } from './secret-field.tsx'
 
 export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function SignIn() {
   const navigate = useNavigate()
   const [sending, setSending] = useState(false)
+  const [remember, setRemember] = useState(() => rememberedEmail() !== '')
   const form = useForm({
-    initialValues: { email: '', password: '' },
+    initialValues: { email: rememberedEmail(), password: '' },
     validate: (values) => fieldErrors(signIn.body.shape, values),
   })
 
@@ -25,20 +29,21 @@ export default function SignIn() {
     setSending(true)
     const result = await sendPublic<typeof signIn>('POST', '/auth/signin', { body: values })
     setSending(false)
-    if (!result.data?.otpId) return toast.error(failureText(result, 'Sign in failed. Please try again.'))
+    if (!result.data?.otpId) {
+      toast.error(failureText(result, 'Sign in failed. Please try again.'))
+      return
+    }
+    rememberEmail(remember ? values.email.trim() : null)
     toast.success('Successfully signed in! Please check your email for OTP.')
     await navigate(paths.verifyOtp(result.data.otpId))
   }
 
   return (
-    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code to finish.">
+    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code.">
       <form
         className={styles.form}
         noValidate
-        onSubmit={form.onSubmit(
-          (values) => void submit(values),
-          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-        )}
+        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
       >
         <TextInput
           label="Email"
@@ -47,14 +52,25 @@ export default function SignIn() {
           autoComplete="email"
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <SecretField
           label="Password"
+          what="password"
           name="password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
           {...form.getInputProps('password')}
         />
-        <Checkbox label="Remember me" name="remember" />
+        <div className={styles.row}>
+          <Checkbox
+            label="Remember me"
+            size="md"
+            name="remember"
+            checked={remember}
+            onChange={(event) => setRemember(event.currentTarget.checked)}
+          />
+          <Link to={paths.forgotPassword} className={styles.link}>
+            Forgot password?
+          </Link>
+        </div>
         <Button type="submit" size="lg" loading={sending}>
           Sign In
         </Button>

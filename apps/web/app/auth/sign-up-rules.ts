@@ -13,7 +13,8 @@ export interface SignUpValues {
 }
 
 const { accountType, fullname, email, password, phonenumber, identificationDocumentType } = SignUp.shape
-const typedFields = { accountType, fullname, email, password, phonenumber, identificationDocumentType }
+/** In the order of the form, so that the first error is the topmost. */
+const typedFields = { accountType, fullname, email, phonenumber, password, identificationDocumentType }
 
 export const documentLabels: Readonly<Record<DocumentType, string>> = {
   passport: 'Passport',

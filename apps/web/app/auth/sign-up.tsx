@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Radio, Select, TextInput } from '@mantine/core'
+import { Button, Radio, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type AccountType, accountTypes } from '@muripo/contract/auth'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
@@ -13,6 +13,8 @@ import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { createAccount } from './create-account.ts'
 import { DocumentField } from './document-field.tsx'
+import { focusFirst } from './focus-first.ts'
+import { SecretField } from './secret-field.tsx'
 import { documentChoices, pdfError, type SignUpValues, signUpErrors } from './sign-up-rules.ts'
 
 export const meta = () => [{ title: 'Sign Up · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -37,7 +39,8 @@ export default function SignUp() {
     const result = await createAccount(values)
     setSending(false)
     if (result.data === null) {
-      return toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
+      toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
+      return
     }
     toast.success('Account created successfully!')
     setCreated(true)
@@ -57,10 +60,7 @@ export default function SignUp() {
       <form
         className={styles.form}
         noValidate
-        onSubmit={form.onSubmit(
-          (values) => void submit(values),
-          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-        )}
+        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
       >
         <Radio.Group
           label="Account type"
@@ -87,12 +87,11 @@ export default function SignUp() {
             {...form.getInputProps('phonenumber')}
           />
         </div>
-        <PasswordInput
+        <SecretField
           label="Password"
+          what="password"
           description={`At least ${PASSWORD_MIN_LENGTH} characters`}
           autoComplete="new-password"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
           {...form.getInputProps('password')}
         />
         <Select
@@ -100,6 +99,8 @@ export default function SignUp() {
           placeholder="Choose one"
           data={documentChoices(form.values.accountType)}
           allowDeselect={false}
+          // In its place in the document, so that it stays inside of the page's main part.
+          comboboxProps={{ withinPortal: false, shadow: 'md' }}
           {...form.getInputProps('identificationDocumentType')}
         />
         <DocumentField

@@ -1,50 +1,66 @@
-import { Button, PinInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { verifyOtp } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
 import { session } from '../lib/session/session.ts'
-import { IconArrowLeft } from '../ui/icons.ts'
 import { toast } from '../ui/toast.ts'
 import type { Route } from './+types/verify-otp.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
+import { BackToSignIn } from './back-to-sign-in.tsx'
+import { CodeBoxes } from './code-boxes.tsx'
+import { ResendCode } from './resend-code.tsx'
 
 export const meta = () => [{ title: 'Enter your code · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 const otpField = verifyOtp.body.shape.otp
 
-export default function VerifyOtp({ params }: Route.ComponentProps) {
+export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
   const [otp, setOtp] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
   const boxes = useRef<HTMLDivElement>(null)
-  const errorId = useId()
+  const focusBoxes = () => boxes.current?.querySelector('input')?.focus()
 
+  const change = (value: string) => {
+    setOtp(value)
+    setError(null)
+  }
+  const startOver = () => {
+    change('')
+    focusBoxes()
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const message = otpField.safeParse(otp).error?.issues[0]?.message
     if (message !== undefined) {
       setError(message)
-      boxes.current?.querySelector('input')?.focus()
+      focusBoxes()
       return
     }
     setSending(true)
     const result = await sendPublic<typeof verifyOtp>('POST', '/auth/verify-otp/:otpId', {
-      params: { otpId: params.otpId },
+      params: { otpId },
       body: { purpose: 'signin', otp },
     })
     setSending(false)
     if (!result.data?.authToken) {
-      return toast.error(failureText(result, 'OTP verification failed. Please try again.'))
+      toast.error(failureText(result, 'OTP verification failed. Please try again.'))
+      if (result.status !== 0) startOver()
+      return
     }
     toast.success('OTP verified successfully! Welcome back.')
     session.logIn(result.data)
     await navigate(paths.dashboard, { replace: true })
+  }
+  const moveOn = (newOtpId: string | undefined) => {
+    startOver()
+    if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true })
   }
 
   return (
@@ -53,42 +69,13 @@ export default function VerifyOtp({ params }: Route.ComponentProps) {
       intro={`We mailed you a ${OTP_LENGTH}-digit code. It is good for 10 minutes.`}
     >
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-        <div>
-          <PinInput
-            rootRef={boxes}
-            className={styles.pin}
-            classNames={{ input: styles.pinBox ?? '' }}
-            length={OTP_LENGTH}
-            type="number"
-            size="lg"
-            gap={8}
-            placeholder=""
-            autoFocus
-            value={otp}
-            error={error !== null}
-            ariaLabel="One-time code"
-            role="group"
-            aria-label="One-time code"
-            aria-describedby={errorId}
-            onChange={(value) => {
-              setOtp(value)
-              setError(null)
-            }}
-          />
-          <p id={errorId} className={styles.error} role="alert" hidden={error === null}>
-            {error}
-          </p>
-        </div>
+        <CodeBoxes ref={boxes} value={otp} error={error} onChange={change} />
         <Button type="submit" size="lg" loading={sending}>
           Verify code
         </Button>
       </form>
-      <p className={styles.below}>
-        <Link to={paths.signIn} className={styles.link}>
-          <IconArrowLeft size={18} stroke={1.75} aria-hidden />
-          Back to sign in
-        </Link>
-      </p>
+      <ResendCode otpId={otpId} onResent={moveOn} />
+      <BackToSignIn />
     </AuthCard>
   )
 }

@@ -9,6 +9,8 @@ export interface ApiResult<T> {
   readonly error: string | null
   /** The server's own sentence about the failure, null when it gave none. */
   readonly message: string | null
+  /** What a refusal said in full, for the log. */
+  readonly body?: unknown
 }
 
 export interface ApiRequest<R extends RouteSpec> {
@@ -76,7 +78,8 @@ export async function exchange<T>(address: string, init: RequestInit): Promise<A
   }
   if (response.ok) return { status: response.status, data: body as T, error: null, message: null }
   const message = messageIn(body)
-  return failure(response.status, message ?? `HTTP ${response.status}: ${response.statusText}`, message)
+  const error = message ?? `HTTP ${response.status}: ${response.statusText}`
+  return { ...failure(response.status, error, message), body }
 }
 
 export function requestInit(method: string, body: unknown, authToken?: string | null): RequestInit {

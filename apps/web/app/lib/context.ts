@@ -4,3 +4,7 @@ import { createContext } from 'react-router'
 /** What the server hands to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
 export const nonceContext = createContext<string | null>(null)
+/** The OpenAPI document of the public API, from the server that answers it. */
+export const apiDocumentContext = createContext<() => Promise<unknown>>()
+/** Where the world reaches this gateway, when the server says so; else the address that was asked for stands. */
+export const publicUrlContext = createContext<string | null>(null)

@@ -9,6 +9,8 @@ const whole = new Intl.NumberFormat('en-US')
 /** The currency as it comes, then the amount: "USD25.00". */
 export const amountText = (currency: string, amount: number): string => currency + twoDecimals.format(amount)
 
+export const plainAmount = (amount: number): string => grouped.format(amount)
+
 /** A large figure on a card: "$1,234.50". */
 export const dollars = (amount: number): string => `$${grouped.format(amount)}`
 
@@ -30,6 +32,10 @@ const shortDate: Intl.DateTimeFormatOptions = {
 
 export const dateText = (iso: string, timeZone?: string): string =>
   format(iso, timeZone === undefined ? shortDate : { ...shortDate, timeZone }) ?? iso
+
+/** A calendar day, the same in every time zone. */
+export const dayText = (day: string): string =>
+  format(day, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) ?? day
 
 export const longDateText = (iso: string, timeZone?: string): string =>
   format(iso, { ...shortDate, month: 'long', ...(timeZone === undefined ? {} : { timeZone }) }) ?? iso

@@ -2,4 +2,6 @@
 export interface PageHandle {
   /** The whole style sheet of a page that is sent without script. */
   readonly plainStyles?: string
+  /** The page is built from the kit of components and may show a toast at any time. */
+  readonly kit?: boolean
 }

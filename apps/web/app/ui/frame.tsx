@@ -1,30 +1,44 @@
-import './frame.css'
-import './toast.css'
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { useEffect } from 'react'
-import { Outlet, useNavigate } from 'react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, PrefetchPageLinks, useMatches } from 'react-router'
+import type { PageHandle } from '../lib/handle.ts'
 import { paths } from '../lib/paths.ts'
-import { session } from '../lib/session/session.ts'
-import { theme } from './theme.ts'
-import { TOAST_LIMIT, toast } from './toast.ts'
+import { useSession } from '../lib/session/session.ts'
+import { useSessionLife } from '../lib/session/use-session-life.ts'
+import { Chat } from './chat/chat.tsx'
+import styles from './floats.module.css'
+import { ToTop } from './to-top.tsx'
 
-/** Everything that a person with a browser sees but the checkout: theme, toasts, and what a sign-out does. */
+const Toaster = lazy(() => import('./toaster.tsx'))
+
+/** Everything that a person with a browser sees but the checkout: what floats over the pages, and what the session's life says. */
 export default function Frame() {
-  const navigate = useNavigate()
-  useEffect(
-    () =>
-      session.onSignedOut((reason) => {
-        if (reason === 'inactive') toast.error('You have been Signed out due to inactivity')
-        else toast.success('Successfully signed out')
-        void navigate(paths.home)
-      }),
-    [navigate],
-  )
+  useSessionLife()
+  const signedIn = useSession().status === 'authenticated'
   return (
-    <MantineProvider theme={theme} forceColorScheme="light">
-      <Notifications position="top-center" limit={TOAST_LIMIT} zIndex={1000} containerWidth={460} />
+    <>
       <Outlet />
-    </MantineProvider>
+      {/* A session may end because the network is gone; the way home must be here by then. */}
+      {signedIn && <PrefetchPageLinks page={paths.home} />}
+      <div className={styles.floats}>
+        <ToTop />
+        <Chat />
+      </div>
+      {useToaster() && (
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      )}
+    </>
   )
+}
+
+/** Pages of the kit may say something at any time; on the others only a session's end does. Once there, it stays. */
+function useToaster(): boolean {
+  const onKitPage = useMatches().some((match) => (match.handle as PageHandle | undefined)?.kit)
+  const signedIn = useSession().status === 'authenticated'
+  const [wanted, setWanted] = useState(false)
+  useEffect(() => {
+    if (onKitPage || signedIn) setWanted(true)
+  }, [onKitPage, signedIn])
+  return wanted
 }

@@ -1,7 +1,6 @@
-import './kit.css'
-import { Button, Group, Modal } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { signOutNow } from '../lib/session/session.ts'
+import styles from './sign-out-dialog.module.css'
 
 interface SignOutDialogProps {
   readonly opened: boolean
@@ -10,8 +9,16 @@ interface SignOutDialogProps {
 
 const SIGN_OUT_DELAY_MS = 1000
 
+/** The browser's own dialog, because the public pages ask this too and carry no kit. */
 export default function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
+  const title = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
   const [leaving, setLeaving] = useState(false)
+
+  useEffect(() => {
+    if (opened) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [opened])
   useEffect(() => {
     if (!leaving) return
     const timer = setTimeout(() => {
@@ -23,24 +30,35 @@ export default function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
   }, [leaving, onClose])
 
   return (
-    <Modal
-      opened={opened}
-      onClose={() => leaving || onClose()}
-      title="Sign Out"
-      size={420}
-      withCloseButton={!leaving}
-      closeOnEscape={!leaving}
-      closeOnClickOutside={!leaving}
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={title}
+      onCancel={(event) => leaving && event.preventDefault()}
+      onClose={onClose}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && !leaving) onClose()
+      }}
     >
-      <p>Are you sure you want to sign out?</p>
-      <Group justify="flex-end" mt={24}>
-        <Button variant="default" onClick={onClose} disabled={leaving}>
-          Cancel
-        </Button>
-        <Button color="dark" onClick={() => setLeaving(true)} disabled={leaving}>
-          {leaving ? 'Signing out...' : 'Sign Out'}
-        </Button>
-      </Group>
-    </Modal>
+      <div className={styles.body}>
+        <h2 id={title} className={styles.title}>
+          Sign Out
+        </h2>
+        <p className={styles.text}>Are you sure you want to sign out?</p>
+        <div className={styles.actions}>
+          <button type="button" className={styles.cancel} onClick={onClose} disabled={leaving}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className={styles.confirm}
+            onClick={() => setLeaving(true)}
+            disabled={leaving}
+          >
+            {leaving ? 'Signing out...' : 'Sign Out'}
+          </button>
+        </div>
+      </div>
+    </dialog>
   )
 }

@@ -1,67 +1,88 @@
-import { useEffect, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../lib/session/session.ts'
+import { IconMenu2, IconX } from './icons.ts'
 import { Wordmark } from './mark.tsx'
 import { SignOut } from './sign-out.tsx'
 import styles from './site-bar.module.css'
+import { useDismiss } from './use-dismiss.ts'
+import { useScrolled } from './use-scrolled.ts'
 
 const SCROLL_THRESHOLD_PX = 50
-
-function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(false)
-  useEffect(() => {
-    const look = () => setScrolled(window.scrollY > SCROLL_THRESHOLD_PX)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
-  }, [])
-  return scrolled
-}
+const MENU = 'site-menu'
+const entries = [
+  { label: 'Home', to: paths.home },
+  { label: 'API Documentation', to: paths.documentation },
+  { label: 'Pricing and Charges', to: paths.pricing },
+] as const
 
 /** The bar of the public pages: transparent over a hero, dark once the page has scrolled. */
 export function SiteBar({ solid = false }: { readonly solid?: boolean }) {
-  const scrolled = useScrolled()
+  const scrolled = useScrolled(SCROLL_THRESHOLD_PX)
   const signedIn = useSession().status === 'authenticated'
+  const [open, setOpen] = useState(false)
+  const bar = useRef<HTMLElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => setOpen(false)
+  useDismiss(open, bar, (how) => {
+    close()
+    if (how === 'escape') button.current?.focus()
+  })
   return (
-    <header className={styles.bar} data-dark={solid || scrolled || undefined}>
-      <div className={styles.inner}>
-        <Link to={paths.home} className={styles.brand} aria-label="Muripo home">
-          <Wordmark />
-        </Link>
-        <nav aria-label="Main" className={styles.nav}>
-          <NavLink to={paths.home} end className={styles.entry ?? ''} data-wide>
-            Home
-          </NavLink>
-        </nav>
-        <div className={styles.actions}>{signedIn ? <SignedIn /> : <Guest />}</div>
-      </div>
-    </header>
-  )
-}
-
-const Guest = () => (
-  <>
-    <Link to={paths.signIn} className={styles.entry}>
-      Sign In
-    </Link>
-    <Link to={paths.signUp} className={styles.cta}>
-      Get Started
-    </Link>
-  </>
-)
-
-const SignedIn = () => (
-  <>
     <SignOut>
       {(ask) => (
-        <button type="button" className={styles.entry} onClick={ask}>
-          Sign Out
-        </button>
+        <header ref={bar} className={styles.bar} data-dark={solid || scrolled || open || undefined}>
+          <div className={styles.inner}>
+            <Link to={paths.home} className={styles.brand} aria-label="Muripo home" onClick={close}>
+              <Wordmark />
+            </Link>
+            <div id={MENU} className={styles.menu} data-open={open || undefined}>
+              <nav aria-label="Main" className={styles.nav}>
+                {entries.map(({ label, to }) => (
+                  <NavLink key={to} to={to} end className={styles.entry ?? ''} onClick={close}>
+                    {label}
+                  </NavLink>
+                ))}
+              </nav>
+              {signedIn ? (
+                <button
+                  type="button"
+                  className={styles.entry}
+                  onClick={() => {
+                    close()
+                    ask()
+                  }}
+                >
+                  Sign Out
+                </button>
+              ) : (
+                <Link to={paths.signIn} className={styles.entry} onClick={close}>
+                  Sign In
+                </Link>
+              )}
+            </div>
+            <Link to={signedIn ? paths.dashboard : paths.signUp} className={styles.cta} onClick={close}>
+              {signedIn ? 'Dashboard' : 'Get Started'}
+            </Link>
+            <button
+              ref={button}
+              type="button"
+              className={styles.burger}
+              aria-label={open ? 'Close menu' : 'Open menu'}
+              aria-expanded={open}
+              aria-controls={MENU}
+              onClick={() => setOpen(!open)}
+            >
+              {open ? (
+                <IconX size={24} stroke={1.75} aria-hidden />
+              ) : (
+                <IconMenu2 size={24} stroke={1.75} aria-hidden />
+              )}
+            </button>
+          </div>
+        </header>
       )}
     </SignOut>
-    <Link to={paths.dashboard} className={styles.cta}>
-      Dashboard
-    </Link>
-  </>
-)
+  )
+}

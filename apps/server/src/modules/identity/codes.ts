@@ -4,8 +4,9 @@ import { hmac } from '../../platform/crypto/keys.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 
 export const CODE_LIFE_MS = 10 * 60 * 1000
-export const TRIES_ALLOWED = 5
-export type Purpose = 'signin'
+export type Purpose = 'signin' | 'password_reset'
+
+export const triesAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
 
 /** A million codes are quickly tried, so what is stored says nothing without the key, and a code is worth nothing elsewhere. */
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>

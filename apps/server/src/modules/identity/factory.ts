@@ -1,10 +1,12 @@
 import type { Tokens } from '@muripo/contract/auth'
 import { FileId, MerchantId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
+import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import { documentUrl } from './document-url.ts'
+import { identityJobs } from './jobs.ts'
 import { hashPassword } from './passwords.ts'
 import { identityRoutes, sessionRoutes } from './routes.ts'
 import { sessionAuth } from './session-auth.ts'
@@ -77,4 +79,13 @@ export async function makeIdentityApp(ctx: Ctx): Promise<FastifyInstance> {
   mount(app, '/v1', anyone, identityRoutes(ctx))
   mount(app, '/v1', sessionAuth(ctx), sessionRoutes(ctx))
   return app
+}
+
+/** Does the background work of this module that waits in the queue, and returns when none is left. */
+export async function runIdentityJobs(ctx: Ctx): Promise<void> {
+  const taskList = Object.fromEntries(
+    identityJobs(ctx).map((job) => [job.name, (payload: unknown) => job.run(payload)]),
+  )
+  const logger = new Logger(() => () => {})
+  await runOnce({ pgPool: ctx.db.pool, taskList, concurrency: 4, noHandleSignals: true, logger })
 }

@@ -2,6 +2,7 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
+export { identityJobs } from './jobs.ts'
 export { identityRoutes, sessionRoutes } from './routes.ts'
 export { sessionAuth } from './session-auth.ts'
 export type { MerchantProfile } from './store.ts'

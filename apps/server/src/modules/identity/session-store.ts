@@ -1,3 +1,4 @@
+import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { TokenSubject } from './tokens.ts'
@@ -8,7 +9,7 @@ export interface Session extends TokenSubject {
   readonly endedAt: Date | null
 }
 
-type EndReason = 'signed_out' | 'refresh_reused'
+type EndReason = 'signed_out' | 'refresh_reused' | 'password_reset'
 
 const keyOf = (subject: TokenSubject) =>
   ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
@@ -77,6 +78,20 @@ export async function endSession(tx: Tx, subject: TokenSubject, reason: EndReaso
     .set({ ended_at: now, end_reason: reason })
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function endSessionsOf(
+  tx: Tx,
+  merchantId: MerchantId,
+  reason: EndReason,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', uuidOf(merchantId))
     .where('ended_at', 'is', null)
     .execute()
 }

@@ -1,9 +1,8 @@
 import type { AccountType, DocumentType } from '@muripo/contract/auth'
-import { type FileId, MerchantId, type OtpId } from '@muripo/contract/ids'
+import { type FileId, MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { KeptFile } from '../../platform/files/files.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { Purpose } from './codes.ts'
 
 export async function insertDocument(tx: Tx, id: FileId, kept: KeptFile, uploadedAt: Date): Promise<void> {
   await tx
@@ -72,9 +71,43 @@ export async function accountByEmail(q: Queryable, email: string): Promise<Accou
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])))
     .select(['id', 'fullname', 'email', 'password_hash'])
     .executeTakeFirst()
-  if (!row) return null
-  const { id, fullname, password_hash: passwordHash } = row
-  return { id: idFrom(MerchantId, id), fullname, email: row.email, passwordHash }
+  return row ? toAccount(row) : null
+}
+
+/** Until the transaction ends nobody else sends this merchant a code or changes the password. */
+export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
+  const row = await tx
+    .selectFrom('merchants')
+    .where('id', '=', uuidOf(merchantId))
+    .select(['id', 'fullname', 'email', 'password_hash'])
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return toAccount(row)
+}
+
+/** Whether the account still has the password that was checked; until the transaction ends it keeps it. */
+export async function keepsPassword(tx: Tx, account: Account): Promise<boolean> {
+  const row = await tx
+    .selectFrom('merchants')
+    .where('id', '=', uuidOf(account.id))
+    .where('password_hash', '=', account.passwordHash)
+    .select('id')
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', uuidOf(merchantId))
+    .execute()
+}
+
+function toAccount(row: { id: string; fullname: string; email: string; password_hash: string }): Account {
+  const { id, fullname, email, password_hash: passwordHash } = row
+  return { id: idFrom(MerchantId, id), fullname, email, passwordHash }
 }
 
 export interface MerchantProfile {
@@ -92,60 +125,4 @@ export async function profileOf(q: Queryable, merchantId: MerchantId): Promise<M
     .executeTakeFirstOrThrow()
   const { fullname, email, time_zone: timeZone, reporting_currency: reportingCurrency } = row
   return { fullname, email, timeZone, reportingCurrency }
-}
-
-export interface NewCode {
-  readonly id: OtpId
-  readonly merchantId: MerchantId
-  readonly purpose: Purpose
-  readonly codeHash: Buffer
-  readonly triesAllowed: number
-  readonly createdAt: Date
-  readonly expiresAt: Date
-}
-
-export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
-  await tx
-    .insertInto('one_time_codes')
-    .values({
-      id: uuidOf(code.id),
-      merchant_id: uuidOf(code.merchantId),
-      purpose: code.purpose,
-      code_hash: code.codeHash,
-      tries_allowed: code.triesAllowed,
-      created_at: code.createdAt,
-      expires_at: code.expiresAt,
-    })
-    .execute()
-}
-
-/** Spends one try of a code that is still good; null when there is none left to spend. */
-export async function spendTry(
-  q: Queryable,
-  id: OtpId,
-  purpose: Purpose,
-  now: Date,
-): Promise<{ merchantId: MerchantId; codeHash: Buffer } | null> {
-  const row = await q
-    .updateTable('one_time_codes')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('id', '=', uuidOf(id))
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .whereRef('tries', '<', 'tries_allowed')
-    .returning(['merchant_id', 'code_hash'])
-    .executeTakeFirst()
-  return row ? { merchantId: idFrom(MerchantId, row.merchant_id), codeHash: row.code_hash } : null
-}
-
-/** True for one caller only. */
-export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('one_time_codes')
-    .set({ used_at: now })
-    .where('id', '=', uuidOf(id))
-    .where('used_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
 }

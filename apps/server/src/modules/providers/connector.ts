@@ -91,9 +91,13 @@ export interface CallbackReply {
   readonly body: string
 }
 
+export type ProviderHealth = 'operational' | 'degraded' | 'down'
+
 /** One provider's protocol: it speaks the wire and maps the words. It keeps no state and knows no payment. */
 export interface Connector {
   readonly id: string
+  /** What people call the provider. */
+  readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
   readonly refund: 'api' | 'manual'
@@ -111,4 +115,6 @@ export interface Connector {
   /** @throws ProviderError. Never retried by anyone. */
   refundCharge(request: RefundRequest): Promise<Reply>
   lookupRefund(request: LookupRequest): Promise<Reply | NotFound>
+  /** How the provider is doing, found out within seconds and without moving money. */
+  health?(): Promise<ProviderHealth>
 }

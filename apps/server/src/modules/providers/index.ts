@@ -2,6 +2,7 @@ export {
   type Connector,
   type NotFound,
   ProviderError,
+  type ProviderHealth,
   type ProviderState,
   type Reply,
 } from './connector.ts'

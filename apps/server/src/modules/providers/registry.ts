@@ -5,6 +5,7 @@ import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
 
 export interface Providers {
+  readonly all: readonly Connector[]
   has(id: string): boolean
   /** @throws when no connector has this id: a stored row names only connectors that are still built in. */
   byId(id: string): Connector
@@ -21,6 +22,7 @@ export function registryOf(connectors: readonly Connector[]): Providers {
   const taking = (currency: Currency) =>
     connectors.filter((connector) => connector.currencies.includes(currency))
   return {
+    all: connectors,
     has: (id) => connectors.some((connector) => connector.id === id),
     byId(id) {
       const connector = connectors.find((candidate) => candidate.id === id)

@@ -11,6 +11,8 @@ export interface Keys {
   readonly applicationKeySeal: Buffer
   readonly linkSeal: Buffer
   readonly jobSeal: Buffer
+  /** For limits per address: what is kept of an address tells nothing without it. */
+  readonly addressHash: Buffer
   /** Publishable; derived only so that it stays the same over restarts. */
   readonly uploadKey: string
 }
@@ -26,6 +28,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     applicationKeySeal: derive('application-key-seal'),
     linkSeal: derive('link-seal'),
     jobSeal: derive('job-seal'),
+    addressHash: derive('address-hash'),
     uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
   }
 }

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -38,6 +46,12 @@ export interface Applications {
   name_approved: Generated<boolean>;
   status: Generated<string>;
   updated_at: Date;
+}
+
+export interface ContactSenders {
+  address_hash: Buffer;
+  last_sent_at: Date;
+  sent_at: ArrayType<Date>;
 }
 
 export interface Documents {
@@ -112,10 +126,15 @@ export interface Merchants {
 export interface OneTimeCodes {
   code_hash: Buffer;
   created_at: Date;
+  /**
+   * Replaced by another code, or by a new password
+   */
+  ended_at: Date | null;
   expires_at: Date;
   id: string;
-  merchant_id: string;
+  merchant_id: string | null;
   purpose: string;
+  resend_of: string | null;
   tries: Generated<number>;
   tries_allowed: number;
   used_at: Date | null;
@@ -235,6 +254,7 @@ export interface DB {
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;
+  contact_senders: ContactSenders;
   documents: Documents;
   events: Events;
   idempotency_keys: IdempotencyKeys;

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escape-html.ts'
 import type { KeptMail } from '../mail/mailbox.ts'
 
 const style = `
@@ -14,9 +15,9 @@ const style = `
 export function mailboxPage(mails: readonly KeptMail[]): string {
   const articles = mails.map(
     (mail) => `<article>
-  <h2>${escaped(mail.subject)}</h2>
-  <p class="to">To ${escaped(mail.to)} · <time datetime="${escaped(mail.sentAt)}">${escaped(mail.sentAt)}</time></p>
-  <pre>${escaped(mail.text)}</pre>
+  <h2>${escapeHtml(mail.subject)}</h2>
+  <p class="to">To ${escapeHtml(mail.to)} · <time datetime="${escapeHtml(mail.sentAt)}">${escapeHtml(mail.sentAt)}</time></p>
+  <pre>${escapeHtml(mail.text)}</pre>
 </article>`,
   )
   return `<!doctype html>
@@ -38,6 +39,3 @@ ${articles.join('\n') || '<article>No mail yet. Sign in, and the code appears he
 </html>
 `
 }
-
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { constants } from 'node:zlib'
+import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
@@ -13,12 +15,19 @@ import { AppError } from '../errors.ts'
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
     module: ServerBuild['entry']['module'] & {
-      provideContext(input: { checkout: CheckoutPort; nonce: string }): RouterContextProvider
+      provideContext(input: {
+        checkout: CheckoutPort
+        nonce: string
+        publicUrl: string
+        apiDocument: () => Promise<unknown>
+      }): RouterContextProvider
     }
   }
 }
 
 const YEAR_SECONDS = 31_536_000
+/** A page is compressed while its reader waits: this is where more effort no longer pays. */
+const PAGE_BROTLI_QUALITY = 5
 
 /**
  * Serves the built web app: its files as they are, pages that were rendered at build, and everything else through its own router.
@@ -43,26 +52,39 @@ export async function mountWeb(
     wildcard: false,
     index: false,
     cacheControl: false,
-    globIgnore: ['**/csp-hashes.json', '**/*.html'],
+    // The build wrote a compressed copy beside each file that gains by it.
+    preCompressed: true,
+    globIgnore: ['**/csp-hashes.json', '**/*.{html,br,gz}'],
     setHeaders: (reply, path) => {
-      if (path.endsWith('.html')) reply.header('cache-control', 'no-cache')
+      if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('cache-control', 'no-cache')
       else if (path.startsWith(join(clientDir, 'assets')))
         reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
-      else reply.header('cache-control', 'public, max-age=3600')
+      else {
+        reply.header('cache-control', 'public, max-age=3600')
+        // Icons and the preview image are made to be shown elsewhere.
+        reply.header('cross-origin-resource-policy', 'cross-origin')
+      }
     },
   })
 
   for (const [page, scripts] of Object.entries(hashes)) {
     const path = `/${page.replace(/(^|\/)index\.html$/, '')}`
     app.get(path, async (_request, reply) => {
-      reply.header('content-security-policy', contentSecurityPolicy(scripts.join(' ')))
-
+      reply.headers(pageHeaders(scripts.join(' ')))
       return reply.sendFile(page)
     })
   }
 
+  const apiDocument = async (): Promise<unknown> => (await app.inject('/api/v1/openapi.json')).json()
+
   // A scope of its own, because a page's form posts are handed on as they came.
   await app.register(async (scope) => {
+    await scope.register(fastifyCompress, {
+      globalDecompression: false,
+      encodings: ['br', 'gzip'],
+      customTypes: /^text\/html/,
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_BROTLI_QUALITY } },
+    })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       '*',
@@ -70,17 +92,17 @@ export async function mountWeb(
       (_request, body, done) => done(null, body),
     )
     scope.route({
-      method: ['GET', 'POST'],
+      // Not Fastify's own HEAD route, which wants a body that it can measure.
+      method: ['GET', 'HEAD', 'POST'],
+      exposeHeadRoute: false,
       url: '/*',
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const nonce = randomBytes(16).toString('base64')
         const response = await handle(
           toWebRequest(request),
-          build.entry.module.provideContext({ checkout, nonce }),
+          build.entry.module.provideContext({ checkout, nonce, publicUrl: config.publicUrl, apiDocument }),
         )
-        // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
-        reply.header('referrer-policy', 'same-origin')
-        reply.header('content-security-policy', contentSecurityPolicy(`'nonce-${nonce}'`))
+        reply.headers(pageHeaders(`'nonce-${nonce}'`))
         return reply.send(response)
       },
     })
@@ -113,6 +135,14 @@ function urlOf(request: FastifyRequest): URL {
   if (!request.url.startsWith('/')) throw new AppError('malformed_request')
   return new URL(`${request.protocol}://${request.host}${request.url}`)
 }
+
+/** A page may say otherwise of its caching; the checkout does. */
+const pageHeaders = (scripts: string) => ({
+  'cache-control': 'no-cache',
+  'content-security-policy': contentSecurityPolicy(scripts),
+  // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
+  'referrer-policy': 'same-origin',
+})
 
 /** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by nonce or hash. */
 const contentSecurityPolicy = (scripts: string): string =>

@@ -44,15 +44,26 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-export async function startJobs(db: Database, handlers: readonly Job[], log: Log): Promise<JobRunner> {
+/** An idle worker asks for work this often. */
+export const JOB_POLL_MS = 2000
+
+export async function startJobs(
+  db: Database,
+  handlers: readonly Job[],
+  log: Log,
+  onRound: () => void = () => undefined,
+): Promise<JobRunner> {
   const runner = await run({
     pgPool: db.pool,
     logger: workerLogger(log),
     concurrency: 4,
-    pollInterval: 2000,
+    pollInterval: JOB_POLL_MS,
     noHandleSignals: true,
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
   })
+  for (const event of ['worker:getJob:empty', 'job:start', 'job:complete'] as const) {
+    runner.events.on(event, onRound)
+  }
   // The runner's own promise rejects when its database connection goes for good; the process's health check tells of that.
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
   return { stop: () => runner.stop() }

@@ -6,13 +6,20 @@ export interface Sweeper {
 }
 
 /** Calls `sweep` again and again with a pause in between, one at a time, whatever it throws. */
-export function startSweeper(name: string, pauseMs: number, sweep: () => Promise<void>, log: Log): Sweeper {
+export function startSweeper(
+  name: string,
+  pauseMs: number,
+  sweep: () => Promise<void>,
+  log: Log,
+  onRound: () => void = () => undefined,
+): Sweeper {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
 
   function round(): void {
     current = sweep()
+      .then(onRound)
       .catch((error: unknown) => log.error({ err: error, sweeper: name }, 'a sweep failed'))
       .then(() => {
         if (!stopped) timer = setTimeout(round, pauseMs)

@@ -3,6 +3,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Where an answer to this mail goes; without it, to the sender of all mails. */
+  readonly replyTo?: string
 }
 
 /** Hands one mail to whatever carries mails here. */

@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session/session.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { createQueryClient } from './query-client.ts'
 import styles from './shell.module.css'
+import { ShellFooter } from './shell-footer.tsx'
 import { Sidebar, TopBar } from './sidebar.tsx'
 
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -28,6 +29,7 @@ export default function Shell() {
         <main id="content" tabIndex={-1} className={styles.content}>
           <Outlet />
         </main>
+        <ShellFooter />
       </div>
     </QueryClientProvider>
   )

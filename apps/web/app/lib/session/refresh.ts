@@ -1,6 +1,7 @@
 import type { refreshToken, Tokens } from '@muripo/contract/auth'
 import { type ApiResult, sendPublic } from '../api.ts'
 import { logProblem } from '../log.ts'
+import { browserClock } from './clock.ts'
 import type { SessionStore } from './store.ts'
 import { isUsable } from './token.ts'
 
@@ -22,38 +23,44 @@ async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
     : job()
 }
 
+/** `seen` is the refresh token that the caller's tokens came with; by default the one stored now. */
+export type Refresh = (seen?: string | null) => Promise<boolean>
+
 /** Trades the refresh token for new ones, one at a time; answers whether there is a token to go on with. */
 export function createRefresh({
   store,
   trade = tradeOverTheWire,
   exclusively = overAllTabs,
-  now = Date.now,
-}: RefreshDeps): () => Promise<boolean> {
+  now = browserClock.now,
+}: RefreshDeps): Refresh {
   let running: Promise<boolean> | null = null
 
   async function refresh(seen: string | null): Promise<boolean> {
-    const { refreshToken: token } = store.tokens()
-    // A refresh token is good once: what another tab has just traded must not be presented again.
+    const stored = () => store.tokens().refreshToken
+    const token = stored()
+    // A refresh token is good once: what another tab or call has just traded must not be presented again.
     if (token !== null && token !== seen) return true
     if (token !== null && isUsable(token, now())) {
       const result = await trade(token)
+      // Whoever signed out meanwhile, here or in another tab, stays signed out.
+      if (stored() !== token) return stored() !== null
       if (result.data?.authToken && result.data.refreshToken) {
         store.renew(result.data)
         return true
       }
-      logProblem('The session could not be refreshed', { status: result.status, error: result.error })
+      logProblem('The session could not be refreshed', {
+        status: result.status,
+        body: result.body ?? result.error,
+      })
     }
     store.logOut('signed-out')
     return false
   }
 
-  return () => {
-    running ??= (() => {
-      const seen = store.tokens().refreshToken
-      return exclusively(() => refresh(seen)).finally(() => {
-        running = null
-      })
-    })()
+  return (seen = store.tokens().refreshToken) => {
+    running ??= exclusively(() => refresh(seen)).finally(() => {
+      running = null
+    })
     return running
   }
 }

@@ -1,8 +1,11 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ApiResult } from '../api.ts'
 import { logProblem } from '../log.ts'
 import { createClient } from './client.ts'
 import { createRefresh } from './refresh.ts'
+import { useSession } from './session.ts'
 import { createSessionStore, type SignOutReason } from './store.ts'
 import { decodeToken } from './token.ts'
 
@@ -29,7 +32,7 @@ function signedIn(refreshToken: string | null = good) {
     storage({ authToken: good, ...(refreshToken === null ? {} : { refreshToken }) }),
   )
   const left: SignOutReason[] = []
-  store.onSignedOut((reason) => left.push(reason))
+  store.onSignedOut((reason, here) => here && left.push(reason))
   return { store, left }
 }
 
@@ -40,6 +43,7 @@ const ok = (data: typeof fresh): ApiResult<typeof fresh> => ({
   message: null,
 })
 const refused: ApiResult<never> = { status: 401, data: null, error: 'no', message: 'no' }
+const Status = () => createElement('output', null, useSession().status)
 const exclusively = <T>(job: () => Promise<T>) => job()
 
 vi.mock('../log.ts')
@@ -87,6 +91,23 @@ describe('the session', () => {
     expect(store.tokens()).toEqual({ authToken: null, refreshToken: null })
     expect(store.get()).toEqual({ status: 'unauthenticated' })
     expect(left).toEqual(['signed-out'])
+  })
+  test('[SESS-03] the user is {id} and nothing else', () => {
+    expect(signedIn().store.get()).toEqual({ status: 'authenticated', user: { id: 'mer_1' } })
+  })
+  test('[SESS-04] is loading where no browser is, which is what the first paint shows', () => {
+    expect(renderToString(createElement(Status))).toBe('<output>loading</output>')
+  })
+  test.each(['signed-out', 'inactive'] as const)('tells another tab that it is %s', (reason) => {
+    const kept = storage({ authToken: good, refreshToken: good })
+    const [here, elsewhere] = [createSessionStore(kept), createSessionStore(kept)]
+    const heard = vi.fn()
+    elsewhere.onSignedOut(heard)
+    here.logOut(reason)
+    elsewhere.reload()
+    elsewhere.reload()
+    expect(heard.mock.calls).toEqual([[reason, false]])
+    expect(elsewhere.get()).toEqual({ status: 'unauthenticated' })
   })
 })
 
@@ -136,7 +157,55 @@ describe('a refresh', () => {
       false,
     )
     expect(left).toEqual(['signed-out'])
-    expect(logProblem).toHaveBeenCalledTimes(1)
+    expect(store.tokens()).toEqual({ authToken: null, refreshToken: null })
+  })
+  test('[CALLS-10] a refusal is logged with its status and body, and nothing else is shown', async () => {
+    const body = { code: 'refresh_invalid', message: 'The session has ended' }
+    const { store } = signedIn()
+    await createRefresh({ store, exclusively, now: () => NOW, trade: async () => ({ ...refused, body }) })()
+    expect(vi.mocked(logProblem).mock.calls).toEqual([[expect.any(String), { status: 401, body }]])
+  })
+  test('[CALLS-09] [CALLS-10] goes over the wire as {refreshToken}, and the answer is stored', async () => {
+    const fetch = vi.fn(async (_address: string, _init: RequestInit) => Response.json(fresh))
+    vi.stubGlobal('fetch', fetch)
+    const { store } = signedIn()
+    expect(await createRefresh({ store, exclusively, now: () => NOW })()).toBe(true)
+    const [address, init] = fetch.mock.calls[0] ?? []
+    expect([init?.method, address]).toEqual(['POST', '/v1/auth/refresh-token'])
+    expect(JSON.parse(String(init?.body))).toEqual({ refreshToken: good })
+    expect(store.tokens()).toEqual(fresh)
+  })
+  test('does not bring back whoever signed out while it ran', async () => {
+    const { store, left } = signedIn()
+    const trade = async () => {
+      store.logOut('inactive')
+      return ok(fresh)
+    }
+    expect(await createRefresh({ store, exclusively, now: () => NOW, trade })()).toBe(false)
+    expect(store.tokens()).toEqual({ authToken: null, refreshToken: null })
+    expect(left).toEqual(['inactive'])
+  })
+  test('is not repeated for a caller whose tokens were traded before it asked', async () => {
+    const { store } = signedIn()
+    const trade = vi.fn(async () => ok(fresh))
+    const refresh = createRefresh({ store, exclusively, now: () => NOW, trade })
+    expect([await refresh(good), await refresh(good)]).toEqual([true, true])
+    expect(trade).toHaveBeenCalledTimes(1)
+  })
+  test('[SESS-23] takes its turn over all tabs by a lock of the browser', async () => {
+    const request = vi.fn((_name: string, job: () => Promise<boolean>) => job())
+    vi.stubGlobal('navigator', { locks: { request } })
+    const { store } = signedIn()
+    expect(await createRefresh({ store, now: () => NOW, trade: async () => ok(fresh) })()).toBe(true)
+    expect(request).toHaveBeenCalledExactlyOnceWith('muripo-refresh', expect.any(Function))
+  })
+  test('[SESS-23] still runs once in this tab where there are no locks', async () => {
+    vi.stubGlobal('navigator', {})
+    const { store } = signedIn()
+    const trade = vi.fn(async () => ok(fresh))
+    const refresh = createRefresh({ store, now: () => NOW, trade })
+    expect(await Promise.all([refresh(), refresh()])).toEqual([true, true])
+    expect(trade).toHaveBeenCalledTimes(1)
   })
 })
 
@@ -174,6 +243,29 @@ describe('the authenticated client', () => {
       error: 'Authentication failed',
     })
   })
+  test('sends the refresh token that its call went out with', async () => {
+    answers(401, 200)
+    const { store } = signedIn()
+    const refresh = vi.fn(async () => true)
+    const call = createClient(store, refresh)('GET', '/x')
+    store.renew(fresh)
+    await call
+    expect(refresh).toHaveBeenCalledExactlyOnceWith(good)
+  })
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    '[CALLS-02] [CALLS-03] [CALLS-04] sends %s as JSON with the stored bearer',
+    async (method) => {
+      const fetch = answers(200)
+      const { store } = signedIn()
+      await createClient(store, async () => true)(method, '/x')
+      expect(fetch.mock.calls).toEqual([
+        [
+          '/v1/x',
+          { method, headers: { 'content-type': 'application/json', authorization: `Bearer ${good}` } },
+        ],
+      ])
+    },
+  )
   test('[R-08] without a stored token sends no bearer and does not refresh', async () => {
     const fetch = answers(401)
     const refresh = vi.fn(async () => true)

@@ -1,9 +1,12 @@
 import type { signOut } from '@muripo/contract/auth'
 import { useSyncExternalStore } from 'react'
 import { addressOf, requestInit, type Send } from '../api.ts'
+import { createActivity } from './activity.ts'
 import { createClient } from './client.ts'
+import { browserClock } from './clock.ts'
+import { createEngine } from './engine.ts'
 import { createRefresh } from './refresh.ts'
-import { createSessionStore, LOADING, type Session, type SessionStore } from './store.ts'
+import { createSessionStore, LOADING, type Session, type SessionStore, type SignOutReason } from './store.ts'
 
 const nowhere = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
 const inBrowser = typeof window !== 'undefined'
@@ -14,19 +17,35 @@ if (inBrowser) {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'authToken') session.reload()
   })
+  // A page that the browser kept aside has heard nothing of what happened meanwhile.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) session.reload()
+  })
 }
 
-export const send: Send = createClient(session, createRefresh({ store: session }))
+const refresh = createRefresh({ store: session })
+export const send: Send = createClient(session, refresh)
 
 /** Loading until the page has come alive, so that what the server rendered and the first paint agree. */
 export const useSession = (): Session => useSyncExternalStore(session.subscribe, session.get, () => LOADING)
 
 /** Ends the session here at once; the server is told and not waited for. */
-export function signOutNow(): void {
+export function signOutNow(reason: SignOutReason = 'signed-out'): void {
   const { authToken } = session.tokens()
   if (authToken !== null) {
     const path: (typeof signOut)['path'] = '/auth/signout'
     fetch(addressOf(path), { ...requestInit('POST', undefined, authToken), keepalive: true }).catch(() => {})
   }
-  session.logOut('signed-out')
+  session.logOut(reason)
 }
+
+/** Runs for as long as the page lives; answers how to stop. */
+export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
+  createEngine({
+    store: session,
+    activity: createActivity(window.localStorage, browserClock),
+    clock: browserClock,
+    refresh,
+    signOutInactive: () => signOutNow('inactive'),
+    warnOfExpiry,
+  }).start(window)

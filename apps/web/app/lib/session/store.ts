@@ -13,11 +13,16 @@ export interface StoredTokens {
 
 export type SignOutReason = 'signed-out' | 'inactive'
 
+/** `here` is whether it was this tab that signed out. */
+type SignedOutListener = (reason: SignOutReason, here: boolean) => void
+
 export const LOADING: Session = { status: 'loading' }
 const AUTH_TOKEN = 'authToken'
 const REFRESH_TOKEN = 'refreshToken'
+/** Tells the other tabs why they are signed out too. */
+const SIGNED_OUT_FOR = 'signedOutFor'
 
-type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 function read(storage: KeyValue): Session {
   const token = storage.getItem(AUTH_TOKEN)
@@ -31,15 +36,19 @@ function read(storage: KeyValue): Session {
 export function createSessionStore(storage: KeyValue) {
   let session = read(storage)
   const listeners = new Set<() => void>()
-  const leaving = new Set<(reason: SignOutReason) => void>()
+  const leaving = new Set<SignedOutListener>()
 
   const keep = (tokens: { authToken: string; refreshToken: string }) => {
     storage.setItem(AUTH_TOKEN, tokens.authToken)
     storage.setItem(REFRESH_TOKEN, tokens.refreshToken)
   }
-  const reload = () => {
-    session = read(storage)
+  const change = (next: Session) => {
+    session = next
     for (const listener of listeners) listener()
+  }
+  const signedOut = (reason: SignOutReason, here: boolean) => {
+    change({ status: 'unauthenticated' })
+    for (const listener of leaving) listener(reason, here)
   }
 
   return {
@@ -50,27 +59,32 @@ export function createSessionStore(storage: KeyValue) {
     }),
     logIn(tokens: { authToken: string; refreshToken: string }) {
       keep(tokens)
-      reload()
+      change(read(storage))
     },
     /** After a refresh: new tokens, the same person. */
     renew: keep,
     logOut(reason: SignOutReason) {
+      storage.setItem(SIGNED_OUT_FOR, reason)
       storage.removeItem(AUTH_TOKEN)
       storage.removeItem(REFRESH_TOKEN)
       // Two calls that fail together are one sign-out.
-      if (session.status !== 'authenticated') return
-      reload()
-      for (const listener of leaving) listener(reason)
+      if (session.status === 'authenticated') signedOut(reason, true)
     },
-    /** Another tab signed in or out. */
-    reload,
+    /** Another tab signed in or out, or this page comes back after a while. */
+    reload() {
+      const next = read(storage)
+      if (next.status === 'authenticated') change(next)
+      else if (session.status === 'authenticated') {
+        signedOut(storage.getItem(SIGNED_OUT_FOR) === 'inactive' ? 'inactive' : 'signed-out', false)
+      }
+    },
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
       }
     },
-    onSignedOut(listener: (reason: SignOutReason) => void) {
+    onSignedOut(listener: SignedOutListener) {
       leaving.add(listener)
       return () => {
         leaving.delete(listener)

@@ -1,3 +1,5 @@
+import { logProblem } from '../log.ts'
+
 export interface TokenPayload {
   readonly id: string
   /** Seconds since 1970. */
@@ -18,6 +20,19 @@ export function decodeToken(token: string): TokenPayload | null {
   } catch {
     return null
   }
+}
+
+const WARN_BELOW_MS = 3600 * 1000
+
+/** Less than an hour is left, but some. What cannot be read is the refresh's affair. */
+export function expiresSoon(token: string, nowMs: number): boolean {
+  const payload = decodeToken(token)
+  if (payload === null) {
+    logProblem('The end of the session could not be read', 'malformed token')
+    return false
+  }
+  const leftMs = payload.exp * 1000 - nowMs
+  return leftMs > 0 && leftMs < WARN_BELOW_MS
 }
 
 export const isUsable = (token: string, nowMs: number): boolean => {

@@ -1,14 +1,11 @@
 import type { signIn as route } from '@muripo/contract/auth'
-import { OTP_LENGTH } from '@muripo/contract/constants'
-import { OtpId } from '@muripo/contract/ids'
+import type { OtpId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
-import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { CODE_LIFE_MS, hashCode, TRIES_ALLOWED } from '../codes.ts'
+import { issueSignInCode } from '../issue-sign-in-code.ts'
 import { decoyHash, verifyPassword } from '../passwords.ts'
-import { signInMail } from '../sign-in-mail.ts'
-import { accountByEmail, insertCode } from '../store.ts'
+import { accountByEmail, keepsPassword } from '../store.ts'
 
 export async function signIn(
   ctx: Ctx,
@@ -18,20 +15,10 @@ export async function signIn(
   const isPassword = await verifyPassword(ctx, account?.passwordHash ?? decoyHash, input.password)
   if (account === null || !isPassword) throw new AppError('credentials_invalid')
 
-  const otpId = ctx.ids.next(OtpId)
-  const code = ctx.ids.digits(OTP_LENGTH)
-  const createdAt = ctx.clock.now()
-  await ctx.db.tx(async (tx) => {
-    await insertCode(tx, {
-      id: otpId,
-      merchantId: account.id,
-      purpose: 'signin',
-      codeHash: hashCode(ctx, otpId, 'signin', code),
-      triesAllowed: TRIES_ALLOWED,
-      createdAt,
-      expiresAt: plusMs(createdAt, CODE_LIFE_MS),
-    })
-    await ctx.mailer.send(tx, signInMail(account.email, account.fullname, code))
+  const otpId = await ctx.db.tx(async (tx) => {
+    // A new password may have been set while the old one was being checked.
+    if (!(await keepsPassword(tx, account))) throw new AppError('credentials_invalid')
+    return issueSignInCode(ctx, tx, account)
   })
   return { otpId, message: 'We sent a sign-in code to your email' }
 }

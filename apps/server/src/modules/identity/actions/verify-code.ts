@@ -3,9 +3,9 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
+import { spendTry, useCode } from '../code-store.ts'
 import { isCode } from '../codes.ts'
 import { openSession } from '../sessions.ts'
-import { spendTry, useCode } from '../store.ts'
 
 /** Turns the mailed code into a session. */
 export async function verifyCode(
@@ -18,10 +18,12 @@ export async function verifyCode(
   // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
   const spent = await spendTry(ctx.db.kysely, id, input.purpose, ctx.clock.now())
   if (spent === null) throw new AppError('otp_expired')
-  if (!isCode(ctx, id, input.purpose, input.otp, spent.codeHash)) throw new AppError('otp_invalid')
+  const { merchantId } = spent
+  if (merchantId === null || !isCode(ctx, id, input.purpose, input.otp, spent.codeHash))
+    throw new AppError('otp_invalid')
 
   return ctx.db.tx(async (tx) => {
     if (!(await useCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
-    return openSession(ctx, tx, spent.merchantId)
+    return openSession(ctx, tx, merchantId)
   })
 }

@@ -1,5 +1,6 @@
 import {
   BrokenCircuitError,
+  CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -8,7 +9,7 @@ import {
   wrap,
 } from 'cockatiel'
 import { Agent } from 'undici'
-import { ProviderError } from '../connector.ts'
+import { ProviderError, type ProviderHealth } from '../connector.ts'
 import type { EcocashConfig } from './config.ts'
 import { parseObject } from './wire.ts'
 
@@ -24,6 +25,8 @@ export interface Client {
   post(path: string, body: object): Promise<Answer>
   /** Sent again after a short while when no answer worth the name came. */
   get(path: string): Promise<Answer>
+  /** Asks for nothing but an answer, without credentials. */
+  health(): Promise<ProviderHealth>
 }
 
 const REPLY_MAX_BYTES = 262_144
@@ -31,6 +34,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** So many bad answers in a row, and the gateway is left alone for a while. */
 const FAILURES_TO_OPEN = 5
 const OPEN_FOR_MS = 10_000
+const PROBE_TIMEOUT_MS = 2000
 
 class TimedOut extends ProviderError {}
 
@@ -94,7 +98,30 @@ export function createClient(config: EcocashConfig): Client {
     }
   }
 
+  async function probe(): Promise<number | null> {
+    try {
+      const { statusCode, body } = await agent.request({
+        origin: base.origin,
+        path: root || '/',
+        method: 'GET',
+        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      })
+      body.dump().catch(() => undefined)
+      return statusCode
+    } catch {
+      return null
+    }
+  }
+
+  async function health(): Promise<ProviderHealth> {
+    const status = await probe()
+    const faults = Number(status === null || status >= 500) + Number(breaker.state !== CircuitState.Closed)
+    if (status === null) return 'down'
+    return (['operational', 'degraded', 'down'] as const)[faults] ?? 'down'
+  }
+
   return {
+    health,
     post: (path, body) => guarded(() => breaker.execute(() => send('POST', path, body))),
     get: (path) => guarded(() => patient.execute(() => send('GET', path))),
   }

@@ -54,6 +54,7 @@ export function ecocashConnector(config: EcocashConfig): Connector {
 
   return {
     id: 'ecocash',
+    name: 'EcoCash',
     methods: ['ecocash'],
     currencies: ecocashCurrencies,
     refund: 'api',
@@ -72,5 +73,6 @@ export function ecocashConnector(config: EcocashConfig): Connector {
       return asRefund(await moneyCall('refund', request, '/transactions/refund', body, {}))
     },
     lookupRefund: async (request) => asRefund(await query(request)),
+    health: client.health,
   }
 }

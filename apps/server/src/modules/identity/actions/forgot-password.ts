@@ -1,0 +1,31 @@
+import { OtpId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { insertCode } from '../code-store.ts'
+import { CODE_LIFE_MS, hashCode, triesAllowed } from '../codes.ts'
+import { enqueueResetCode } from '../jobs.ts'
+
+/** Longer than any code that a caller can send, so that nothing verifies it. */
+const NO_CODE_DIGITS = 32
+
+/**
+ * Hands out an id without looking who has the address: that is done behind the answer, which therefore takes the same words and the
+ * same time for everybody.
+ */
+export async function forgotPassword(ctx: Ctx, email: string): Promise<{ message: string; otpId: OtpId }> {
+  const otpId = ctx.ids.next(OtpId)
+  const createdAt = ctx.clock.now()
+  await ctx.db.tx(async (tx) => {
+    await insertCode(tx, {
+      id: otpId,
+      merchantId: null,
+      purpose: 'password_reset',
+      codeHash: hashCode(ctx, otpId, 'password_reset', ctx.ids.digits(NO_CODE_DIGITS)),
+      triesAllowed: triesAllowed.password_reset,
+      createdAt,
+      expiresAt: plusMs(createdAt, CODE_LIFE_MS),
+    })
+    await enqueueResetCode(ctx, tx, { otpId, email })
+  })
+  return { message: 'If an account has this email, we sent a code to it', otpId }
+}

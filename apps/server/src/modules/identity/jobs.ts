@@ -1,0 +1,16 @@
+import { OtpId } from '@muripo/contract/ids'
+import { z } from 'zod'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { sendResetCode } from './actions/send-reset-code.ts'
+
+const TASK = 'send-reset-code'
+const ResetRequest = z.object({ otpId: OtpId, email: z.string() })
+
+export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: z.input<typeof ResetRequest>): Promise<void> =>
+  ctx.jobs.enqueue(tx, TASK, request, { maxAttempts: 8 })
+
+export const identityJobs = (ctx: Ctx): Job[] => [
+  { name: TASK, run: async (payload) => sendResetCode(ctx, ResetRequest.parse(payload)) },
+]

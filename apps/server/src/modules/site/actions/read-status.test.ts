@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { createHeartbeat, type Heartbeat } from '../../../platform/jobs/heartbeat.ts'
+import { scriptedProvider } from '../../payments/factory.ts'
+import type { Connector, ProviderHealth } from '../../providers/index.ts'
+import { registryOf } from '../../providers/registry.ts'
+import { makeSiteApp } from '../factory.ts'
+
+describe('GET /v1/status', () => {
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let heartbeat: Heartbeat
+  let beat: () => void
+  let asked: number
+  let health: () => Promise<ProviderHealth>
+
+  beforeEach(async () => {
+    ctx = await testCtx()
+    heartbeat = createHeartbeat(ctx.clock)
+    beat = heartbeat.watch(500)
+    asked = 0
+    health = async () => 'operational'
+    const connector: Connector = {
+      ...scriptedProvider().connector,
+      name: 'Scripted Pay',
+      health: () => {
+        asked += 1
+        return health()
+      },
+    }
+    const silent: Connector = { ...scriptedProvider().connector, id: 'silent' }
+    app = makeSiteApp(ctx, registryOf([connector, silent]), heartbeat)
+  })
+  afterEach(async () => {
+    await app.close()
+    await ctx.close()
+  })
+
+  async function read() {
+    const response = await app.inject({ url: '/v1/status' })
+    expect(response.statusCode).toBe(200)
+    const { status, components } = response.json()
+    const states = Object.fromEntries(
+      components.map((each: { id: string; status: string }) => [each.id, each.status]),
+    )
+    return { status, states, components }
+  }
+
+  test('lists the API, the worker, the database and each provider that can be asked', async () => {
+    const checkedAt = '2026-11-20T09:30:00.000Z'
+    const { status, components } = await read()
+    expect(status).toBe('operational')
+    expect(components).toEqual([
+      { id: 'api', name: 'API', status: 'operational', checkedAt },
+      { id: 'worker', name: 'Worker', status: 'operational', checkedAt },
+      { id: 'database', name: 'Database', status: 'operational', checkedAt },
+      { id: 'scripted', name: 'Scripted Pay', status: 'operational', checkedAt },
+    ])
+  })
+
+  test('says that a worker stands still ten seconds after its last round', async () => {
+    ctx.clock.advance(10_500)
+    expect((await read()).states.worker).toBe('operational')
+    ctx.clock.advance(1)
+    expect(await read()).toMatchObject({ status: 'degraded', states: { worker: 'down' } })
+    beat()
+    expect((await read()).states.worker).toBe('operational')
+  })
+
+  test.each(['degraded', 'down'] as const)('says that a provider is %s', async (state) => {
+    health = async () => state
+    expect(await read()).toMatchObject({
+      status: 'degraded',
+      states: { scripted: state, api: 'operational' },
+    })
+  })
+
+  test('takes a provider whose check fails for down', async () => {
+    health = () => Promise.reject(new Error('no route'))
+    expect((await read()).states.scripted).toBe('down')
+    health = () => {
+      throw new Error('at once')
+    }
+    ctx.clock.advance(10_000)
+    expect((await read()).states.scripted).toBe('down')
+  })
+
+  test('waits for no provider that never answers', async () => {
+    health = () => new Promise(() => undefined)
+    const start = performance.now()
+    expect((await read()).states.scripted).toBe('down')
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  test('asks a provider once in ten seconds, however many want to know', async () => {
+    await Promise.all(Array.from({ length: 64 }, read))
+    ctx.clock.advance(9999)
+    await read()
+    expect(asked).toBe(1)
+    ctx.clock.advance(1)
+    await read()
+    expect(asked).toBe(2)
+  })
+
+  test('answers while the database is away', async () => {
+    await ctx.db.close()
+    expect(await read()).toMatchObject({
+      status: 'degraded',
+      states: { api: 'operational', database: 'down', scripted: 'operational' },
+    })
+  })
+
+  test('waits a second for a database that does not answer', async () => {
+    const held = await Promise.all(Array.from({ length: 20 }, () => ctx.db.pool.connect()))
+    const start = performance.now()
+    const { states } = await read()
+    expect(states.database).toBe('down')
+    expect(performance.now() - start).toBeGreaterThan(950)
+    for (const client of held) client.release()
+    ctx.clock.advance(1000)
+    expect((await read()).states.database).toBe('operational')
+  })
+
+  test('is not kept by anybody on the way', async () => {
+    expect((await app.inject({ url: '/v1/status' })).headers['cache-control']).toBe('no-store')
+  })
+})

@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts'
+
+/** How late a part of the worker may be before it counts as stuck. */
+const GRACE_MS = 10_000
+
+/** Whether the background work of this process goes on: each part says so whenever it has done a round. */
+export interface Heartbeat {
+  /** Takes up a part whose rounds begin at most so far apart, and gives the function that it calls after each. */
+  watch(everyMs: number): () => void
+  state(): 'operational' | 'degraded' | 'down'
+}
+
+export function createHeartbeat(clock: Clock): Heartbeat {
+  const parts: { everyMs: number; lastAt: number }[] = []
+  const now = () => clock.now().getTime()
+
+  return {
+    watch(everyMs) {
+      const part = { everyMs, lastAt: now() }
+      parts.push(part)
+      return () => {
+        part.lastAt = now()
+      }
+    },
+    state() {
+      const late = parts.filter(({ everyMs, lastAt }) => now() - lastAt > everyMs + GRACE_MS)
+      if (late.length === 0) return parts.length > 0 ? 'operational' : 'down'
+      return late.length < parts.length ? 'degraded' : 'down'
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { MetaDescriptor } from 'react-router'
+
+interface PageWords {
+  readonly title: string
+  /** One sentence for search results and previews. */
+  readonly description: string
+}
+
+interface MetaArgs {
+  readonly location: { readonly pathname: string }
+  readonly matches: ReadonlyArray<{ readonly id: string; readonly loaderData?: unknown } | undefined>
+}
+
+/** The whole head of a public page. The origin is what the root's loader found. */
+export function pageMeta({ title, description }: PageWords) {
+  return ({ location, matches }: MetaArgs): MetaDescriptor[] => {
+    const root = matches.find((match) => match?.id === 'root')?.loaderData as { origin?: string } | undefined
+    const origin = root?.origin ?? ''
+    const address = origin + (location.pathname.replace(/\/+$/, '') || '/')
+    return [
+      { title },
+      { name: 'description', content: description },
+      { tagName: 'link', rel: 'canonical', href: address },
+      { property: 'og:site_name', content: 'Muripo' },
+      { property: 'og:type', content: 'website' },
+      { property: 'og:title', content: title },
+      { property: 'og:description', content: description },
+      { property: 'og:url', content: address },
+      { property: 'og:image', content: `${origin}/social.png` },
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+      { property: 'og:image:alt', content: 'Muripo: seamless payment solutions for your business' },
+      { name: 'twitter:card', content: 'summary_large_image' },
+      { name: 'twitter:title', content: title },
+      { name: 'twitter:description', content: description },
+      { name: 'twitter:image', content: `${origin}/social.png` },
+    ]
+  }
+}

@@ -1,0 +1,37 @@
+import { Table } from '../documentation/table.tsx'
+import styles from './api-reference.module.css'
+import type { ApiOperation } from './document.server.ts'
+import { Fields } from './fields.tsx'
+
+export const Operation = ({ operation }: { readonly operation: ApiOperation }) => {
+  const { id, method, path, summary, inputs, answers, errors } = operation
+  return (
+    <section className={styles.operation} aria-labelledby={id} data-operation={`${method} ${path}`}>
+      <h2 id={id} className={styles.summary}>
+        {summary}
+      </h2>
+      <p className={styles.address}>
+        <b>{method}</b>
+        {path}
+      </p>
+      {inputs.map(({ title, fields }) => (
+        <div key={title}>
+          <h3 className={styles.group}>{title}</h3>
+          <Fields fields={fields} asked />
+        </div>
+      ))}
+      {answers.map(({ title, fields }) => (
+        <details key={title} className={styles.more}>
+          <summary>Answer, {title}</summary>
+          <Fields fields={fields} />
+        </details>
+      ))}
+      <h3 className={styles.group}>Errors</h3>
+      <Table
+        caption={`Errors of ${method} ${path}`}
+        head={['Code', 'Status', 'Message']}
+        rows={errors.map(({ code, status, title }) => [code, <code key="c">{code}</code>, status, title])}
+      />
+    </section>
+  )
+}

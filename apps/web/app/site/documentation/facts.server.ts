@@ -1,0 +1,31 @@
+import { type ErrorCode, errorCatalogue } from '@muripo/contract/errors'
+import { currencies } from '@muripo/contract/money'
+import * as payments from '@muripo/contract/payments'
+
+const documented = [payments.createPayment, payments.getPayment, payments.listPublicPayments]
+
+/** Answered before a route is reached, whichever it is. */
+const everywhere: readonly ErrorCode[] = [
+  'malformed_request',
+  'not_found',
+  'body_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+]
+
+/** What the page tells and does not know itself: the same words and figures that the gateway works with. */
+export function readFacts() {
+  const codes = new Set<string>([...documented.flatMap(({ errors }) => errors), ...everywhere])
+  return {
+    errors: Object.entries(errorCatalogue).flatMap(([code, { status, title }]) =>
+      codes.has(code) ? [{ code, status, title }] : [],
+    ),
+    currencies,
+    statuses: payments.paymentStatuses,
+    methods: payments.paymentMethods,
+  }
+}
+
+export type Facts = ReturnType<typeof readFacts>

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import styles from './table.module.css'
+
+interface TableProps {
+  readonly caption: string
+  readonly head: readonly string[]
+  /** Each row's first cell is its head. */
+  readonly rows: readonly (readonly [key: string, head: ReactNode, ...cells: ReactNode[]])[]
+}
+
+/** A table that scrolls inside itself where there is no room for it. */
+export const Table = ({ caption, head, rows }: TableProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <section className={styles.frame} aria-label={caption} tabIndex={0}>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([key, first, ...cells]) => (
+          <tr key={key}>
+            <th scope="row">{first}</th>
+            {cells.map((cell, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table stay where they are
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

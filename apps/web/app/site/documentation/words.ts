@@ -1,0 +1,32 @@
+import type { Currency } from '@muripo/contract/money'
+import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
+
+export const currencyNames: Readonly<Record<Currency, string>> = {
+  USD: 'United States dollar',
+  ZWG: 'Zimbabwe Gold',
+  ZAR: 'South African rand',
+  BWP: 'Botswana pula',
+  GBP: 'Pound sterling',
+  EUR: 'Euro',
+}
+
+export const statusWords: Readonly<Record<PaymentStatus, string>> = {
+  pending: 'Not paid yet. After expires_at it can no longer be paid.',
+  completed: 'Paid. The money is booked to you.',
+  failed:
+    'The latest try was refused; status_reason says why. Your customer may try again until expires_at, and then it becomes completed.',
+  refunded: 'Paid, and given back to your customer in full.',
+}
+
+interface MethodWords {
+  readonly name: string
+  /** The currencies it takes today; none when this version has no connection to it. */
+  readonly takes: readonly Currency[]
+}
+
+export const methodWords: Readonly<Record<PaymentMethod, MethodWords>> = {
+  ecocash: { name: 'EcoCash', takes: ['USD', 'ZWG'] },
+  innbucks: { name: 'InnBucks', takes: [] },
+  onemoney: { name: 'OneMoney', takes: [] },
+  visa: { name: 'Visa/Mastercard', takes: [] },
+}

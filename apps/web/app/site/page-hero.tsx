@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import styles from './page-hero.module.css'
+
+interface PageHeroProps {
+  readonly title: string
+  readonly sentence: ReactNode
+  /** What to do first, where there is something. */
+  readonly children?: ReactNode
+}
+
+/** The dark head of a public page that is not the landing page. */
+export const PageHero = ({ title, sentence, children }: PageHeroProps) => (
+  <section className={styles.hero}>
+    <div className={styles.inner}>
+      <h1 className={styles.title}>{title}</h1>
+      <p className={styles.sentence}>{sentence}</p>
+      {children && <div className={styles.actions}>{children}</div>}
+    </div>
+  </section>
+)

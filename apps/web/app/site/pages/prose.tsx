@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { PageHero } from '../page-hero.tsx'
+import styles from './prose.module.css'
+
+interface ProseProps {
+  readonly title: string
+  readonly sentence: ReactNode
+  /** The day of the last change, where people must know it. */
+  readonly updated?: string
+  readonly children: ReactNode
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A page to be read: its head, and one column of a comfortable width. */
+export const Prose = ({ title, sentence, updated, children }: ProseProps) => (
+  <>
+    <PageHero title={title} sentence={sentence} />
+    <div className={styles.page}>
+      <div className={styles.column}>
+        {updated && (
+          <p className={styles.updated}>
+            Last changed on <time dateTime={updated}>{day.format(new Date(updated))}</time>
+          </p>
+        )}
+        {children}
+      </div>
+    </div>
+  </>
+)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { greeting, question, reply } from './conversation.ts'
+
+test('[NAV-20] a message has an id of its own, a sender, a message and a timestamp', () => {
+  const all = [greeting(), question('Is it free?'), reply()]
+  for (const message of all) {
+    expect(Object.keys(message ?? {}).sort()).toEqual(['id', 'message', 'sender', 'timestamp'])
+    expect(message?.timestamp).toBeInstanceOf(Date)
+    expect(message?.message).not.toBe('')
+  }
+  expect(all.map((message) => message?.sender)).toEqual(['support', 'user', 'support'])
+  expect(new Set(all.map((message) => message?.id)).size).toBe(3)
+})
+
+test.each(['', '   ', '\n\t '])('[NAV-18] a blank message is none: %j', (text) => {
+  expect(question(text)).toBeNull()
+})
+
+test('a message is kept without the blanks around it', () => {
+  expect(question('  two\nlines ')?.message).toBe('two\nlines')
+})

@@ -1,0 +1,25 @@
+export interface ChatMessage {
+  readonly id: string
+  readonly sender: 'user' | 'support'
+  readonly message: string
+  readonly timestamp: Date
+}
+
+export const REPLY_DELAY_MS = 1000
+const GREETING = 'Hello! Welcome to Muripo. What can we help you with?'
+const REPLY =
+  'Thank you for your message. This window answers by itself and sends nothing on. A person reads what you write on our Contact page.'
+
+const say = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
+  id: crypto.randomUUID(),
+  sender,
+  message,
+  timestamp: new Date(),
+})
+
+export const greeting = (): ChatMessage => say('support', GREETING)
+export const reply = (): ChatMessage => say('support', REPLY)
+
+/** Null for a message with nothing in it. */
+export const question = (text: string): ChatMessage | null =>
+  text.trim() === '' ? null : say('user', text.trim())

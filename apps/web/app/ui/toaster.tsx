@@ -1,0 +1,17 @@
+import './frame.css'
+import './toast.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { theme } from './theme.ts'
+import { TOAST_LIMIT, toast } from './toast.ts'
+
+export { toast }
+
+/** Where toasts appear. It outlives the pages, so that what one page says is still seen on the next. */
+export default function Toaster() {
+  return (
+    <MantineProvider theme={theme} forceColorScheme="light">
+      <Notifications position="top-center" limit={TOAST_LIMIT} zIndex={1000} containerWidth={460} />
+    </MantineProvider>
+  )
+}

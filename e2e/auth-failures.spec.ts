@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { answerLikeABrokenProxy, button, codeBoxes } from './lib/auth.ts'
+import { type Account, newEmail } from './lib/merchant.ts'
+import { pdf } from './lib/pdf.ts'
+import { toast } from './lib/toast.ts'
+
+const aCode = '/auth/verify-otp/otp_00000000000000000000000000'
+const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
+const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
+const TRY_AGAIN = 'Network error. Please try again.'
+
+/** Every form of the auth area, filled so that a press on its button makes the call. */
+const forms = {
+  async signIn(page: Page, { email }: Pick<Account, 'email'>) {
+    await page.goto('/auth/signin')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('something else')
+    return () => button(page, 'Sign In').click()
+  },
+  async signUp(page: Page, { email }: Pick<Account, 'email'>) {
+    await page.goto('/auth/signup')
+    await page.getByLabel('Full name').fill('Tariro Moyo')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Phone number').fill('077 123 4567')
+    await page.getByLabel('Password', { exact: true }).fill('a long sentence')
+    await page.getByRole('combobox', { name: 'Identification document type' }).click()
+    await page.getByRole('option', { name: 'Tax ID' }).click()
+    await page.locator('input[type=file]').setInputFiles(pdf)
+    return () => button(page, 'Create account').click()
+  },
+  async code(page: Page) {
+    await page.goto(aCode)
+    await codeBoxes(page).first().focus()
+    await page.keyboard.type('123456')
+    return () => button(page, 'Verify code').click()
+  },
+  async resend(page: Page) {
+    await page.clock.install()
+    await page.goto(aCode)
+    await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled()
+    await page.clock.runFor(20_000)
+    return () => button(page, 'Resend code').click()
+  },
+  async forgot(page: Page, { email }: Pick<Account, 'email'>) {
+    await page.goto('/auth/forgot-password')
+    await page.getByLabel('Email').fill(email)
+    return () => button(page, 'Send code').click()
+  },
+  async setNew(page: Page) {
+    await page.goto(aSession)
+    await page.getByLabel('OTP', { exact: true }).fill('123456')
+    await page.getByLabel('New password', { exact: true }).fill('a long sentence')
+    await page.getByLabel('Confirm password', { exact: true }).fill('a long sentence')
+    return () => button(page, 'Set new password').click()
+  },
+}
+
+for (const [ids, form, path, sentence] of [
+  ['[ERR-01]', 'signIn', '/auth/signin', 'Sign in failed. Please try again.'],
+  ['[ERR-02]', 'signUp', '/auth/signup', 'Signup failed. Please try again.'],
+  ['[ERR-03]', 'code', '/auth/verify-otp/*', 'OTP verification failed. Please try again.'],
+  ['[ERR-04]', 'resend', '/auth/resend-otp/*', 'Failed to resend OTP. Please try again.'],
+  ['[ERR-05]', 'forgot', '/auth/password/forgot', 'Failed to send reset instructions'],
+  ['[ERR-06]', 'setNew', '/auth/password/setnew/*', 'Failed to set new password'],
+  ['[R-20]', 'signUp', '/files/upload', 'File upload failed'],
+] as const) {
+  test(`${ids} an answer without words to ${path} is said as "${sentence}"`, async ({ page, complaints }) => {
+    await answerLikeABrokenProxy(page, path)
+    const press = await forms[form](page, { email: newEmail() })
+    await press()
+    await expect(toast(page, sentence)).toBeVisible()
+    await expect(page.locator('.toast')).toHaveCount(1)
+    complaints.expect(statusComplaint(502))
+  })
+}
+
+for (const [ids, form, sentence] of [
+  ['[ERR-08]', 'signIn', CHECK_CONNECTION],
+  ['[ERR-09]', 'code', CHECK_CONNECTION],
+  ['[ERR-10]', 'resend', CHECK_CONNECTION],
+  ['[ERR-11]', 'signUp', TRY_AGAIN],
+  ['[ERR-12]', 'forgot', TRY_AGAIN],
+  ['[ERR-13]', 'setNew', TRY_AGAIN],
+] as const) {
+  test(`${ids} [R-02] without a network the form ${form} says "${sentence}"`, async ({
+    page,
+    context,
+    complaints,
+  }) => {
+    const press = await forms[form](page, { email: newEmail() })
+    await context.setOffline(true)
+    await press()
+    await expect(toast(page, sentence)).toBeVisible()
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  })
+}
+
+test('[ERR-07] the server has the word wherever it gives one', async ({
+  page,
+  merchant: { account },
+  complaints,
+}) => {
+  for (const [form, status, sentence] of [
+    ['signIn', 401, 'The email or the password is not correct'],
+    ['signUp', 409, 'An account with this email already exists'],
+    ['code', 410, 'The code has expired. Please sign in again'],
+    ['setNew', 410, 'The code has expired. Please sign in again'],
+    ['resend', 410, 'The code has expired. Please sign in again'],
+  ] as const) {
+    const press = await forms[form](page, account)
+    await press()
+    await expect(toast(page, sentence)).toBeVisible()
+    complaints.expect(statusComplaint(status))
+  }
+})
+
+test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => {
+  const press = await forms.signIn(page, { email: newEmail() })
+  const refreshes: string[] = []
+  page.on('request', (request) => request.url().includes('refresh-token') && refreshes.push(request.url()))
+  await page.evaluate(() => localStorage.setItem('refreshToken', 'broken'))
+  await press()
+  await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
+  expect(refreshes).toEqual([])
+  complaints.expect(statusComplaint(401))
+})
+
+test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at most 20 show', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.clock.install()
+  await forms.signIn(page, { email: newEmail() })
+  const press = () => page.getByLabel('Password', { exact: true }).press('Enter')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await context.setOffline(true)
+  const shown = page.locator('.toast')
+  await press()
+  await expect(shown).toHaveCount(1)
+  await page.clock.runFor(500)
+  const box = await shown.boundingBox()
+  const width = page.viewportSize()?.width ?? 0
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - width / 2)).toBeLessThan(2)
+  expect(box?.y).toBeLessThan(60)
+  await page.clock.runFor(3400)
+  await expect(shown).toHaveCount(1)
+  await page.clock.runFor(700)
+  await expect(shown).toHaveCount(0)
+
+  for (let presses = 0; presses < 22; presses += 1) {
+    await press()
+    await expect(button(page, 'Sign In')).toBeEnabled()
+  }
+  await expect(shown).toHaveCount(20)
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test('[CONST-03] a success stays for 2 s', async ({ page, merchant: { account } }) => {
+  await page.clock.install()
+  await page.goto('/auth/signin')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  const said = toast(page, 'Successfully signed in! Please check your email for OTP.')
+  await expect(said).toBeVisible()
+  await page.clock.runFor(1900)
+  await expect(said).toBeVisible()
+  await page.clock.runFor(700)
+  await expect(said).toBeHidden()
+})

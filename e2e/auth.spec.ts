@@ -1,0 +1,151 @@
+import { expect, test } from './fixtures.ts'
+import { button, calls, codeAfter, codeBoxes, kept, passwordStep, title } from './lib/auth.ts'
+import { look } from './lib/look.ts'
+import { toast } from './lib/toast.ts'
+
+for (const width of [1440, 768, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and its ways on', async ({
+      page,
+    }) => {
+      await page.goto('/auth/signin')
+      await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+      await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
+      await expect(page.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked()
+      await look(page, `sign-in-${width}`)
+      await page.locator('main a[href="/auth/forgot-password"]').click()
+      await expect(title(page, 'Forgot your password?')).toBeVisible()
+      await page.goBack()
+      await page.locator('main a[href="/auth/signup"]').click()
+      await expect(title(page, 'Create your account')).toBeVisible()
+    })
+
+    test('[OTP-01] [OTP-10] the page of the code has six boxes and a way back', async ({
+      page,
+      merchant,
+    }) => {
+      await passwordStep(page, merchant.account)
+      await expect(codeBoxes(page)).toHaveCount(6)
+      await expect(codeBoxes(page).first()).toBeFocused()
+      await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeHidden()
+      await look(page, `code-${width}`)
+      await page.getByRole('link', { name: 'Back to sign in' }).click()
+      await expect(page).toHaveURL('/auth/signin')
+    })
+  })
+}
+
+test('[SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17] [CALLS-18] [OTP-11] [OTP-12] [SESS-08] [SESS-09] signs in with the password, then with the pasted code', async ({
+  page,
+  context,
+  gateway,
+  merchant: { account },
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const made = calls(page)
+  await page.goto('/auth/signin')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  const answered = page.waitForResponse('**/v1/auth/signin')
+  await button(page, 'Sign In').click()
+  await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeVisible()
+  const { otpId } = (await (await answered).json()) as { otpId: string }
+  await expect(page).toHaveURL(`/auth/verify-otp/${otpId}`)
+  expect(made.body('POST /v1/auth/signin')).toEqual({ email: account.email, password: account.password })
+  expect(await kept(page, 'authToken')).toBeNull()
+
+  const code = await codeAfter(gateway, account.email, 1)
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    `Code: ${code.slice(0, 3)} ${code.slice(3)}`,
+  )
+  await codeBoxes(page).first().focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(codeBoxes(page).last()).toBeFocused()
+  const verified = page.waitForResponse('**/v1/auth/verify-otp/*')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
+  await expect(page).toHaveURL('/app')
+  expect(made.body(`POST /v1/auth/verify-otp/${otpId}`)).toEqual({ purpose: 'signin', otp: code })
+  const tokens = (await (await verified).json()) as Record<string, string>
+  expect(await kept(page, 'authToken')).toBe(tokens.authToken)
+  expect(await kept(page, 'refreshToken')).toBe(tokens.refreshToken)
+})
+
+test('"Remember me" brings the address back at the next visit, and nothing else', async ({
+  page,
+  merchant: { account },
+}) => {
+  await page.goto('/auth/signin')
+  await page.getByRole('checkbox', { name: 'Remember me' }).check()
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/verify-otp/)
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ rememberedEmail: account.email })
+  await page.goto('/auth/signin')
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  await page.getByRole('checkbox', { name: 'Remember me' }).uncheck()
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/verify-otp/)
+  expect(await kept(page, 'rememberedEmail')).toBeNull()
+})
+
+test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ page }) => {
+  await page.goto('/auth/verify-otp/otp_00000000000000000000000000')
+  await codeBoxes(page).first().focus()
+  await page.keyboard.type('1x2-3456789')
+  const typed = await codeBoxes(page).evaluateAll((boxes) =>
+    boxes.map((box) => (box as HTMLInputElement).value).join(''),
+  )
+  expect(typed).toMatch(/^12345\d$/)
+})
+
+test('[OTP-06] [OTP-07] [R-22] another code can be asked for 20 s after the page has come', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto('/auth/verify-otp/otp_00000000000000000000000000')
+  const waiting = page.getByRole('button', { name: /^Resend code in (20|19) s$/ })
+  await expect(waiting).toBeDisabled()
+  await page.clock.runFor(17_000)
+  await expect(page.getByRole('button', { name: /^Resend code in [123] s$/ })).toBeDisabled()
+  await page.clock.runFor(3000)
+  await expect(button(page, 'Resend code')).toBeEnabled()
+})
+
+test('[OTP-08] [OTP-09] [R-05] [ERR-17] [CALLS-19] [CALLS-20] a new code has a page of its own, and 45 s to wait', async ({
+  page,
+  gateway,
+  merchant: { account },
+}) => {
+  const made = calls(page)
+  await page.clock.install()
+  await passwordStep(page, account)
+  const [first = ''] = page.url().match(/otp_\w+$/) ?? []
+  // The server counts 20 s too, and on its own clock.
+  await expect(button(page, 'Resend code')).toBeEnabled({ timeout: 25_000 })
+  const answered = page.waitForResponse('**/v1/auth/resend-otp/*')
+  await button(page, 'Resend code').click()
+  await expect(toast(page, 'OTP resent successfully! Please check your email.')).toBeVisible()
+  const { otpId } = (await (await answered).json()) as { otpId: string }
+  expect(otpId).not.toBe(first)
+  await expect(page).toHaveURL(`/auth/verify-otp/${otpId}`)
+  expect(made.body(`POST /v1/auth/resend-otp/${first}`)).toEqual({ purpose: 'signin' })
+  await expect(page.getByRole('button', { name: /^Resend code in 4[45] s$/ })).toBeDisabled()
+  await expect(codeBoxes(page).first()).toBeFocused()
+
+  await page.clock.runFor(42_000)
+  await expect(page.getByRole('button', { name: /^Resend code in [123] s$/ })).toBeDisabled()
+  await page.clock.runFor(3000)
+  await expect(button(page, 'Resend code')).toBeEnabled()
+
+  await codeBoxes(page).first().focus()
+  await page.keyboard.type(await codeAfter(gateway, account.email, 2))
+  await button(page, 'Verify code').click()
+  await expect(page).toHaveURL('/app')
+})

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { expect, storeTokens, test } from './fixtures.ts'
+import { look } from './lib/look.ts'
+import { alive, screens } from './lib/site.ts'
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Support chat' })
+const messages = (page: Page) => panel(page).locator('[data-message-id]')
+const input = (page: Page) => panel(page).getByRole('textbox', { name: 'Your message' })
+const launcher = (page: Page) => page.getByRole('button', { name: /support chat/ })
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await alive(page)
+  await launcher(page).click()
+  await expect(panel(page)).toBeVisible()
+}
+
+for (const { name, viewport } of screens) {
+  test.describe(name, () => {
+    test.use({ viewport })
+
+    test('[NAV-11] the chat is there on public, auth and dashboard pages', async ({ page, merchant }) => {
+      for (const path of ['/', '/help', '/auth/signin', '/auth/signup']) {
+        await page.goto(path)
+        await expect(launcher(page), path).toBeVisible()
+      }
+      await storeTokens(page, merchant.tokens)
+      await page.goto('/app')
+      await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+      await expect(launcher(page)).toBeVisible()
+    })
+
+    test('[NAV-15] [NAV-16] [NAV-17] [NAV-20] a greeting first, and an answer of its own after one second', async ({
+      page,
+      context,
+    }) => {
+      await page.clock.install()
+      await open(page, '/about')
+      await expect(messages(page)).toHaveCount(1)
+      await expect(messages(page)).toHaveAttribute('data-sender', 'support')
+      await look(page, `chat-${name}`)
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await context.setOffline(true)
+      await input(page).fill('Is it free?')
+      await input(page).press('Enter')
+      await expect(messages(page)).toHaveCount(2)
+      await expect(messages(page).nth(1)).toHaveAttribute('data-sender', 'user')
+      await expect(messages(page).nth(1)).toContainText('Is it free?')
+      await page.clock.runFor(990)
+      await expect(messages(page)).toHaveCount(2)
+      await page.clock.runFor(20)
+      await expect(messages(page)).toHaveCount(3)
+      await expect(messages(page).nth(2)).toHaveAttribute('data-sender', 'support')
+      const ids = await messages(page).evaluateAll((all) =>
+        all.map((one) => (one as HTMLElement).dataset.messageId),
+      )
+      expect(new Set(ids).size).toBe(3)
+      for (const time of await messages(page).locator('time').all()) {
+        await expect(time).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+      }
+    })
+
+    test('[NAV-18] [NAV-19] Enter sends, Shift+Enter breaks the line, and nothing is not sent', async ({
+      page,
+    }) => {
+      await open(page, '/about')
+      await expect(input(page)).toBeFocused()
+      await page.keyboard.type('one')
+      await page.keyboard.press('Shift+Enter')
+      await page.keyboard.type('two')
+      await expect(messages(page)).toHaveCount(1)
+      await expect(input(page)).toHaveValue('one\ntwo')
+      await page.keyboard.press('Enter')
+      await expect(input(page)).toHaveValue('')
+      await expect(messages(page)).toHaveCount(3)
+      await input(page).fill('  \n ')
+      await page.keyboard.press('Enter')
+      await panel(page).getByRole('button', { name: 'Send message' }).click()
+      await page.waitForTimeout(1300)
+      await expect(messages(page)).toHaveCount(3)
+      await input(page).fill('by the button')
+      await panel(page).getByRole('button', { name: 'Send message' }).click()
+      await expect(messages(page)).toHaveCount(5)
+    })
+
+    test('[NAV-12] [NAV-13] minimising keeps the talk, over pages too; closing ends it', async ({ page }) => {
+      await open(page, '/about')
+      await input(page).fill('Hello')
+      await input(page).press('Enter')
+      await expect(messages(page)).toHaveCount(3)
+      await panel(page).getByRole('button', { name: 'Minimise chat' }).click()
+      await expect(panel(page)).toBeHidden()
+      await expect(launcher(page)).toBeFocused()
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
+      await expect(page).toHaveURL('/help')
+      await launcher(page).click()
+      await expect(messages(page)).toHaveCount(3)
+      await panel(page).getByRole('button', { name: 'Close chat' }).click()
+      await expect(panel(page)).toBeHidden()
+      await launcher(page).click()
+      await expect(messages(page)).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(panel(page)).toBeHidden()
+    })
+  })
+}
+
+for (const where of ['/about', '/app'] as const) {
+  test(`[NAV-14] on a small screen the chat moves up while the footer of ${where} is in view`, async ({
+    page,
+    merchant,
+  }) => {
+    if (where === '/app') await storeTokens(page, merchant.tokens)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const bottom = async (toEnd: boolean) => {
+      await page.evaluate((end) => window.scrollTo(0, end ? document.body.scrollHeight : 0), toEnd)
+      await page.waitForTimeout(400)
+      const box = await launcher(page).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    await page.setViewportSize({ width: 375, height: 500 })
+    await page.goto(where)
+    await page.getByRole('contentinfo').waitFor()
+    const usual = await bottom(false)
+    expect(usual - (await bottom(true))).toBeGreaterThan(50)
+    expect(await bottom(false)).toBe(usual)
+    await page.setViewportSize({ width: 1440, height: 500 })
+    expect(await bottom(true)).toBe(await bottom(false))
+  })
+}

@@ -1,0 +1,143 @@
+import { expect, storeTokens, test } from './fixtures.ts'
+import { title } from './lib/auth.ts'
+
+const publicPages = ['/', '/documentation', '/pricing']
+const guestPages = [
+  ['/auth/signin', 'Sign in'],
+  ['/auth/signup', 'Create your account'],
+  ['/auth/forgot-password', 'Forgot your password?'],
+  ['/auth/verify-otp/otp_00000000000000000000000000', 'Enter your code'],
+  ['/auth/password/set-new/otp_00000000000000000000000000', 'Set a new password'],
+] as const
+const merchantPages = [
+  ['/app', 'Dashboard'],
+  ['/app/payments', 'Payments'],
+  ['/app/applications', 'Applications'],
+  ['/app/invoices', 'Invoices'],
+  ['/app/reconciliations', 'Reconciliations'],
+  ['/app/settings', 'Settings'],
+] as const
+
+test('[GUARD-02] [GUARD-04] [GUARD-05] [GUARD-06] public pages are for everybody', async ({
+  page,
+  merchant,
+}) => {
+  const readAll = async () => {
+    for (const path of publicPages) {
+      const response = await page.goto(path)
+      expect(response?.status(), path).toBe(200)
+      await expect(page, path).toHaveURL(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  }
+  await readAll()
+  await expect(page).toHaveTitle(/Pricing/)
+  await page.goto('/documentation')
+  await expect(page).toHaveTitle(/Documentation/)
+  await storeTokens(page, merchant.tokens)
+  await readAll()
+})
+
+test('[GUARD-03] every public page leads to sign-up and to sign-in', async ({ page }) => {
+  for (const path of publicPages) {
+    await page.goto(path)
+    for (const [name, target] of [
+      ['Sign In', '/auth/signin'],
+      ['Get Started', '/auth/signup'],
+    ] as const) {
+      await expect(page.getByRole('banner').getByRole('link', { name })).toHaveAttribute('href', target)
+    }
+  }
+})
+
+test('[GUARD-01] it says that it is for merchants of either kind and for developers', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('main')).toContainText(/gateway/i)
+  await expect(page.getByRole('main')).toContainText(/internationally/i)
+  await expect(page.getByRole('main')).toContainText(/API/)
+  await page.goto('/auth/signup')
+  await expect(page.getByRole('radio', { name: 'Individual' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Business' })).toBeVisible()
+})
+
+test('[GUARD-07] [GUARD-08] [GUARD-09] [GUARD-10] [GUARD-11] [GUARD-21] [GUARD-23] guests only', async ({
+  page,
+  merchant,
+}) => {
+  for (const [path, heading] of guestPages) {
+    await page.goto(path)
+    await expect(title(page, heading)).toBeVisible()
+  }
+  await storeTokens(page, merchant.tokens)
+  for (const [path] of guestPages) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/app')
+  }
+})
+
+test('[GUARD-12] [GUARD-13] [GUARD-14] [GUARD-15] [GUARD-16] [GUARD-17] [GUARD-18] [GUARD-20] [GUARD-23] signed-in only', async ({
+  page,
+  merchant,
+  seller,
+}) => {
+  const manage = `/app/applications/manage/${seller.application._id}`
+  const pages = [...merchantPages, [manage, seller.application.applicationName]] as const
+  for (const [path] of pages) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/')
+  }
+  await storeTokens(page, merchant.tokens)
+  for (const [path, heading] of pages) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL(path)
+    await expect(title(page, heading)).toBeVisible()
+  }
+})
+
+test('[GUARD-19] [SESS-04] [R-23] both wrappers begin with a spinner, never with what they guard', async ({
+  page,
+  request,
+  merchant,
+}) => {
+  for (const path of ['/app', '/app/payments', '/auth/signin', '/auth/signup', '/auth/forgot-password']) {
+    const html = await (await request.get(path)).text()
+    expect(html, path).toMatch(
+      /role="status"[^>]*aria-label="Loading"|aria-label="Loading"[^>]*role="status"/,
+    )
+    expect(html, path).not.toMatch(/<form|<h1/)
+  }
+  await storeTokens(page, merchant.tokens)
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      const heading = document.querySelector('h1')?.textContent
+      if (heading && seen.at(-1) !== heading) seen.push(heading)
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  await page.goto('/auth/signin')
+  await expect(title(page, 'Dashboard')).toBeVisible()
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(['Dashboard'])
+})
+
+test('[GUARD-25] whoever is signed in and sees a completed payment may refund it', async ({
+  page,
+  wallet,
+  seller,
+  browser,
+  openDashboard,
+}) => {
+  const phone = '0771999001'
+  const { payment_url } = await seller.pay()
+  const payer = await browser.newContext({ javaScriptEnabled: false })
+  const checkout = await payer.newPage()
+  await checkout.goto(payment_url)
+  await checkout.getByLabel('Phone number').fill(phone)
+  await checkout.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await wallet.enterPin(phone)
+  await expect(title(checkout, 'Payment completed')).toBeVisible()
+  await payer.close()
+  await openDashboard('/app/payments')
+  await page.getByRole('button', { name: 'View Details' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Refund Payment' })).toBeEnabled()
+})

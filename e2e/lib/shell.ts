@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** What a command prints, run as a reader of the page would run it. */
+export async function runShell(
+  command: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command], {
+    env: { PATH: process.env.PATH, ...environment },
+  })
+  return stdout
+}

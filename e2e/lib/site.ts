@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test'
+
+/** The two screens that the public pages are judged on. */
+export const screens = [
+  { name: 'desktop', viewport: { width: 1440, height: 900 } },
+  { name: 'phone', viewport: { width: 375, height: 812 } },
+] as const
+
+export const publicPages = [
+  '/',
+  '/about',
+  '/blog',
+  '/careers',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/help',
+  '/status',
+  '/dev-support',
+  '/documentation',
+  '/pricing',
+] as const
+
+/** Script has taken over the page: what only script draws is there. */
+export const alive = (page: Page) => page.getByRole('button', { name: 'Open support chat' }).waitFor()

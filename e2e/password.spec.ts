@@ -1,0 +1,126 @@
+import { expect, test } from './fixtures.ts'
+import { button, calls, codeAfter, title } from './lib/auth.ts'
+import { look } from './lib/look.ts'
+import { toast } from './lib/toast.ts'
+
+const newPassword = 'another long sentence'
+const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
+
+test('[FORGOT-02] [FORGOT-03] [R-18] the address is asked for in the words of sign-in', async ({ page }) => {
+  await page.goto('/auth/forgot-password')
+  const email = page.getByLabel('Email')
+  await button(page, 'Send code').click()
+  await expect(email).toHaveAccessibleDescription('Email is required')
+  await expect(email).toBeFocused()
+  await email.fill('tariro@example')
+  await expect(page.getByText('Email is required')).toBeHidden()
+  await page.keyboard.press('Enter')
+  await expect(email).toHaveAccessibleDescription('Please enter a valid email')
+})
+
+test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21] [CALLS-22] [CALLS-23] [CALLS-24] a forgotten password is set anew with the mailed code', async ({
+  page,
+  gateway,
+  merchant: { account },
+}) => {
+  const made = calls(page)
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill(account.email)
+  const answered = page.waitForResponse('**/v1/auth/password/forgot')
+  await button(page, 'Send code').click()
+  const { otpId, message } = (await (await answered).json()) as { otpId: string; message: string }
+  await expect(toast(page, message)).toBeVisible()
+  await expect(page).toHaveURL(`/auth/password/set-new/${otpId}`)
+  expect(made.body('POST /v1/auth/password/forgot')).toEqual({ email: account.email })
+  expect(made.headers('POST /v1/auth/password/forgot')).toMatchObject({ 'content-type': 'application/json' })
+
+  const otp = await codeAfter(gateway, account.email, 1)
+  await page.getByLabel('OTP', { exact: true }).fill(otp)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
+  await button(page, 'Set new password').click()
+  await expect(toast(page, 'Password updated. Please sign in.')).toBeVisible()
+  await expect(page).toHaveURL('/auth/signin')
+  expect(made.body(`POST /v1/auth/password/setnew/${otpId}`)).toEqual({ otp, newPassword })
+
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await button(page, 'Sign In').click()
+  await expect(page).toHaveURL(/verify-otp/)
+})
+
+test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the answer the mail leads on', async ({
+  page,
+}) => {
+  // A deployment whose mail carries a link answers without one; this is the gateway's answer less its otpId.
+  await page.route('**/v1/auth/password/forgot', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: {} })
+  })
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill('tariro@example.co.zw')
+  await button(page, 'Send code').click()
+  await expect(toast(page, 'Successfully sent an OTP to your email')).toBeVisible()
+  await expect(title(page, 'Check your email')).toBeFocused()
+  await look(page, 'check-your-email')
+  await button(page, 'try again').click()
+  await expect(page.getByLabel('Email')).toHaveValue('tariro@example.co.zw')
+})
+
+for (const width of [1440, 768, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } })
+
+    test('[SETPW-01] [SETPW-02] each of the three fields is shown and hidden by itself', async ({ page }) => {
+      await page.goto('/auth/forgot-password')
+      await expect(title(page, 'Forgot your password?')).toBeVisible()
+      await look(page, `forgot-password-${width}`)
+      await page.goto(aSession)
+      for (const [label, what] of [
+        ['OTP', 'OTP'],
+        ['New password', 'new password'],
+        ['Confirm password', 'confirm password'],
+      ] as const) {
+        const field = page.getByLabel(label, { exact: true })
+        const eye = button(page, `Show or hide ${what}`)
+        await expect(field).toHaveAttribute('type', 'password')
+        await eye.click()
+        await expect(field).toHaveAttribute('type', 'text')
+        await eye.focus()
+        await page.keyboard.press('Enter')
+        await expect(field).toHaveAttribute('type', 'password')
+      }
+      await button(page, 'Set new password').click()
+      await look(page, `set-new-password-${width}`)
+    })
+  })
+}
+
+test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] says beside each field what is wrong, and goes to the first', async ({
+  page,
+}) => {
+  await page.goto(aSession)
+  const [otp, first, second] = ['OTP', 'New password', 'Confirm password'].map((label) =>
+    page.getByLabel(label, { exact: true }),
+  )
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('OTP is required')).toBeVisible()
+  await expect(page.getByText('New password is required')).toBeVisible()
+  await expect(otp as NonNullable<typeof otp>).toBeFocused()
+  await otp?.fill('12a4')
+  await expect(otp as NonNullable<typeof otp>).toHaveValue('124')
+  await first?.fill('1234567')
+  await second?.fill('12345678')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('OTP must be 6 digits')).toBeVisible()
+  await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
+  await expect(page.getByText('Passwords do not match')).toBeVisible()
+})
+
+test('[SETPW-07] without an otpId the page says so and leads to a new one', async ({ page }) => {
+  await page.goto('/auth/password/set-new')
+  await expect(page.getByRole('alert')).toHaveText('Invalid or missing OTP session')
+  await look(page, 'no-otp-session')
+  await page.getByRole('link', { name: 'Get a new code' }).click()
+  await expect(page).toHaveURL('/auth/forgot-password')
+})

@@ -1,0 +1,279 @@
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { button, calls, kept, title } from './lib/auth.ts'
+import { call } from './lib/call.ts'
+import type { Tokens } from './lib/merchant.ts'
+import { toast } from './lib/toast.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const INACTIVE = 'You have been Signed out due to inactivity'
+const SIGNED_OUT = 'Successfully signed out'
+const EXPIRES_SOON = 'Your session will expire soon. Please save your work.'
+const REFRESH = 'POST /v1/auth/refresh-token'
+
+const tokensIn = async (page: Page) => [await kept(page, 'authToken'), await kept(page, 'refreshToken')]
+
+/** The dashboard, with a clock that stands still from here on. */
+async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise<void> {
+  await page.clock.install()
+  await storeTokens(page, tokens)
+  await page.goto(path)
+  await expect(title(page, 'Dashboard')).toBeVisible()
+  await expect(page.getByText('No recent transactions found')).toBeVisible()
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SECOND)
+}
+
+/** What the server thinks of a token. */
+const statusOf = async (gatewayUrl: string, { authToken }: Tokens): Promise<number> =>
+  (await call('GET', `${gatewayUrl}/v1/stats/dashboard`, { bearer: authToken })).status
+
+test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes without a hand on it sign out, here and on the server', async ({
+  page,
+  gateway,
+  merchant: { tokens },
+}) => {
+  await openWithClock(page, tokens)
+  await page.clock.runFor(5 * MINUTE + 25 * SECOND)
+  await expect(page).toHaveURL('/app')
+  const ended = page.waitForResponse('**/v1/auth/signout')
+  await page.clock.runFor(65 * SECOND)
+  await ended
+  await page.clock.runFor(500)
+  await expect(page).toHaveURL('/')
+  const said = page.locator('.toast-error').filter({ hasText: INACTIVE })
+  await expect(said).toBeVisible()
+  expect(await tokensIn(page)).toEqual([null, null])
+  expect(await statusOf(gateway.url, tokens)).toBe(401)
+  await page.clock.runFor(5 * SECOND)
+  await expect(said).toBeHidden()
+})
+
+test('[SESS-18] whoever moves, types or scrolls stays', async ({ page, merchant: { tokens } }) => {
+  await openWithClock(page, tokens)
+  const acts = [
+    () => page.mouse.move(300, 300),
+    () => page.keyboard.press('x'),
+    () => page.mouse.click(700, 600),
+    () => page.evaluate(() => document.querySelector('main')?.dispatchEvent(new Event('scroll'))),
+  ]
+  for (const act of acts) {
+    await page.clock.runFor(5 * MINUTE)
+    await act()
+  }
+  await page.clock.runFor(5 * MINUTE)
+  await expect(page).toHaveURL('/app')
+  expect(await kept(page, 'authToken')).not.toBeNull()
+})
+
+test('[SESS-16] work in one tab keeps the others signed in; then all are signed out and told why', async ({
+  page,
+  context,
+  merchant: { tokens },
+}) => {
+  await openWithClock(page, tokens)
+  const other = await context.newPage()
+  await other.goto('/app')
+  await expect(title(other, 'Dashboard')).toBeVisible()
+  for (let times = 0; times < 3; times += 1) {
+    await page.clock.runFor(4 * MINUTE)
+    await other.mouse.move(300 + times, 300)
+  }
+  await expect(page).toHaveURL('/app')
+  await expect(other).toHaveURL('/app')
+  await page.clock.runFor(6 * MINUTE + 30 * SECOND)
+  for (const tab of [page, other]) {
+    await expect(tab).toHaveURL('/')
+    await expect(tab.getByText(INACTIVE)).toBeVisible()
+  }
+})
+
+test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of work bring new tokens', async ({
+  page,
+  gateway,
+  merchant: { tokens },
+}) => {
+  await openWithClock(page, tokens)
+  const made = calls(page)
+  await page.clock.runFor(2 * MINUTE)
+  await page.mouse.move(300, 300)
+  expect(made.count(REFRESH)).toBe(0)
+  const answered = page.waitForResponse('**/v1/auth/refresh-token')
+  await page.clock.runFor(3 * MINUTE + SECOND)
+  const fresh = (await (await answered).json()) as Tokens
+  expect(made.body(REFRESH)).toEqual({ refreshToken: tokens.refreshToken })
+  await expect.poll(() => tokensIn(page)).toEqual([fresh.authToken, fresh.refreshToken])
+  expect(await statusOf(gateway.url, fresh)).toBe(200)
+
+  // Idle for more than 4 minutes at the next turn, and for 6 soon after: a refresh is no activity.
+  await page.clock.runFor(3 * MINUTE)
+  await expect(page).toHaveURL('/app')
+  await page.clock.runFor(MINUTE + SECOND)
+  await expect(page).toHaveURL('/')
+  expect(made.count(REFRESH)).toBe(1)
+})
+
+test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refused together trade the token once', async ({
+  page,
+  context,
+  merchant: { tokens },
+  complaints,
+}) => {
+  await storeTokens(page, tokens)
+  const other = await context.newPage()
+  const tabs = [page, other]
+  for (const tab of tabs) {
+    await tab.goto('/app')
+    await expect(tab.getByText('No recent transactions found')).toBeVisible()
+  }
+  const made = tabs.map(calls)
+  await page.evaluate(() => localStorage.setItem('authToken', 'broken'))
+  await Promise.all(tabs.map((tab) => button(tab, 'Refresh').click()))
+  for (const tab of tabs) {
+    await expect(button(tab, 'Refresh')).toBeEnabled()
+    await expect(tab).toHaveURL('/app')
+    await expect(tab.getByRole('alert')).toHaveCount(0)
+  }
+  expect(made.reduce((sum, one) => sum + one.count(REFRESH), 0)).toBe(1)
+  for (const one of made) expect(one.count('GET /v1/stats/dashboard')).toBe(2)
+  expect(await kept(page, 'authToken')).not.toBe('broken')
+  complaints.expect(statusComplaint(401))
+  complaints.expect(/could not be read/)
+})
+
+test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here at the next call', async ({
+  page,
+  gateway,
+  merchant: { tokens },
+  complaints,
+}) => {
+  await storeTokens(page, tokens)
+  await page.goto('/app')
+  await expect(page.getByText('No recent transactions found')).toBeVisible()
+  await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: tokens.authToken })
+  await button(page, 'Refresh').click()
+  await expect(page).toHaveURL('/')
+  await expect(toast(page, SIGNED_OUT)).toBeVisible()
+  // Not a word about the call itself.
+  await expect(page.locator('.toast')).toHaveCount(1)
+  expect(await tokensIn(page)).toEqual([null, null])
+  complaints.expect(statusComplaint(401))
+  complaints.expect(/could not be refreshed/)
+})
+
+const payload = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+
+for (const [ids, what, refreshToken] of [
+  ['[SESS-26]', 'no refresh token', null],
+  ['[SESS-25] [SESS-27]', 'an expired refresh token', payload({ id: 'mer_1', exp: 1_000_000_000 })],
+  ['[SESS-25] [SESS-28]', 'a malformed refresh token', 'broken'],
+] as const) {
+  test(`${ids} [SESS-31] with ${what} a refused call signs out, and nothing is traded`, async ({
+    page,
+    complaints,
+  }) => {
+    const made = calls(page)
+    await page.goto('/favicon.svg')
+    await page.evaluate(
+      ([auth, refresh]) => {
+        localStorage.setItem('authToken', auth as string)
+        if (refresh) localStorage.setItem('refreshToken', refresh)
+      },
+      [payload({ id: 'mer_1', exp: 4_000_000_000 }), refreshToken],
+    )
+    await page.goto('/app/payments')
+    await expect(toast(page, SIGNED_OUT)).toBeVisible()
+    await expect(page).toHaveURL('/')
+    expect(made.count(REFRESH)).toBe(0)
+    complaints.expect(statusComplaint(401))
+  })
+}
+
+test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network signs out', async ({
+  page,
+  context,
+  merchant: { tokens },
+  complaints,
+}) => {
+  await openWithClock(page, tokens)
+  await page.clock.runFor(2 * MINUTE)
+  await page.mouse.move(300, 300)
+  await context.setOffline(true)
+  await page.clock.runFor(3 * MINUTE + SECOND)
+  await expect(page.getByText(SIGNED_OUT)).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await tokensIn(page)).toEqual([null, null])
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  complaints.expect(/could not be refreshed/)
+})
+
+test('[SESS-35] [SESS-36] [CONST-02] in its last hour a stored session is warned of its end, for 10 s', async ({
+  page,
+  merchant: { tokens },
+}) => {
+  const { exp } = JSON.parse(
+    Buffer.from(tokens.refreshToken.split('.')[1] ?? '', 'base64url').toString(),
+  ) as {
+    exp: number
+  }
+  await page.clock.install({ time: exp * 1000 - 59 * MINUTE })
+  await storeTokens(page, tokens)
+  await page.goto('/')
+  const warning = page.locator('.toast-blank').filter({ hasText: EXPIRES_SOON })
+  await expect(warning).toBeVisible()
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5 * SECOND)
+  await expect(warning).toBeVisible()
+  await page.clock.runFor(6 * SECOND)
+  await expect(warning).toBeHidden()
+})
+
+test('[SESS-35] a session with more than an hour left is not warned', async ({
+  page,
+  merchant: { tokens },
+}) => {
+  await openWithClock(page, tokens)
+  await page.clock.runFor(5 * SECOND)
+  await expect(page.getByText(EXPIRES_SOON)).toHaveCount(0)
+})
+
+test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ page, complaints }) => {
+  await page.goto('/favicon.svg')
+  await page.evaluate(() => {
+    localStorage.setItem('authToken', 'broken')
+    localStorage.setItem('refreshToken', 'broken')
+  })
+  await page.goto('/')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible()
+  await page.waitForTimeout(1500)
+  await expect(page.locator('.toast')).toHaveCount(0)
+  complaints.expect(/The stored session could not be read/)
+  complaints.expect(/The end of the session could not be read/)
+})
+
+test('[SESS-12] [SESS-13] [CONST-03] signing out is said in green for 2 s', async ({
+  page,
+  merchant: { tokens },
+}) => {
+  await openWithClock(page, tokens)
+  // A click waits for things to stand still, and with the clock they never move.
+  await page.getByRole('button', { name: 'Sign Out' }).dispatchEvent('click')
+  await expect
+    .poll(() =>
+      page
+        .getByRole('dialog')
+        .count()
+        .finally(() => page.clock.runFor(100)),
+    )
+    .toBe(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).dispatchEvent('click')
+  await page.clock.runFor(1100)
+  await expect(page).toHaveURL('/')
+  const said = page.locator('.toast-success').filter({ hasText: SIGNED_OUT })
+  await expect(said).toBeVisible()
+  await page.clock.runFor(1500)
+  await expect(said).toBeVisible()
+  await page.clock.runFor(1000)
+  await expect(said).toBeHidden()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
+})

@@ -1,0 +1,278 @@
+import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { look } from './lib/look.ts'
+import { alive, publicPages, screens } from './lib/site.ts'
+
+const columns = {
+  Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
+  Company: ['/about', '/blog', '/careers', '/contact'],
+  Legal: ['/privacy', '/terms', '/cookies'],
+  Support: ['/help', '/status', '/dev-support'],
+}
+
+/** What the gateway calls itself when nobody has told it. */
+const publicUrl = ({ url }: Gateway) => `http://localhost:${new URL(url).port}`
+
+for (const { name, viewport } of screens) {
+  test.describe(name, () => {
+    test.use({ viewport })
+
+    test('[FOOT-01] [FOOT-02] [FOOT-03] [FOOT-04] [FOOT-05] [FOOT-06] the footer has its mark and four columns', async ({
+      page,
+    }) => {
+      await page.goto('/about')
+      const footer = page.getByRole('contentinfo')
+      await expect(footer.getByRole('heading')).toHaveText(Object.keys(columns))
+      for (const [title, targets] of Object.entries(columns)) {
+        const column = footer.locator('nav > div').filter({ has: page.getByRole('heading', { name: title }) })
+        const found = await column
+          .getByRole('link')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+        expect(found, title).toEqual(targets)
+      }
+      await footer.getByRole('link', { name: 'Muripo home' }).click()
+      await expect(page).toHaveURL('/')
+    })
+
+    test('[FOOT-08] [FOOT-09] [FOOT-10] social icons open a new tab; the year is this one', async ({
+      page,
+      context,
+    }) => {
+      await context.route(/x\.com|facebook\.com|linkedin\.com/, (route) =>
+        route.fulfill({ body: 'elsewhere' }),
+      )
+      await page.goto('/about')
+      const footer = page.getByRole('contentinfo')
+      await expect(footer.getByText(/©.*All rights reserved/)).toContainText(String(new Date().getFullYear()))
+      for (const [label, host] of [
+        ['X', 'x.com'],
+        ['Facebook', 'www.facebook.com'],
+        ['LinkedIn', 'www.linkedin.com'],
+      ] as const) {
+        const link = footer.getByRole('link', { name: `Muripo on ${label}` })
+        await expect(link).toHaveAttribute('rel', /noopener/)
+        const opened = context.waitForEvent('page')
+        await link.click()
+        const tab = await opened
+        await tab.waitForURL((url) => url.host === host)
+        await tab.close()
+      }
+      await expect(page).toHaveURL('/about')
+    })
+
+    test('axe finds nothing on the pages that are read', async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
+        await page.goto(path)
+        await alive(page)
+        if (path === '/status') await expect(page.getByText('Everything is running')).toBeVisible()
+        await look(page, `${path.slice(1) || 'home'}-${name}`)
+      }
+    })
+  })
+}
+
+test('every public page has a title, a description, an address and a preview of its own', async ({
+  request,
+  gateway,
+}) => {
+  const titles = new Set<string>()
+  const descriptions = new Set<string>()
+  for (const path of publicPages) {
+    const answer = await request.get(path)
+    expect(answer.status(), path).toBe(200)
+    const html = await answer.text()
+    const attribute = (pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
+    titles.add(attribute(/<title>([^<]+)</))
+    descriptions.add(attribute(/<meta name="description" content="([^"]{50,170})"/))
+    expect(attribute(/<link rel="canonical" href="([^"]+)"/), path).toBe(publicUrl(gateway) + path)
+    expect(attribute(/<meta property="og:url" content="([^"]+)"/), path).toBe(publicUrl(gateway) + path)
+    expect(attribute(/<meta property="og:image" content="([^"]+)"/), path).toBe(
+      `${publicUrl(gateway)}/social.png`,
+    )
+    expect(attribute(/<meta name="twitter:card" content="([^"]+)"/), path).toBe('summary_large_image')
+    expect(html, path).toContain('lang="en"')
+  }
+  expect(titles.size).toBe(publicPages.length)
+  expect(descriptions.has('')).toBe(false)
+  expect(descriptions.size).toBe(publicPages.length)
+})
+
+test('what the head points at is there', async ({ request, gateway }) => {
+  const html = await (await request.get('/')).text()
+  for (const file of [
+    '/favicon.svg',
+    '/favicon.ico',
+    '/apple-touch-icon.png',
+    '/manifest.webmanifest',
+    '/social.png',
+  ]) {
+    expect(html).toContain(file)
+    const answer = await request.get(file)
+    expect(answer.status(), file).toBe(200)
+    expect((await answer.body()).length, file).toBeLessThan(100_000)
+  }
+  const { icons } = (await (await request.get('/manifest.webmanifest')).json()) as {
+    icons: { src: string }[]
+  }
+  for (const { src } of icons) expect((await request.get(src)).status(), src).toBe(200)
+
+  const robots = await request.get('/robots.txt')
+  expect(robots.headers()['content-type']).toContain('text/plain')
+  expect(await robots.text()).toContain(`Sitemap: ${publicUrl(gateway)}/sitemap.xml`)
+  const sitemap = await request.get('/sitemap.xml')
+  expect(sitemap.headers()['content-type']).toContain('application/xml')
+  const listed = [...(await sitemap.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? '')
+  expect(listed.sort()).toEqual(
+    [...publicPages, '/api-reference'].map((path) => publicUrl(gateway) + path).sort(),
+  )
+  for (const url of listed) expect((await request.get(new URL(url).pathname)).status(), url).toBe(200)
+})
+
+test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and to the signed-in alike', async ({
+  page,
+  merchant,
+}) => {
+  const visit = async (signedIn: boolean) => {
+    for (const path of publicPages) {
+      await page.goto(path)
+      await alive(page)
+      const last = page.getByRole('banner').getByRole('link').last()
+      await expect(last, path).toHaveText(signedIn ? 'Dashboard' : 'Get Started')
+      await expect(page, path).toHaveURL(path)
+    }
+  }
+  await visit(false)
+  await page.goto('/pricing')
+  await expect(page.getByRole('main')).toContainText('2.9% + $0.30')
+  await storeTokens(page, merchant.tokens)
+  await visit(true)
+  await page.goto('/documentation')
+  await expect(page.getByRole('main')).toContainText('/api/v1/payments')
+})
+
+test('[GUARD-01] the site speaks to merchants of both kinds, and to the developers who integrate', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('main')).toContainText(/payments internationally/i)
+  await expect(page.getByRole('main')).toContainText('payments.create')
+  await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click()
+  await expect(page.getByRole('radio')).toHaveCount(2)
+  for (const kind of ['Individual', 'Business']) {
+    await expect(page.getByRole('radio', { name: kind })).toBeVisible()
+  }
+})
+
+test.describe('with JavaScript off', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every public page reads whole', async ({ page }) => {
+    for (const path of publicPages) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+      await expect(page.getByRole('contentinfo'), path).toBeVisible()
+      expect(await page.getByRole('main').textContent(), path).toMatch(/^[\s\S]{300,}$/)
+      expect(await page.locator('main [style*="opacity: 0"], main [data-reveal]').count(), path).toBe(0)
+    }
+    await page.goto('/')
+    for (const text of ['24/7 Support', 'payments.create', 'bearer key', 'View Full Documentation']) {
+      await expect(page.getByText(text).first(), text).toBeVisible()
+    }
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/about')
+    await page.getByRole('banner').getByRole('link', { name: 'Pricing and Charges' }).click()
+    await expect(page).toHaveURL('/pricing')
+  })
+})
+
+test('the home page sends little script', async ({ page }) => {
+  const scripts: number[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) {
+      scripts.push(0)
+      void response
+        .request()
+        .sizes()
+        .then(({ responseBodySize }) => scripts.push(responseBodySize))
+    }
+  })
+  await page.goto('/')
+  await alive(page)
+  await page.waitForLoadState('networkidle')
+  const total = scripts.reduce((sum, bytes) => sum + bytes, 0)
+  expect(total).toBeGreaterThan(20_000)
+  expect(total).toBeLessThan(150_000)
+})
+
+test('an unknown address answers 404 with the way home', async ({ page, complaints }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
+  await look(page, 'not-found')
+  await page.getByRole('link', { name: 'Back to the home page' }).click()
+  await expect(page).toHaveURL('/')
+  complaints.expect(statusComplaint(404))
+})
+
+test('the contact form says what is missing, and sends what is there', async ({ page }) => {
+  await page.goto('/contact')
+  await alive(page)
+  const send = page.getByRole('button', { name: 'Send Message' })
+  await send.click()
+  await expect(page.getByText('Name is required')).toBeVisible()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await expect(page.getByText('Message is required')).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await look(page, 'contact-errors')
+  await page.getByLabel('Name').fill('Chiedza')
+  await expect(page.getByText('Name is required')).toHaveCount(0)
+  await page.getByLabel('Email').fill('chiedza')
+  await page.getByLabel('Message').fill('Do you open on Sundays?')
+  await send.click()
+  await expect(page.getByText('Please enter a valid email')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill('chiedza@example.com')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  await expect(send).toHaveCount(0)
+})
+
+test('the contact form keeps what was typed when the network is gone', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.goto('/contact')
+  await alive(page)
+  await page.getByLabel('Name').fill('Chiedza')
+  await page.getByLabel('Email').fill('chiedza@example.com')
+  await page.getByLabel('Message').fill('Hello')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'Network error. Please check your connection and try again.',
+  )
+  await expect(page.getByLabel('Message')).toHaveValue('Hello')
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test('the status page asks every 30 seconds, and says when nobody answers', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.clock.install()
+  await page.goto('/status')
+  const board = page.getByRole('region', { name: /running|answer|right/ })
+  await expect(board.getByRole('listitem').filter({ hasText: 'Operational' })).toHaveCount(4)
+  for (const name of ['API', 'Worker', 'Database', 'EcoCash'])
+    await expect(board.getByText(name, { exact: true })).toBeVisible()
+  await context.setOffline(true)
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('heading', { name: 'The API does not answer' })).toBeVisible()
+  await expect(board.getByRole('listitem')).toHaveText(/API.*Down/)
+  await context.setOffline(false)
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})

@@ -1,0 +1,70 @@
+import { type Money, MoneyError, money } from './amounts.ts'
+
+export interface Price {
+  readonly label: string
+  /** Basis points, hundredths of a percent, of the amount. */
+  readonly feeBps: number
+  /** Added to every payment, in minor units of the payment's own currency. */
+  readonly fixedMinor: bigint
+  readonly features: readonly string[]
+}
+
+/** What Muripo charges a merchant: the pricing page shows these figures and the fees are computed from them. */
+export const pricing = {
+  creditCards: {
+    label: 'Credit Cards',
+    feeBps: 290,
+    fixedMinor: 30n,
+    features: ['cards_accepted', 'cards_authentication', 'instant_confirmation', 'refund_from_dashboard'],
+  },
+  bankTransfers: {
+    label: 'Bank Transfers',
+    feeBps: 150,
+    fixedMinor: 25n,
+    features: ['bank_large_amounts', 'bank_reference', 'settlement_time', 'exportable_records'],
+  },
+  mobileMoney: {
+    label: 'Mobile Money',
+    feeBps: 350,
+    fixedMinor: 40n,
+    features: ['wallets_accepted', 'wallet_pin_prompt', 'instant_confirmation', 'refund_from_dashboard'],
+  },
+  cryptocurrency: {
+    label: 'Cryptocurrency',
+    feeBps: 100,
+    fixedMinor: 20n,
+    features: ['crypto_lowest_fee', 'crypto_no_chargebacks', 'settlement_time', 'exportable_records'],
+  },
+} as const satisfies Record<string, Price>
+
+export type PricedMethod = keyof typeof pricing
+export type PriceFeature = (typeof pricing)[PricedMethod]['features'][number]
+export const pricedMethods = Object.keys(pricing) as PricedMethod[]
+
+const BPS = 10_000n
+
+/**
+ * The fee for a payment of `amount`: its share, halves rounded to the even unit, and the fixed part; never more than the amount.
+ * @throws MoneyError when the amount is negative.
+ */
+export function feeFor(method: PricedMethod, amount: Money): Money {
+  if (amount.minor < 0n) throw new MoneyError('out_of_range', 'A negative amount has no fee')
+  const { feeBps, fixedMinor } = pricing[method]
+  const fee = divideHalfEven(amount.minor * BigInt(feeBps), BPS) + fixedMinor
+  return fee < amount.minor ? money(fee, amount.currency) : amount
+}
+
+function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  const twiceRest = 2n * (dividend % divisor)
+  const isUp = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n)
+  return isUp ? quotient + 1n : quotient
+}
+
+/** As the pricing page shows it: "2.9% + $0.30". */
+export function displayPrice({ feeBps, fixedMinor }: Pick<Price, 'feeBps' | 'fixedMinor'>): string {
+  const percent = `${Math.floor(feeBps / 100)}.${String(feeBps % 100)
+    .padStart(2, '0')
+    .replace(/0$/, '')}`
+  return `${percent}% + $${fixedMinor / 100n}.${String(fixedMinor % 100n).padStart(2, '0')}`
+}

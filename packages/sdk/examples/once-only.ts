@@ -1,0 +1,10 @@
+import { Muripo } from 'muripo'
+
+const muripo = new Muripo(process.env.MURIPO_KEY)
+const order = { amount: 40, currency: 'USD', description: 'Order 1002' } as const
+
+// The same key: your program may ask again after a crash, and there is still one payment.
+const first = await muripo.payments.create(order, { idempotencyKey: 'order-1002' })
+const again = await muripo.payments.create(order, { idempotencyKey: 'order-1002' })
+
+console.log(first.id === again.id) // true

@@ -1,0 +1,55 @@
+type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array'
+
+/** A JSON Schema as zod writes it, as far as the contract's schemas go. */
+export interface JsonSchema {
+  readonly type?: TypeName | readonly TypeName[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: JsonSchema | false
+  readonly description?: string
+}
+
+/** The TypeScript type that a schema describes. */
+export function printType(schema: JsonSchema, indent = ''): string {
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map((option) => printType(option, indent)).join(' | ')
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type: TypeName) => printType({ ...schema, type }, indent)).join(' | ')
+  }
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+    case 'null':
+      return schema.type
+    case 'integer':
+      return 'number'
+    case 'array':
+      return `readonly (${printType(schema.items ?? {}, indent)})[]`
+    case 'object':
+      return schema.properties ? printObject(schema, indent) : printRecord(schema, indent)
+    default:
+      // A type that says less than the contract must not leave unnoticed.
+      throw new Error(`No type for the schema ${JSON.stringify(schema)}`)
+  }
+}
+
+const printRecord = ({ additionalProperties }: JsonSchema, indent: string): string =>
+  `Readonly<Record<string, ${printType(additionalProperties || {}, indent)}>>`
+
+function printObject({ properties = {}, required = [] }: JsonSchema, indent: string): string {
+  const inner = `${indent}  `
+  const fields = Object.entries(properties).flatMap(([name, field]) => [
+    ...(field.description ? [`${inner}/** ${field.description} */`] : []),
+    // JSON leaves undefined out, so a caller may write it.
+    required.includes(name)
+      ? `${inner}readonly ${name}: ${printType(field, inner)}`
+      : `${inner}readonly ${name}?: ${printType(field, inner)} | undefined`,
+  ])
+  return ['{', ...fields, `${indent}}`].join('\n')
+}

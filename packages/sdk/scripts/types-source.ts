@@ -1,0 +1,22 @@
+import { CreatePayment, PublicPayment } from '@muripo/contract/payments'
+import { z } from 'zod'
+import { type JsonSchema, printType } from './print-type.ts'
+
+const declared = [
+  { name: 'CreatePaymentParams', says: 'What a payment is made from.', schema: CreatePayment, io: 'input' },
+  {
+    name: 'Payment',
+    says: 'A payment, as the gateway answers it.',
+    schema: PublicPayment,
+    io: 'output',
+  },
+] as const
+
+/** The contract's types in plain TypeScript, so that the package needs neither the contract nor zod. */
+export function typesSource(): string {
+  const types = declared.map(({ name, says, schema, io }) => {
+    const json = z.toJSONSchema(schema, { io, unrepresentable: 'throw' }) as JsonSchema
+    return `/** ${says} */\nexport interface ${name} ${printType(json)}\n`
+  })
+  return ['// Written by `npm run generate -w muripo` from the contract.\n', ...types].join('\n')
+}

@@ -1,0 +1,64 @@
+// Written by `npm run generate -w muripo` from the contract.
+
+/** What a payment is made from. */
+export interface CreatePaymentParams {
+  /** In whole units of the currency: 25 is twenty-five dollars */
+  readonly amount: number
+  /** ISO 4217 code */
+  readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
+  /** What the customer pays for, shown to them; at most 500 characters */
+  readonly description: string
+  /** Your own word for it, such as your order's number; at most 100 characters */
+  readonly reference?: string | undefined
+  /** Who pays, as far as you know */
+  readonly customer?: {
+    /** Where to write to the customer */
+    readonly email?: string | undefined
+    /** At most 200 characters */
+    readonly name?: string | undefined
+    /** As people write it, such as 077 123 4567 */
+    readonly phone?: string | undefined
+  } | undefined
+  /** The method to suggest; the customer may choose another */
+  readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | undefined
+  /** Where the customer goes on to after paying */
+  readonly success_url?: string | undefined
+  /** Where the customer goes on to without having paid */
+  readonly cancel_url?: string | undefined
+  /** What you want to keep with the payment: at most 50 texts, each under a name of its own */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** Seconds until it can no longer be paid; a day when left out */
+  readonly expires_in?: number | undefined
+}
+
+/** A payment, as the gateway answers it. */
+export interface Payment {
+  /** What you read the payment by, and quote when you ask about it */
+  readonly id: string
+  readonly object: "payment"
+  readonly status: "pending" | "completed" | "failed" | "refunded"
+  /** Why it stands where it stands */
+  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly amount: number
+  /** How much of it was given back */
+  readonly amount_refunded: number
+  readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
+  readonly description: string
+  readonly reference: string | null
+  /** What it is paid with; null until one is chosen */
+  readonly method: "ecocash" | "innbucks" | "onemoney" | "visa" | null
+  readonly customer: {
+    readonly email: string | null
+    readonly name: string | null
+    readonly phone: string | null
+  }
+  /** The page on which the customer pays: send them there */
+  readonly payment_url: string
+  readonly success_url: string | null
+  readonly cancel_url: string | null
+  readonly metadata: Readonly<Record<string, string>>
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  readonly expires_at: string
+}

@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Muripo, MuripoError } from './index.ts'
+
+interface Seen {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+let server: Server | undefined
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  if (!server) return
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+  server = undefined
+})
+
+/** A gateway that gives one answer after the other, the last one for ever. */
+async function gateway(...answers: ((reply: ServerResponse) => void)[]) {
+  const seen: Seen[] = []
+  server = createServer(async (request, reply) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    seen.push({ method: request.method, url: request.url, headers: request.headers, body })
+    answers[Math.min(seen.length, answers.length) - 1]?.(reply)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (reply: ServerResponse) =>
+    reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const hangUp = (reply: ServerResponse) => reply.destroy()
+const atOnce = { 'retry-after': '0' }
+const params = { amount: 25, currency: 'USD', description: 'Order 1001' } as const
+const created = json(201, { id: 'pay_1', status: 'pending' })
+
+const keysOf = (seen: readonly Seen[]) => new Set(seen.map(({ headers }) => headers['idempotency-key']))
+
+const failureOf = (call: Promise<unknown>): Promise<MuripoError> =>
+  call.then(
+    () => Promise.reject(new Error('the call went through')),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(MuripoError)
+      return error as MuripoError
+    },
+  )
+
+test('creates a payment: POST with the bearer key, JSON, and an idempotency key of its own', async () => {
+  const { url, seen } = await gateway(created)
+  expect(await new Muripo('mk_test_1', { baseUrl: `${url}/` }).payments.create(params)).toMatchObject({
+    id: 'pay_1',
+  })
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/v1/payments', body: JSON.stringify(params) })
+  expect(seen[0]?.headers).toMatchObject({
+    authorization: 'Bearer mk_test_1',
+    'content-type': 'application/json',
+  })
+  expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('two calls have two keys; a key that is given is used', async () => {
+  const { url, seen } = await gateway(created)
+  const { payments } = new Muripo('k', { baseUrl: url })
+  await payments.create(params)
+  await payments.create(params)
+  await payments.create(params, { idempotencyKey: 'order-1001' })
+  expect(keysOf(seen).size).toBe(3)
+  expect(seen[2]?.headers['idempotency-key']).toBe('order-1001')
+})
+
+test('retrieves by id, which cannot reach another path', async () => {
+  const { url, seen } = await gateway(json(200, { id: 'pay_1' }))
+  await new Muripo('k', { baseUrl: url }).payments.retrieve('../refunds?x')
+  expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/payments/..%2Frefunds%3Fx' })
+})
+
+test.each([
+  ['a cut connection', hangUp],
+  ['500', json(500, { code: 'internal_error' }, atOnce)],
+  ['503', json(503, { code: 'service_unavailable' }, atOnce)],
+  ['429', json(429, { code: 'rate_limited' }, atOnce)],
+  [
+    "a proxy's 502 that is no JSON",
+    (reply: ServerResponse) => reply.writeHead(502, atOnce).end('<h1>Bad</h1>'),
+  ],
+  ['the first try still running', json(409, { code: 'idempotency_in_flight' }, atOnce)],
+])('tries again after %s, with the same idempotency key', async (_what, fault) => {
+  const { url, seen } = await gateway(fault, fault, created)
+  expect(await new Muripo('k', { baseUrl: url }).payments.create(params)).toMatchObject({ id: 'pay_1' })
+  expect(seen).toHaveLength(3)
+  expect(keysOf(seen).size).toBe(1)
+})
+
+test('gives up after the third try', async () => {
+  const { url, seen } = await gateway(json(503, { code: 'service_unavailable', message: 'Later' }, atOnce))
+  const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
+  expect(error).toMatchObject({ status: 503, code: 'service_unavailable', message: 'Later' })
+  expect(seen).toHaveLength(3)
+})
+
+test('waits as long as it is asked to, and not at all when that is too long', async () => {
+  const { url, seen } = await gateway(
+    json(503, { code: 'service_unavailable' }, { 'retry-after': '1' }),
+    created,
+  )
+  const startedAt = performance.now()
+  await new Muripo('k', { baseUrl: url }).payments.create(params)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990)
+  expect(seen).toHaveLength(2)
+})
+
+test('leaves an hour of waiting to the caller', async () => {
+  const { url, seen } = await gateway(json(429, { code: 'rate_limited' }, { 'retry-after': '3600' }))
+  await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
+  expect(seen).toHaveLength(1)
+})
+
+test('a refusal is thrown at once with what is wrong', async () => {
+  const fields = [{ field: 'amount', message: 'The amount must be greater than 0' }]
+  const refusal = { code: 'validation_failed', message: 'The amount must be greater than 0', errors: fields }
+  const { url, seen } = await gateway(json(422, refusal, { 'x-request-id': 'req-7' }))
+  const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.create({ ...params, amount: -1 }))
+  expect(seen).toHaveLength(1)
+  expect(error).toMatchObject({
+    name: 'MuripoError',
+    status: 422,
+    code: 'validation_failed',
+    message: 'The amount must be greater than 0',
+    requestId: 'req-7',
+    fields,
+  })
+})
+
+test('another conflict is not tried again', async () => {
+  const { url, seen } = await gateway(json(409, { code: 'payment_not_payable', message: 'No' }))
+  await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
+  expect(seen).toHaveLength(1)
+})
+
+test('the key does not follow a redirect', async () => {
+  const { url, seen } = await gateway((reply) => reply.writeHead(302, { location: '/elsewhere' }).end())
+  expect(await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))).toMatchObject({
+    status: 302,
+    code: 'unexpected_answer',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+test('a page instead of an answer is named', async () => {
+  const { url } = await gateway((reply) => reply.writeHead(200).end('<h1>Welcome</h1>'))
+  const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.retrieve('pay_1'))
+  expect(error.code).toBe('unexpected_answer')
+  expect(error.message).toContain('address')
+})
+
+test('a gateway that does not answer in time is a network error', async () => {
+  const { url, seen } = await gateway(() => {})
+  const error = await failureOf(new Muripo('k', { baseUrl: url, timeoutMs: 50 }).payments.retrieve('pay_1'))
+  expect(error).toMatchObject({ status: 0, code: 'network_error', requestId: null, fields: [] })
+  expect(error.cause).toMatchObject({ name: 'TimeoutError' })
+  expect(seen).toHaveLength(3)
+})
+
+test('the gateway is found by MURIPO_URL', async () => {
+  const { url, seen } = await gateway(created)
+  vi.stubEnv('MURIPO_URL', url)
+  await new Muripo('k').payments.create(params)
+  expect(seen).toHaveLength(1)
+})
+
+test('a client without a key or an address is refused in words', () => {
+  vi.stubEnv('MURIPO_URL', '')
+  expect(() => new Muripo(undefined, { baseUrl: 'https://pay.example.com' })).toThrow('application key')
+  expect(() => new Muripo('k')).toThrow('MURIPO_URL')
+  expect(() => new Muripo('k', { baseUrl: 'pay.example.com' })).toThrow('MURIPO_URL')
+})
+
+test('a printed client shows no key', async () => {
+  const { inspect } = await import('node:util')
+  const client = new Muripo('mk_test_secret', { baseUrl: 'https://pay.example.com' })
+  expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('secret')
+})

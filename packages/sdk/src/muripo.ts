@@ -1,0 +1,31 @@
+import { Payments } from './payments.ts'
+
+export interface MuripoOptions {
+  /** The address of your gateway, such as https://pay.example.com. Default: the environment variable MURIPO_URL. */
+  readonly baseUrl?: string | undefined
+  /** How long one try may take. Default: 30 seconds. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** A client of your Muripo gateway, for your server: an application key must never reach a browser. */
+export class Muripo {
+  readonly payments: Payments
+
+  /**
+   * @param key the key of one of your applications, from the dashboard. It may be undefined so that an environment variable can be
+   * handed in as it is; a missing one is refused here rather than on the first call.
+   */
+  constructor(key: string | undefined, { baseUrl, timeoutMs = 30_000 }: MuripoOptions = {}) {
+    if (!key) throw new TypeError('Muripo needs an application key: new Muripo(key)')
+    this.payments = new Payments({ key, baseUrl: addressOf(baseUrl), timeoutMs })
+  }
+}
+
+/** Every Muripo gateway is somebody's own, so that there is no address to fall back on. */
+function addressOf(baseUrl: string | undefined): string {
+  const address = baseUrl ?? process.env.MURIPO_URL
+  if (!address || !/^https?:\/\/./.test(address)) {
+    throw new TypeError("Muripo needs your gateway's address: set MURIPO_URL or pass { baseUrl }")
+  }
+  return address.replace(/\/+$/, '')
+}

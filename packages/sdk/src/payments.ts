@@ -1,0 +1,33 @@
+import type { CreatePaymentParams, Payment } from './generated/types.ts'
+import { send, type Target } from './transport.ts'
+
+export interface CreateOptions {
+  /**
+   * The same key and the same params give the same payment for 24 hours, however often they are sent. Give one of your own, such as
+   * your order's number, when your program may ask again after a crash; without one the SDK makes one for each call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
+
+export class Payments {
+  readonly #target: Target
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  /** Creates a payment. Send your customer to its `payment_url`. */
+  create(params: CreatePaymentParams, { idempotencyKey }: CreateOptions = {}): Promise<Payment> {
+    return send(this.#target, {
+      method: 'POST',
+      path: '/payments',
+      body: params,
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+    })
+  }
+
+  /** The payment as it stands now. */
+  retrieve(id: string): Promise<Payment> {
+    return send(this.#target, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })
+  }
+}

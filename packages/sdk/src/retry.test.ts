@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { pauseMs } from './retry.ts'
+
+test('a pause doubles, and is half to all of its length by chance', () => {
+  expect([0, 1].map((retry) => [pauseMs(retry, null, () => 0), pauseMs(retry, null, () => 1)])).toEqual([
+    [250, 500],
+    [500, 1000],
+  ])
+})
+
+test('a gateway may ask in seconds or by a date', () => {
+  expect(pauseMs(0, '7')).toBe(7000)
+  const asked = pauseMs(0, new Date(Date.now() + 5000).toUTCString()) ?? 0
+  expect(asked).toBeGreaterThan(3000)
+  expect(asked).toBeLessThanOrEqual(5000)
+  expect(pauseMs(0, 'Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0)
+  expect(pauseMs(0, 'soon', () => 1)).toBe(500)
+  expect(pauseMs(0, '3600')).toBeNull()
+})

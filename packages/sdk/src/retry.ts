@@ -1,0 +1,29 @@
+const FIRST_PAUSE_MS = 500
+/** A gateway that asks for a longer pause than this is better asked again by whoever called. */
+const LONGEST_PAUSE_MS = 20_000
+
+const retriedStatuses = [429, 500, 502, 503, 504]
+
+/** Whether the same call may do better a moment later. Harmless to repeat: a POST carries its idempotency key. */
+export const isPassing = (status: number, code: string): boolean =>
+  retriedStatuses.includes(status) || code === 'idempotency_in_flight'
+
+/**
+ * How long to wait before the next try: what the gateway asked for, or else half to all of a pause that doubles.
+ * Null when the gateway asked for too long.
+ */
+export function pauseMs(
+  retry: number,
+  retryAfter: string | null,
+  chance: () => number = Math.random,
+): number | null {
+  const asked = retryAfter === null ? null : readRetryAfter(retryAfter)
+  if (asked !== null) return asked > LONGEST_PAUSE_MS ? null : asked
+  return FIRST_PAUSE_MS * 2 ** retry * (0.5 + chance() / 2)
+}
+
+/** Seconds or a date. */
+function readRetryAfter(text: string): number | null {
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}
