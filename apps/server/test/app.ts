@@ -3,11 +3,19 @@ import { buildApp } from '../src/app.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
+import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
 /** The whole gateway but for its web pages, to be called without a socket. */
 export const makeApp = (ctx: PaymentsCtx, keyCache = new KeyCache()): Promise<FastifyInstance> =>
-  buildApp({ ctx, keyCache, ready: async () => null, mailbox: null, webBuild: null })
+  buildApp({
+    ctx,
+    keyCache,
+    heartbeat: createHeartbeat(ctx.clock),
+    ready: async () => null,
+    mailbox: null,
+    webBuild: null,
+  })
 
 export interface Caller extends Shop {
   /** Authorization for the surface of shops, and for that of the dashboard. */

@@ -29,6 +29,9 @@ beforeAll(async () => {
     ...world.ctx,
     config: { ...world.ctx.config },
     providers: {
+      get all() {
+        return providers.all
+      },
       has: (id) => providers.has(id),
       byId: (id) => providers.byId(id),
       forMethod: (method, currency) => providers.forMethod(method, currency),
