@@ -14,12 +14,15 @@ export interface WebBuild {
 
 /** Everything the build is made from, as one hash. */
 function sources(): string {
-  const files = globSync(['apps/web/**', 'packages/contract/**', 'packages/sdk/examples/**', 'package-lock.json'], {
-    cwd: repository,
-    withFileTypes: true,
-    exclude: (entry) =>
-      ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
-  })
+  const files = globSync(
+    ['apps/web/**', 'packages/contract/**', 'packages/sdk/examples/**', 'package-lock.json'],
+    {
+      cwd: repository,
+      withFileTypes: true,
+      exclude: (entry) =>
+        ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
+    },
+  )
   const hash = createHash('sha256')
   for (const file of files
     .filter((entry) => entry.isFile())
