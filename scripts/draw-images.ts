@@ -29,7 +29,7 @@ function ico(png: Buffer, size: number): Buffer {
 async function draw(browser: Browser, html: string, width: number, height: number): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height } })
   await page.setContent(html)
-  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate('document.fonts.ready')
   const png = await page.screenshot({ omitBackground: true })
   await page.close()
   return png

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { repository } from './repository.ts'
+
+const startPatienceMs = 300_000
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+/**
+ * Runs one of our start scripts on a data directory and ports of its own for as long as the work takes. Nothing of it
+ * is left afterwards, whether the work succeeds, fails or is cut off.
+ */
+export async function withGateway<T>(script: string, work: (url: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-'))
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  const output: string[] = []
+  const child = spawn(process.execPath, [path.join(repository, script)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
+      MURIPO_DATA: dataDir,
+    },
+  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
+  }
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  for (const [signal, code] of Object.entries(signals)) {
+    process.once(signal, () => void stop().then(() => process.exit(code)))
+  }
+  try {
+    const url = `http://127.0.0.1:${port}`
+    await ready(url, child, output)
+    return await work(url)
+  } finally {
+    await stop()
+    for (const signal of Object.keys(signals)) process.removeAllListeners(signal)
+  }
+}
+
+/** What start says last: by then sample data, too, is there. */
+async function ready(url: string, child: ChildProcess, output: readonly string[]): Promise<void> {
+  const giveUpAt = performance.now() + startPatienceMs
+  while (!output.join('').includes('Muripo is ready')) {
+    if (child.exitCode !== null || performance.now() > giveUpAt) {
+      throw new Error(`The gateway did not become ready.\n${output.join('')}`)
+    }
+    await sleep(50)
+  }
+  const answer = await fetch(`${url}/readyz`)
+  if (!answer.ok) throw new Error(`The gateway is not ready: ${await answer.text()}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

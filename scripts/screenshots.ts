@@ -1,0 +1,46 @@
+/**
+ * Pictures of every page at four widths, in the folder screenshots, for people to judge. With names of pages behind it,
+ * only of these: `npm run screenshots -- home pricing`.
+ */
+import path from 'node:path'
+import { chromium } from '@playwright/test'
+import { findChromium } from './lib/chromium.ts'
+import { repository } from './lib/repository.ts'
+import { photograph } from './lib/screenshots/camera.ts'
+import { merchantAt } from './lib/screenshots/merchant.ts'
+import { codePlaces, dashboardPlaces, type Place, publicPlaces, widths } from './lib/screenshots/places.ts'
+import { withGateway } from './lib/temporary-gateway.ts'
+
+const folder = path.join(repository, 'screenshots')
+const names = process.argv.slice(2)
+const chosen = (places: readonly Place[]) =>
+  names.length === 0 ? places : places.filter(({ name }) => names.includes(name))
+
+async function take(url: string): Promise<number> {
+  const browser = await chromium.launch({
+    executablePath: findChromium(console.log),
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+  })
+  try {
+    const merchant = merchantAt(url)
+    const { otpId } = await merchant.startSignIn()
+    const tokens = await merchant.finishSignIn(otpId)
+    const reset = await merchant.forgetPassword()
+    const open = chosen([...publicPlaces, ...codePlaces(otpId, reset.otpId)])
+    const closed = chosen(dashboardPlaces(await merchant.newestApplication(tokens)))
+    await photograph(browser, { url, folder, places: open })
+    await photograph(browser, { url, folder, places: closed, tokens })
+    return open.length + closed.length
+  } finally {
+    await browser.close()
+  }
+}
+
+const pages = await withGateway('scripts/demo.ts', take)
+if (pages === 0) {
+  console.error(`There is no page named ${names.join(' or ')}`)
+  process.exit(2)
+}
+console.log(
+  `${pages * widths.length} pictures of ${pages} pages in ${path.relative(process.cwd(), folder) || '.'}`,
+)
