@@ -15,7 +15,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } })
 
-    test('[SIGNUP-22] [SIGNUP-24] [SIGNIN-11] [OTP-12] [CREATE-24] [CREATE-26] [DETAIL-07] [DETAIL-12] a merchant signs up, takes a payment, sees it and refunds it', async ({
+    test('[SIGNUP-22] [SIGNUP-24] [SIGNIN-11] [OTP-12] [CREATE-24] [DETAIL-06] [DETAIL-07] [DETAIL-08] [ERR-39] a merchant signs up, takes a payment, sees it and refunds it', async ({
       page,
       browser,
       gateway,
@@ -43,6 +43,7 @@ for (const width of [1440, 375]) {
       })
 
       await test.step('signs in with the mailed code', async () => {
+        await expect(title(page, 'Sign in')).toBeVisible()
         await page.getByLabel('Email').fill(email)
         await page.getByLabel('Password', { exact: true }).fill(password)
         await page.getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -70,8 +70,10 @@ test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [P
   const paid = await settled(seller, wallet, 'approved', { amount: 25.5 })
   const elsewhere = await createPayment(gateway.url, other.applicationKey, { amount: 99 })
 
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openDashboard('/app/payments')
   await counted(page, 4, 4)
+  await expect(page.getByRole('columnheader', { name: 'Payment ID' })).toBeInViewport()
   expect(await page.locator('thead th').allTextContents()).toEqual([
     'Status',
     'Method',
@@ -126,14 +128,19 @@ test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [P
   await expect(ids).toHaveText([paid.id])
 })
 
-test('[DETAIL-02] [DETAIL-03] [DETAIL-05] the details of a payment; only a completed one can be refunded', async ({
+test('[PAY-32] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] the details of a payment; only a completed one can be refunded', async ({
   page,
   seller,
   openDashboard,
 }) => {
   const pending = await seller.pay()
   await openDashboard('/app/payments')
-  await row(page, pending).getByRole('button', { name: 'View Details' }).click()
+  const open = row(page, pending).getByRole('button', { name: 'View Details' })
+  for (const width of [1440, 1408, 1366, 1024, 768, 375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(open, `the button at ${width} px`).toBeInViewport({ ratio: 1 })
+  }
+  await open.click()
   expect(await details(page).getByRole('term').allTextContents()).toEqual([
     'Payment ID',
     'Method',
@@ -247,18 +254,21 @@ test('[DASH-01] [DASH-02] [DASH-06] [DASH-07] [DASH-09] [DASH-10] [DASH-11] the 
   await expect(page).toHaveURL('/app/payments')
 })
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 375, height: 700 } })
-
-  test('[PAY-09] the filters stay closed, and a row is a card', async ({ page, seller, openDashboard }) => {
-    const payment = await seller.pay()
-    await openDashboard('/app/payments')
-    await counted(page, 1, 1)
-    await expect(page.getByRole('button', { name: 'Show Filters' })).toBeHidden()
-    await expect(page.getByText('Date Range')).toBeHidden()
-    await look(page, 'payments-375')
-    await row(page, payment).getByRole('button', { name: 'View Details' }).click()
-    await expect(details(page).getByText(payment.id)).toBeVisible()
-    await look(page, 'payment-details-375')
-  })
+test('[PAY-07] [PAY-09] on a phone the filters are closed, whatever was open before, and a row is a card', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  const payment = await seller.pay()
+  await openDashboard('/app/payments')
+  await page.getByRole('button', { name: 'Show Filters' }).click()
+  await expect(page.getByRole('button', { name: 'Hide Filters' })).toBeVisible()
+  await expect(page.getByText('Date Range')).toBeVisible()
+  await page.setViewportSize({ width: 639, height: 700 })
+  await expect(page.getByText('Date Range')).toBeHidden()
+  await page.setViewportSize({ width: 375, height: 700 })
+  await look(page, 'payments-375')
+  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
+  await expect(details(page).getByText(payment.id)).toBeVisible()
+  await look(page, 'payment-details-375')
 })
