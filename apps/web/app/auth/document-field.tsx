@@ -34,6 +34,7 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
         className={styles.drop}
         my={6}
         multiple={false}
+        enablePointerEvents
         data-invalid={error !== undefined}
         // The file input itself takes the focus: a browser's own control is better known to a screen reader.
         tabIndex={-1}

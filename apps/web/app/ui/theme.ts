@@ -60,6 +60,7 @@ export const theme = createTheme({
     },
     // A dialog's head is no second banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Tooltip: { defaultProps: { openDelay: 300, fz: 13 } },
   },
 })
