@@ -105,7 +105,7 @@ test('[ERR-07] the server has the word wherever it gives one', async ({
     ['signIn', 401, 'The email or the password is not correct'],
     ['signUp', 409, 'An account with this email already exists'],
     ['code', 410, 'The code has expired. Please sign in again'],
-    ['setNew', 410, 'The code has expired. Please sign in again'],
+    ['setNew', 410, 'The code has expired. Please ask for a new one'],
     ['resend', 410, 'The code has expired. Please sign in again'],
   ] as const) {
     const press = await forms[form](page, account)
@@ -113,6 +113,16 @@ test('[ERR-07] the server has the word wherever it gives one', async ({
     await expect(toast(page, sentence)).toBeVisible()
     complaints.expect(statusComplaint(status))
   }
+
+  // This call answers everybody alike, so only a server in trouble has something to say.
+  const trouble = 'The service is not available right now. Please try again'
+  await page.route('**/v1/auth/password/forgot', (route) =>
+    route.fulfill({ status: 503, json: { message: trouble, code: 'service_unavailable' } }),
+  )
+  const press = await forms.forgot(page, account)
+  await press()
+  await expect(toast(page, trouble)).toBeVisible()
+  complaints.expect(statusComplaint(503))
 })
 
 test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => {

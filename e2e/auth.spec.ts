@@ -37,7 +37,7 @@ for (const width of [1440, 768, 375]) {
   })
 }
 
-test('[SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17] [CALLS-18] [OTP-11] [OTP-12] [SESS-08] [SESS-09] signs in with the password, then with the pasted code', async ({
+test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17] [CALLS-18] [OTP-11] [OTP-12] [SESS-08] [SESS-09] signs in with the password, then with the pasted code', async ({
   page,
   context,
   gateway,
@@ -45,6 +45,8 @@ test('[SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17]
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const made = calls(page)
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
   await page.goto('/auth/signin')
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
@@ -72,6 +74,7 @@ test('[SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17]
   const tokens = (await (await verified).json()) as Record<string, string>
   expect(await kept(page, 'authToken')).toBe(tokens.authToken)
   expect(await kept(page, 'refreshToken')).toBe(tokens.refreshToken)
+  expect([...hosts]).toEqual([gateway.url])
 })
 
 test('"Remember me" brings the address back at the next visit, and nothing else', async ({

@@ -96,6 +96,6 @@ function findings({ audits, categories }: Pick<Result, 'audits' | 'categories'>)
     auditRefs
       .map(({ id, weight }) => ({ audit: audits[id], weight }))
       .filter(({ audit, weight }) => weight > 0 && typeof audit?.score === 'number' && audit.score < 0.9)
-      .map(({ audit }) => `${audit?.title}${audit?.displayValue ? ` (${audit.displayValue})` : ''}`),
+      .map(({ audit }) => audit?.title ?? ''),
   )
 }

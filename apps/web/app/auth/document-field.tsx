@@ -35,6 +35,7 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
         mt={6}
         mb={error === undefined ? 0 : 5}
         multiple={false}
+        enablePointerEvents
         data-invalid={error !== undefined}
         // The file input itself takes the focus: a browser's own control is better known to a screen reader.
         tabIndex={-1}

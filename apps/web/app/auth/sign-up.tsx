@@ -70,7 +70,13 @@ export default function SignUp() {
         >
           <div className={styles.choices}>
             {accountTypes.map((type) => (
-              <Radio.Card key={type} value={type} className={styles.choice ?? ''}>
+              <Radio.Card
+                key={type}
+                value={type}
+                className={styles.choice ?? ''}
+                // One stop for the tab key, as with any radio; the arrows do the rest.
+                tabIndex={type === form.values.accountType ? 0 : -1}
+              >
                 <Radio.Indicator />
                 {capitalise(type)}
               </Radio.Card>

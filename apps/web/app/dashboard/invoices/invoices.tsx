@@ -66,8 +66,8 @@ function InvoiceTable({ invoices }: { readonly invoices: readonly Invoice[] }) {
         <tbody>
           {invoices.map((invoice) => (
             <tr key={invoice.id}>
-              <td>{invoice.invoiceNumber}</td>
-              <td>{invoice.customerName}</td>
+              <td className={panel.nowrap}>{invoice.invoiceNumber}</td>
+              <td className={panel.nowrap}>{invoice.customerName}</td>
               <td className={panel.end}>{plainAmount(invoice.amount)}</td>
               <td>
                 <StatusBadge tone={tones[invoice.status]}>{capitalise(invoice.status)}</StatusBadge>
