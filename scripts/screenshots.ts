@@ -20,6 +20,10 @@ async function take(url: string): Promise<number> {
   const browser = await chromium.launch({
     executablePath: findChromium(console.log),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+    // Playwright would end this process before the gateway is stopped.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
   })
   try {
     const merchant = merchantAt(url)

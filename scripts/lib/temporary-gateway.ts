@@ -38,16 +38,18 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
     await ended
     rmSync(dataDir, { recursive: true, force: true })
   }
-  for (const [signal, code] of Object.entries(signals)) {
-    process.once(signal, () => void stop().then(() => process.exit(code)))
-  }
+  const handlers = Object.entries(signals).map(([signal, code]) => {
+    const handler = () => void stop().then(() => process.exit(code))
+    process.once(signal, handler)
+    return [signal, handler] as const
+  })
   try {
     const url = `http://127.0.0.1:${port}`
     await ready(url, child, output)
     return await work(url)
   } finally {
     await stop()
-    for (const signal of Object.keys(signals)) process.removeAllListeners(signal)
+    for (const [signal, handler] of handlers) process.off(signal, handler)
   }
 }
 
