@@ -21,7 +21,11 @@ export async function resendCode(ctx: Ctx, otpId: string): Promise<{ message: st
     // Who is refused anyway does not queue at the merchant's row; behind its lock the same questions decide.
     const merchantId = await goodCodeOwner(tx, id, 'signin', ctx.clock.now())
     if (merchantId === null) throw new AppError('otp_expired')
-    await refuseTooSoon(ctx, tx, merchantId)
+    await refuseTooSoon(ctx, tx, merchantId).catch(async (tooSoon: unknown) => {
+      // The code that makes it too soon may have been made in place of this one a moment ago: then this one is gone.
+      const stillGood = await goodCodeOwner(tx, id, 'signin', ctx.clock.now())
+      throw stillGood === null ? new AppError('otp_expired') : tooSoon
+    })
 
     const account = await lockAccount(tx, merchantId)
     if (!(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
