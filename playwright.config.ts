@@ -3,14 +3,9 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/playwright',
-  // A gateway for each worker; the journeys make merchants of their own.
-  workers: 2,
+  // One gateway, as on a real machine; the journeys make merchants of their own.
+  workers: 1,
   fullyParallel: false,
-  projects: [
-    { name: 'journeys', testIgnore: 'start-stop.spec.ts' },
-    // They measure how quickly a start comes about, so nothing else runs beside them.
-    { name: 'processes', testMatch: 'start-stop.spec.ts', dependencies: ['journeys'] },
-  ],
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   timeout: 90_000,

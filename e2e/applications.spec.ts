@@ -270,6 +270,7 @@ test.describe('on a phone', () => {
     await look(page, 'applications-375')
     await page.getByRole('link', { name: 'Manage Chiedza Crafts' }).click()
     await expect(page).toHaveURL(`/app/applications/manage/${application._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
     await look(page, 'manage-375')
   })
 })

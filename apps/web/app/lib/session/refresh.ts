@@ -16,10 +16,17 @@ interface RefreshDeps {
 const tradeOverTheWire = (token: string): Promise<ApiResult<Tokens>> =>
   sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token } })
 
+const STORAGE_TRAVEL_MS = 100
+
 async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
   // Web Locks exist in secure contexts only; without them one tab still refreshes one at a time.
   return typeof navigator !== 'undefined' && navigator.locks
-    ? navigator.locks.request('muripo-refresh', job)
+    ? navigator.locks.request('muripo-refresh', async () => {
+        const result = await job()
+        // What this tab has stored reaches the processes of the others a moment later: they must not look before.
+        await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVEL_MS))
+        return result
+      })
     : job()
 }
 
