@@ -1,43 +1,101 @@
 import type { listApplications } from '@muripo/contract/applications'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
 import type { DashboardPayment, listPayments, refundPayment } from '@muripo/contract/payments'
-import type { Reply } from '@muripo/contract/route'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { dataOf } from '../../lib/call-error.ts'
 import { logProblem } from '../../lib/log.ts'
 import { send } from '../../lib/session/session.ts'
-import type { Filters } from './filters.ts'
+import { throttled } from '../../lib/throttled.ts'
+import { dashboardToast } from '../../ui/toast.ts'
+import { type Filters, isFiltered } from './filters.ts'
+import { appended, listIn, merged, type PaymentList } from './payment-list.ts'
 
 export const paymentsKey = ['payments'] as const
+const listKey = (filters: Filters) => [...paymentsKey, filters] as const
 const PAGE_SIZE = 100
-type Page = Reply<typeof listPayments>
+/** A list that was scrolled far is asked for again in few steps. */
+const LARGEST_PAGE = 1000
 
-/** A plain list counts itself. */
-const pageIn = (body: Page | DashboardPayment[]): Page =>
-  Array.isArray(body) ? { payments: body, total: body.length, matched: body.length, nextCursor: null } : body
+interface Place {
+  readonly filters: Filters
+  readonly cursor: PaymentId | null
+  readonly limit: number
+}
 
-export const usePayments = ({ applicationId, ...filters }: Filters) =>
-  useInfiniteQuery({
-    queryKey: [...paymentsKey, filters, applicationId],
-    queryFn: async ({ pageParam }) =>
-      pageIn(
-        dataOf(
-          await send<typeof listPayments>('GET', '/payments/all', {
-            query: {
-              ...filters,
-              limit: PAGE_SIZE,
-              ...(applicationId ? { applicationId: applicationId as ApplicationId } : {}),
-              ...(pageParam ? { cursor: pageParam } : {}),
-            },
-          }),
-          'Failed to load payments',
-        ),
-      ),
-    initialPageParam: null as PaymentId | null,
-    getNextPageParam: (page) => page.nextCursor,
+const ask = async ({ filters: { applicationId, ...filters }, cursor, limit }: Place): Promise<PaymentList> =>
+  listIn(
+    dataOf(
+      await send<typeof listPayments>('GET', '/payments/all', {
+        query: {
+          ...filters,
+          limit,
+          ...(applicationId ? { applicationId: applicationId as ApplicationId } : {}),
+          ...(cursor ? { cursor } : {}),
+        },
+      }),
+      'Failed to load payments',
+    ),
+  )
+
+/** As many payments as were loaded already, and a page of them at first. */
+async function askAgain(cache: QueryClient, filters: Filters): Promise<PaymentList> {
+  const known = () => cache.getQueryData<PaymentList>(listKey(filters))?.payments ?? []
+  const wanted = Math.max(known().length, PAGE_SIZE)
+  let list = await ask({ filters, cursor: null, limit: Math.min(wanted, LARGEST_PAGE) })
+  while (list.nextCursor !== null && list.payments.length < wanted) {
+    const cursor = list.nextCursor
+    const limit = Math.min(wanted - list.payments.length, LARGEST_PAGE)
+    list = appended(list, cursor, await ask({ filters, cursor, limit }))
+  }
+  // What changed while the answer was on its way is known already.
+  return merged(list, known(), !isFiltered(filters))
+}
+
+export function usePayments(filters: Filters) {
+  const cache = useQueryClient()
+  const list = useQuery({
+    queryKey: listKey(filters),
+    queryFn: () => askAgain(cache, filters),
     // While a filter changes, the rows before it stay: nothing flickers at each key press.
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
+  const more = useMutation({
+    mutationFn: (place: { filters: Filters; cursor: PaymentId }) => ask({ ...place, limit: PAGE_SIZE }),
+    onSuccess: (next, { filters, cursor }) => {
+      cache.setQueryData<PaymentList>(listKey(filters), (list) => list && appended(list, cursor, next))
+    },
+    onError: (error) => dashboardToast.error(error.message),
+  })
+  return { list, more }
+}
+
+const ASK_AGAIN_EVERY_MS = 2000
+const filteredOnly = ({ queryKey }: { queryKey: readonly unknown[] }) => isFiltered(queryKey[1] as Filters)
+const askFiltered = new WeakMap<QueryClient, () => void>()
+
+/**
+ * Puts payments that were created or changed into the lists that are loaded. Whether a filter keeps them only the server can tell:
+ * a filtered list is asked for again, at once and then at most every two seconds.
+ */
+export function mergePayments(cache: QueryClient, changed: readonly DashboardPayment[]): void {
+  for (const query of cache.getQueryCache().findAll({ queryKey: paymentsKey })) {
+    cache.setQueryData<PaymentList>(
+      query.queryKey,
+      (list) => list && merged(list, changed, !filteredOnly(query)),
+    )
+  }
+  if (!askFiltered.has(cache)) {
+    const again = () => void cache.invalidateQueries({ queryKey: paymentsKey, predicate: filteredOnly })
+    askFiltered.set(cache, throttled(again, ASK_AGAIN_EVERY_MS))
+  }
+  askFiltered.get(cache)?.()
+}
 
 /** For the filter only: without the list the filter simply offers nothing. */
 export const useApplicationChoices = () =>

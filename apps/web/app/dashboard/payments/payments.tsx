@@ -17,19 +17,20 @@ export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', co
 
 export default function Payments() {
   const { filters, change, clear } = useFilters()
-  const list = usePayments(filters)
+  const { list, more } = usePayments(filters)
   const [opened, setOpened] = useState<DashboardPayment | null>(null)
   const [refunded, setRefunded] = useState<ReadonlySet<string>>(new Set())
   const reload = () => void list.refetch()
-  const payments = list.data?.pages.flatMap((page) => page.payments)
+  const payments = list.data?.payments
   // What the list knows now, so that a status that changed is seen in the open dialog too.
   const current = payments?.find((payment) => payment._id === opened?._id) ?? opened
-  const counts = list.data?.pages.at(-1)
+  const counts = list.data
+  const cursor = list.data?.nextCursor ?? null
 
   return (
     <>
       <PageHead title="Payments">
-        <RefreshButton loading={list.isFetching && !list.isFetchingNextPage} onClick={reload} />
+        <RefreshButton loading={list.isFetching} onClick={reload} />
       </PageHead>
       <section className={panel.panel} aria-label="Payment transactions">
         <FilterBar filters={filters} onChange={change} onClear={clear} />
@@ -52,9 +53,9 @@ export default function Payments() {
               <PaymentTable
                 payments={payments}
                 onOpen={setOpened}
-                hasMore={list.hasNextPage}
-                loadingMore={list.isFetchingNextPage}
-                onMore={() => void list.fetchNextPage()}
+                hasMore={cursor !== null}
+                loadingMore={more.isPending}
+                onMore={() => cursor && more.mutate({ filters, cursor })}
               />
             )}
           </>
