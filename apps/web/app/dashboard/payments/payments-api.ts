@@ -1,6 +1,6 @@
 import type { listApplications } from '@muripo/contract/applications'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
-import type { DashboardPayment, listPayments, refundPayment } from '@muripo/contract/payments'
+import type { DashboardPayment, listPayments } from '@muripo/contract/payments'
 import {
   keepPreviousData,
   type QueryClient,
@@ -110,11 +110,3 @@ export const useApplicationChoices = () =>
       return applications.map(({ _id, applicationName }) => ({ value: _id, label: applicationName }))
     },
   })
-
-/** True when the money is on its way back; an answer that is still open (202) counts as "try again later". */
-export async function refund({ paymentId, amount, currency }: DashboardPayment): Promise<boolean> {
-  const result = await send<typeof refundPayment>('POST', '/payments/refund', {
-    body: { paymentId, amount, currency },
-  })
-  return (result.status === 200 || result.status === 201) && result.data !== null
-}

@@ -2,12 +2,13 @@ import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { amountText, dateText, methodLabel } from '../../lib/format.ts'
-import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
-import { dashboardToast } from '../../ui/toast.ts'
+import { amountText, dateText, methodLabel } from '../../../lib/format.ts'
+import { PaymentStatusBadge } from '../../../ui/status-badge.tsx'
+import { dashboardToast } from '../../../ui/toast.ts'
+import { paymentsKey } from '../payments-api.ts'
 import { ConfirmRefund } from './confirm-refund.tsx'
-import styles from './payments.module.css'
-import { paymentsKey, refund } from './payments-api.ts'
+import styles from './details.module.css'
+import { refund } from './refund.ts'
 
 interface PaymentDialogProps {
   /** Null while no payment is open. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
-import { amountText } from '../../lib/format.ts'
-import styles from './payments.module.css'
+import { amountText } from '../../../lib/format.ts'
+import styles from './details.module.css'
 
 interface ConfirmRefundProps {
   readonly payment: DashboardPayment
