@@ -4,5 +4,6 @@ export const PASSWORD_MAX_LENGTH = 128
 export const OTP_LENGTH = 6
 export const PDF_MAX_BYTES = 10_485_760
 export const RECENT_TRANSACTIONS = 4
+export const REVENUE_DAYS = 30
 /** A request body that is not an upload may have at most this many bytes. */
 export const BODY_MAX_BYTES = 65_536

@@ -7,10 +7,25 @@ import { Timestamp } from './text.ts'
 
 const Revenue = z.object({ totalRevenueToday: z.number(), revenueLast7Days: z.number() })
 
+/** What the cards compare with. Seven days are today and the six before it, or the seven before those. */
+const Comparison = z.object({
+  revenueYesterday: z.number(),
+  revenuePrevious7Days: z.number(),
+  completedLast7Days: z.int(),
+  completedPrevious7Days: z.int(),
+  applicationsLast7Days: z.int(),
+  applicationsPrevious7Days: z.int(),
+})
+
+/** Revenue without its currency is in the reporting currency, and a day is one of the merchant's time zone. */
 export const DashboardStats = z.object({
+  reportingCurrency: Currency,
   ...Revenue.shape,
   totalCompleted: z.int(),
   totalApplications: z.int(),
+  comparison: Comparison,
+  /** The last REVENUE_DAYS days, oldest first; the last one is today. */
+  revenueByDay: z.array(z.object({ day: z.iso.date(), revenue: z.number() })),
   topPaymentMethods: z.array(z.object({ method: z.string(), count: z.int() })),
   recentPayments: z.array(
     z.object({

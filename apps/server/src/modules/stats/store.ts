@@ -1,4 +1,4 @@
-import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
+import { RECENT_TRANSACTIONS, REVENUE_DAYS } from '@muripo/contract/constants'
 import { type MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, money, toMajor } from '@muripo/contract/money'
 import type { DashboardStats } from '@muripo/contract/stats'
@@ -6,24 +6,47 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** Revenue by currency, today and over the last seven days, today included. A day begins at midnight in the merchant's time zone. */
-export async function revenues(
+export interface DayOfRevenue {
+  readonly day: string
+  /** What was completed that day, by currency. */
+  readonly earned: readonly {
+    readonly currency: Currency
+    readonly revenue: bigint
+    readonly completed: number
+  }[]
+}
+
+/** The last days, oldest first, each with what was completed on it. A day begins at midnight in the merchant's time zone. */
+export async function revenueByDay(
   db: Queryable,
   merchantId: MerchantId,
   timeZone: string,
   now: Date,
-): Promise<{ currency: Currency; today: bigint; last7Days: bigint }[]> {
-  const { rows } = await sql<{ currency: Currency; today: bigint; last_7_days: bigint }>`
-    with day as (select date_trunc('day', ${now}::timestamptz at time zone ${timeZone}) as local)
-    select p.currency,
-      coalesce(sum(p.amount_minor - p.refunded_minor)
-        filter (where p.completed_at >= (select local at time zone ${timeZone} from day)), 0)::bigint as today,
-      coalesce(sum(p.amount_minor - p.refunded_minor), 0)::bigint as last_7_days
-    from payment_figures p
-    where p.merchant_id = ${uuidOf(merchantId)}
-      and p.completed_at >= (select (local - interval '6 days') at time zone ${timeZone} from day)
-    group by p.currency`.execute(db)
-  return rows.map((row) => ({ currency: row.currency, today: row.today, last7Days: row.last_7_days }))
+): Promise<DayOfRevenue[]> {
+  const { rows } = await sql<{
+    day: string
+    currency: Currency | null
+    revenue: bigint
+    completed: bigint
+  }>`
+    with today as (select (${now}::timestamptz at time zone ${timeZone})::date as today),
+    earned as (
+      select (p.completed_at at time zone ${timeZone})::date as day, p.currency, sum(p.amount_minor - p.refunded_minor) as revenue,
+        count(*) filter (where p.status = 'completed') as completed
+      from payment_figures p
+      where p.merchant_id = ${uuidOf(merchantId)}
+        and p.completed_at >= (select (today - ${REVENUE_DAYS - 1}::int)::timestamp at time zone ${timeZone} from today)
+      group by 1, 2)
+    select (today - days_ago)::text as day, currency, revenue::bigint, completed
+    from today cross join generate_series(0, ${REVENUE_DAYS - 1}::int) as days_ago
+    left join earned on earned.day = today - days_ago
+    order by days_ago desc`.execute(db)
+  return [...Map.groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => ({
+    day,
+    earned: ofDay.flatMap(({ currency, revenue, completed }) =>
+      currency === null ? [] : [{ currency, revenue, completed: Number(completed) }],
+    ),
+  }))
 }
 
 /** How often each method was chosen, and how often it led to a completed payment, the most used first. */
@@ -64,11 +87,28 @@ export async function recentPayments(
   }))
 }
 
-export async function countApplications(db: Queryable, merchantId: MerchantId): Promise<number> {
-  const row = await db
-    .selectFrom('application_figures')
-    .select('applications')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .executeTakeFirst()
-  return Number(row?.applications ?? 0)
+export interface ApplicationCounts {
+  readonly all: number
+  readonly last7Days: number
+  readonly previous7Days: number
+}
+
+export async function countApplications(
+  db: Queryable,
+  merchantId: MerchantId,
+  timeZone: string,
+  now: Date,
+): Promise<ApplicationCounts> {
+  const { rows } = await sql<{ all: bigint; last_7_days: bigint; previous_7_days: bigint }>`
+    with made as (
+      select (${now}::timestamptz at time zone ${timeZone})::date - (created_at at time zone ${timeZone})::date as days_ago
+      from applications where merchant_id = ${uuidOf(merchantId)})
+    select count(*) as all, count(*) filter (where days_ago between 0 and 6) as last_7_days,
+      count(*) filter (where days_ago between 7 and 13) as previous_7_days
+    from made`.execute(db)
+  return {
+    all: Number(rows[0]?.all ?? 0),
+    last7Days: Number(rows[0]?.last_7_days ?? 0),
+    previous7Days: Number(rows[0]?.previous_7_days ?? 0),
+  }
 }

@@ -13,20 +13,46 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
+  moveTo('2026-11-01T09:30:00.000Z')
   shop = await makeShop(world.ctx)
 })
 
 const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
+/** How far the clocks of a zone were ahead of UTC when a day began there; none of ours changes them at midnight. */
+const offset = (zone: string, day: string): number => {
+  const [, sign, hours, minutes] =
+    /GMT([+-])(\d+):(\d+)/.exec(
+      new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).format(Date.parse(day)),
+    ) ?? []
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
 const stats = () => readDashboardStats(world.ctx, shop.merchantId)
+const live = (timeZone: string) =>
+  world.ctx.db.pool.query('update merchants set time_zone = $2 where id = $1', [
+    uuidOf(shop.merchantId),
+    timeZone,
+  ])
 const pay = (amount: number, currency = 'USD') =>
   makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
 
 test('a merchant without payments has noughts', async () => {
-  expect(await stats()).toEqual({
+  const { revenueByDay, ...figures } = await stats()
+  expect(revenueByDay).toHaveLength(30)
+  expect(new Set(revenueByDay.map(({ revenue }) => revenue))).toEqual(new Set([0]))
+  expect(figures).toEqual({
+    reportingCurrency: 'USD',
     totalRevenueToday: 0,
     revenueLast7Days: 0,
     totalCompleted: 0,
     totalApplications: 1,
+    comparison: {
+      revenueYesterday: 0,
+      revenuePrevious7Days: 0,
+      completedLast7Days: 0,
+      completedPrevious7Days: 0,
+      applicationsLast7Days: 1,
+      applicationsPrevious7Days: 0,
+    },
     topPaymentMethods: [],
     recentPayments: [],
     byCurrency: {},
@@ -48,12 +74,81 @@ test("today and the last seven days begin at the merchant's midnight", async () 
   expect(await stats()).toMatchObject({ totalRevenueToday: 1000, revenueLast7Days: 1110 })
   moveTo('2026-11-19T22:00:00.000Z')
   expect(await stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
-  await world.ctx.db.pool.query("update merchants set time_zone = 'Pacific/Auckland' where id = $1", [
-    uuidOf(shop.merchantId),
-  ])
+  await live('Pacific/Auckland')
   expect(await stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
   moveTo('2026-11-18T22:00:00.000Z')
   expect(await stats()).toMatchObject({ totalRevenueToday: 1100, revenueLast7Days: 1111 })
+})
+
+test('the figures compare with the day and the week before, and with nothing older', async () => {
+  const atMidnight = [
+    ['2026-11-05T21:59:59.999Z', 1],
+    ['2026-11-05T22:00:00.000Z', 10],
+    ['2026-11-12T21:59:59.999Z', 100],
+    ['2026-11-12T22:00:00.000Z', 1000],
+    ['2026-11-17T22:00:00.000Z', 10_000],
+    ['2026-11-18T21:59:59.999Z', 100_000],
+    ['2026-11-18T22:00:00.000Z', 1_000_000],
+  ] as const
+  for (const [at, amount] of atMidnight) {
+    moveTo(at)
+    await pay(amount)
+    await makeShop(world.ctx, shop.merchantId)
+  }
+  await pay(7, 'ZWG')
+  const back = await pay(5)
+  await refundPayment(world.ctx, shop.merchantId, back.id, { amount: 5, currency: 'USD' })
+  expect((await stats()).comparison).toEqual({
+    revenueYesterday: 110_000,
+    revenuePrevious7Days: 110,
+    completedLast7Days: 5,
+    completedPrevious7Days: 2,
+    applicationsLast7Days: 4,
+    applicationsPrevious7Days: 2,
+  })
+})
+
+test.each([
+  ['Africa/Harare', '2026-11-20T22:00:00.000Z', '2026-11-21', '2026-10-23'],
+  // Half an hour and three quarters of one beside the hours of others.
+  ['Asia/Kolkata', '2026-11-20T18:30:00.000Z', '2026-11-21', '2026-10-23'],
+  ['Asia/Kathmandu', '2026-11-20T18:15:00.000Z', '2026-11-21', '2026-10-23'],
+  // Clocks went forward on 27 September, and back on 1 November: a day of 23 hours and one of 25.
+  ['Pacific/Auckland', '2026-10-04T11:00:00.000Z', '2026-10-05', '2026-09-06'],
+  ['America/New_York', '2026-11-20T05:00:00.000Z', '2026-11-20', '2026-10-22'],
+])('in %s the last thirty days are whole days of its clocks', async (zone, midnight, today, first) => {
+  await live(zone)
+  const oldest = new Date(Date.parse(first) - offset(zone, first)).toISOString()
+  const before = (at: string) => new Date(Date.parse(at) - 1).toISOString()
+  for (const [at, amount] of [
+    [before(oldest), 1],
+    [oldest, 10],
+    [before(midnight), 100],
+    [midnight, 1000],
+  ] as const) {
+    moveTo(at)
+    await pay(amount)
+  }
+  const { revenueByDay, totalRevenueToday, comparison } = await stats()
+  const days = Array.from({ length: 30 }, (_, ago) =>
+    new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10),
+  ).reverse()
+  expect(days[0]).toBe(first)
+  expect(revenueByDay.map(({ day }) => day)).toEqual(days)
+  expect(revenueByDay.map(({ revenue }) => revenue)).toEqual([10, ...Array(27).fill(0), 100, 1000])
+  expect(totalRevenueToday).toBe(1000)
+  expect(comparison.revenueYesterday).toBe(100)
+})
+
+test('a refund takes its money from the day on which the payment was completed', async () => {
+  moveTo('2026-11-10T09:00:00.000Z')
+  const back = await pay(5)
+  await pay(2)
+  moveTo('2026-11-20T09:30:00.000Z')
+  await refundPayment(world.ctx, shop.merchantId, back.id, { amount: 5, currency: 'USD' })
+  const { revenueByDay, comparison } = await stats()
+  expect(revenueByDay.filter(({ revenue }) => revenue !== 0)).toEqual([{ day: '2026-11-10', revenue: 2 }])
+  expect(comparison).toMatchObject({ revenuePrevious7Days: 2, completedPrevious7Days: 1 })
 })
 
 test('what was given back counts no more, and other currencies stand apart', async () => {
