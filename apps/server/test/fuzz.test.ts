@@ -127,6 +127,10 @@ const shots: fc.Arbitrary<Shot> = fc.oneof(
     ).map((q) => `/v1/payments/all?${q}`),
     'withSession',
   ),
+  get(
+    params.map((at) => `/v1/payments/${at}`),
+    'withSession',
+  ),
   near({ paymentId: 'pay_', amount: 12.5, currency: 'USD' }).map(
     (body): Shot => ({ method: 'POST', url: '/v1/payments/refund', body, as: 'withSession' }),
   ),

@@ -189,6 +189,30 @@ export const DashboardPayment = z.object({
 })
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
+const by = { method: z.enum(paymentMethods), phone: z.string().describe('With its middle hidden') }
+const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>
+  z.object({ at: Timestamp, kind: z.literal(kind), ...facts })
+
+/** What happened to a payment, as far as it is written down. `at` of what still lasts is when it was last looked at. */
+export const TimelineEntry = z.discriminatedUnion('kind', [
+  event('created', {}),
+  event('prompt_sent', by),
+  event('waiting', by),
+  event('checking', by),
+  event('under_review', by),
+  event('attempt_failed', { ...by, reason: z.enum(statusReasons) }),
+  event('expired', {}),
+  event('completed', { method: z.enum(paymentMethods).nullable(), reference: z.string().nullable() }),
+  event('refund_requested', { amount: z.number() }),
+  event('refund_checking', { amount: z.number() }),
+  event('refund_failed', { amount: z.number(), reason: z.enum(statusReasons) }),
+  event('refunded', { amount: z.number(), reference: z.string().nullable() }),
+])
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+export const PaymentDetails = z.object({ ...DashboardPayment.shape, timeline: z.array(TimelineEntry) })
+export type PaymentDetails = z.infer<typeof PaymentDetails>
+
 const Day = z.iso
   .date('Must be a date like 2026-11-20')
   .refine((day) => day >= '0001', 'Must be a date like 2026-11-20')
@@ -226,6 +250,15 @@ export const listPayments = route({
     }),
   },
   errors: ['session_invalid', 'validation_failed'],
+})
+
+export const getPaymentDetails = route({
+  method: 'GET',
+  path: '/payments/:paymentId',
+  summary: 'One payment and what happened to it, the earliest first',
+  params: z.object({ paymentId: z.string().max(64) }),
+  reply: { 200: PaymentDetails },
+  errors: ['session_invalid', 'validation_failed', 'not_found'],
 })
 
 export const refundPayment = route({

@@ -42,7 +42,9 @@ export interface ProviderCall {
   readonly providerReference: string | null
   readonly checks: number
   readonly notFoundChecks: number
+  readonly failureReason: StatusReason | null
   readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
 /** One try of a payer to pay. */
@@ -52,7 +54,6 @@ export interface Attempt extends ProviderCall {
   readonly method: PaymentMethod
   readonly msisdn: string
   readonly status: AttemptStatus
-  readonly failureReason: StatusReason | null
 }
 
 export interface Refund extends ProviderCall {

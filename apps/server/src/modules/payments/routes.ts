@@ -7,6 +7,7 @@ import { parseId } from '../../platform/ids.ts'
 import { findApplicationName, type KeyOwner } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'
 import { createPayment } from './actions/create-payment.ts'
+import { readDetails } from './actions/read-details.ts'
 import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { findPayment } from './store.ts'
@@ -64,6 +65,9 @@ export function dashboardPaymentRoutes(ctx: PaymentsCtx): Binding<{ merchantId: 
         nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
       })
     }),
+    bind(contract.getPaymentDetails, async ({ caller, params }) =>
+      answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
+    ),
     bind(contract.refundPayment, async ({ caller, body }) => {
       const payment = await refundPayment(ctx, caller.merchantId, idOf(body.paymentId), body)
       const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)

@@ -25,6 +25,7 @@ function toAttempt(row: Selectable<AttemptRow>): Attempt {
     checks: row.checks,
     notFoundChecks: row.not_found_checks,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
   }
 }
 
@@ -43,7 +44,7 @@ export async function insertAttempt(tx: Tx, attempt: Attempt, nextCheckAt: Date)
       status: attempt.status,
       next_check_at: nextCheckAt,
       created_at: attempt.createdAt,
-      updated_at: attempt.createdAt,
+      updated_at: attempt.updatedAt,
     })
     .execute()
 }

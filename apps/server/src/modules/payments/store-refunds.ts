@@ -17,11 +17,13 @@ function toRefund(row: Selectable<RefundRow>): Refund {
     attemptId: idFrom(AttemptId, row.attempt_id),
     amount: money(row.amount_minor, row.currency as Currency),
     status: row.status as RefundStatus,
+    failureReason: row.failure_reason as StatusReason | null,
     providerReference: row.provider_reference,
     providerState: row.provider_state as ProviderState | null,
     checks: row.checks,
     notFoundChecks: row.not_found_checks,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
   }
 }
 
@@ -38,7 +40,7 @@ export async function insertRefund(tx: Tx, refund: Refund, nextCheckAt: Date): P
       status: refund.status,
       next_check_at: nextCheckAt,
       created_at: refund.createdAt,
-      updated_at: refund.createdAt,
+      updated_at: refund.updatedAt,
     })
     .execute()
 }
@@ -71,6 +73,22 @@ export async function openRefundOf(
     .where('status', 'in', underway)
     .executeTakeFirst()
   return row ? toRefund(row) : null
+}
+
+/** The payment's refunds, the latest first. */
+export async function refundsOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<Refund[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('payment_id', '=', uuidOf(paymentId))
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toRefund)
 }
 
 export interface RefundChange {

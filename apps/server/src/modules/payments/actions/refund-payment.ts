@@ -86,11 +86,13 @@ function open(
       attemptId: charge.id,
       amount: payment.amount,
       status: 'sending',
+      failureReason: null,
       providerReference: null,
       providerState: null,
       checks: 0,
       notFoundChecks: 0,
       createdAt: now,
+      updatedAt: now,
     }
     await insertRefund(tx, refund, plusMs(now, SENDING_LEASE_MS))
     await updatePayment(tx, payment, { refundPending: add(payment.refundPending, refund.amount) }, now)

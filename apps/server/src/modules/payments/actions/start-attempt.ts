@@ -68,6 +68,7 @@ async function open(
     checks: 0,
     notFoundChecks: 0,
     createdAt: now,
+    updatedAt: now,
   }
   const opened = ctx.db.tx(async (tx) => {
     const locked = await lockPayment(tx, payment.merchantId, payment.id)

@@ -1,0 +1,198 @@
+import type { PaymentDetails, TimelineEntry } from '@muripo/contract/payments'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
+import { makeWorld, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeSession } from '../../identity/factory.ts'
+import { makeAttempt, makePaid, makePayment, paid, pending, refused, unanswered } from '../factory.ts'
+import { checkDue } from '../jobs.ts'
+import type { Payment } from '../payment.ts'
+import { refundPayment } from './refund-payment.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let app: FastifyInstance
+let caller: Caller
+
+beforeAll(async () => {
+  world = await makeWorld()
+  app = await makeApp(world.ctx)
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  // What earlier tests left open is not due any more.
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
+  await world.ctx.db.pool.query('update refunds set next_check_at = null')
+  caller = await makeCaller(world.ctx)
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  world.provider.lookupRefund = async () => pending()
+})
+
+async function details(payment: Payment): Promise<PaymentDetails> {
+  // A session of now: the clock of these tests runs past the end of any.
+  const { authToken } = await makeSession(world.ctx, payment.merchantId)
+  const headers = { authorization: `Bearer ${authToken}` }
+  const response = await app.inject({ url: `/v1/payments/${payment.id}`, headers })
+  expect(response.statusCode).toBe(200)
+  return response.json()
+}
+
+/** The kinds with how many minutes after the payment's creation, and what else an entry says. */
+async function timeline(payment: Payment): Promise<unknown[]> {
+  const { timeline: entries } = await details(payment)
+  return entries.map(({ at, kind, ...facts }: TimelineEntry) => [
+    (Date.parse(at) - payment.createdAt.getTime()) / MINUTE,
+    kind,
+    ...(Object.keys(facts).length > 0 ? [facts] : []),
+  ])
+}
+
+const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
+const by = { method: 'ecocash', phone: '077 *** 4567' }
+const refund = (payment: Payment) =>
+  refundPayment(world.ctx, payment.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+
+test('the details are the payment as in the list, and its timeline', async () => {
+  const payment = await makePaid(world.ctx, caller.owner, world.provider)
+  const list = await app.inject({ url: '/v1/payments/all', headers: caller.withSession })
+  const { timeline: entries, ...facts } = await details(payment)
+  expect(facts).toEqual(list.json().payments[0])
+  expect(entries.map(({ kind }) => kind)).toEqual(['created', 'prompt_sent', 'completed'])
+})
+
+describe('the timeline', () => {
+  test('of a payment that nobody has tried to pay is its creation', async () => {
+    expect(await timeline(await makePayment(world.ctx, caller.owner))).toEqual([[0, 'created']])
+  })
+
+  test('tells each prompt and why it was refused, then the success', async () => {
+    const payment = await makePayment(world.ctx, caller.owner)
+    later(1)
+    world.provider.charge = async () => refused('wrong_pin')
+    await makeAttempt(world.ctx, payment)
+    later(1)
+    world.provider.charge = async () => pending()
+    await makeAttempt(world.ctx, payment)
+    expect(await timeline(payment)).toEqual([
+      [0, 'created'],
+      [1, 'prompt_sent', by],
+      [1, 'attempt_failed', { ...by, reason: 'wrong_pin' }],
+      [2, 'prompt_sent', by],
+      [2, 'waiting', by],
+    ])
+    later(3)
+    world.provider.lookup = async () => paid(payment.amount, 'MP1')
+    await checkDue(world.ctx)
+    expect(await timeline(payment)).toEqual([
+      [0, 'created'],
+      [1, 'prompt_sent', by],
+      [1, 'attempt_failed', { ...by, reason: 'wrong_pin' }],
+      [2, 'prompt_sent', by],
+      [5, 'completed', { method: 'ecocash', reference: 'MP1' }],
+    ])
+  })
+
+  test('says that an outcome is not known, and when it was last looked up', async () => {
+    const payment = await makePayment(world.ctx, caller.owner)
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => Promise.reject(unanswered())
+    await makeAttempt(world.ctx, payment)
+    later(2)
+    await checkDue(world.ctx)
+    expect(await timeline(payment)).toEqual([
+      [0, 'created'],
+      [0, 'prompt_sent', by],
+      [2, 'checking', by],
+    ])
+  })
+
+  test('says that a person looks at money that does not fit, and at a charge that stays open', async () => {
+    const odd = await makePayment(world.ctx, caller.owner)
+    world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
+    await makeAttempt(world.ctx, odd)
+    const open = await makePayment(world.ctx, caller.owner)
+    world.provider.charge = async () => pending()
+    await makeAttempt(world.ctx, open)
+    for (let hour = 0; hour < 26; hour += 1) {
+      later(60)
+      await checkDue(world.ctx)
+    }
+    expect(await timeline(odd)).toEqual([
+      [0, 'created'],
+      [0, 'prompt_sent', by],
+      [0, 'under_review', by],
+    ])
+    expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', by])
+  })
+
+  test('ends with the expiry when nobody has paid and nothing is under way', async () => {
+    const input = { expires_in: HOUR / 1000 }
+    const untouched = await makePayment(world.ctx, caller.owner, input)
+    const open = await makePayment(world.ctx, caller.owner, input)
+    await makeAttempt(world.ctx, open)
+    const refusedOnce = await makePayment(world.ctx, caller.owner, input)
+    world.provider.charge = async () => refused('expired')
+    await makeAttempt(world.ctx, refusedOnce)
+    const done = await makePaid(world.ctx, caller.owner, world.provider, input)
+    later(59)
+    expect(await timeline(untouched)).toEqual([[0, 'created']])
+    later(1)
+    expect(await timeline(untouched)).toEqual([
+      [0, 'created'],
+      [60, 'expired'],
+    ])
+    const ends = await Promise.all(
+      [open, refusedOnce, done].map(async (each) => (await timeline(each)).at(-1)),
+    )
+    expect(ends.map((end) => (end as unknown[])[1])).toEqual(['waiting', 'expired', 'completed'])
+  })
+
+  test('tells each refund: asked for, refused, asked for again, not known yet, paid back', async () => {
+    const payment = await makePaid(world.ctx, caller.owner, world.provider)
+    later(1)
+    world.provider.refund = async () => refused('barred')
+    await expect(refund(payment)).rejects.toMatchObject({ code: 'refund_declined' })
+    later(1)
+    world.provider.refund = async () => Promise.reject(unanswered())
+    await refund(payment)
+    const amount = 12.5
+    const before = [
+      [1, 'refund_requested', { amount }],
+      [1, 'refund_failed', { amount, reason: 'barred' }],
+      [2, 'refund_requested', { amount }],
+    ]
+    expect((await timeline(payment)).slice(3)).toEqual([...before, [2, 'refund_checking', { amount }]])
+    later(3)
+    world.provider.lookupRefund = async () => paid(payment.amount, 'RF7')
+    await checkDue(world.ctx)
+    expect((await timeline(payment)).slice(3)).toEqual([
+      ...before,
+      [5, 'refunded', { amount, reference: 'RF7' }],
+    ])
+  })
+})
+
+test('the refunds of a payment are found by an index, however many the merchant has made', async () => {
+  const payment = await makePaid(world.ctx, caller.owner, world.provider)
+  const client = await world.ctx.db.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local enable_seqscan = off')
+    const { rows } = await client.query(
+      `explain select * from refunds where merchant_id = '${uuidOf(payment.merchantId)}'
+       and payment_id = '${uuidOf(payment.id)}' order by id desc`,
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('refunds_of_payment')
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})

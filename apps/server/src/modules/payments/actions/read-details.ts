@@ -1,0 +1,28 @@
+import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { PaymentDetails } from '@muripo/contract/payments'
+import { AppError } from '../../../platform/errors.ts'
+import { findApplicationName } from '../../applications/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { findPayment } from '../store.ts'
+import { attemptsOf } from '../store-attempts.ts'
+import { refundsOf } from '../store-refunds.ts'
+import { timelineOf } from '../timeline.ts'
+import { toDashboard } from '../wire.ts'
+
+/** @throws AppError not_found, for another merchant's payment as for one that nobody has */
+export async function readDetails(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<PaymentDetails> {
+  const db = ctx.db.kysely
+  const payment = await findPayment(db, merchantId, paymentId)
+  if (payment === null) throw new AppError('not_found')
+  const applicationName = await findApplicationName(db, merchantId, payment.applicationId)
+  const attempts = await attemptsOf(db, merchantId, paymentId)
+  const refunds = await refundsOf(db, merchantId, paymentId)
+  return {
+    ...toDashboard(payment, applicationName),
+    timeline: timelineOf(payment, attempts, refunds, ctx.clock.now()),
+  }
+}

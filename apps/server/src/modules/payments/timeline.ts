@@ -1,0 +1,65 @@
+import { toMajor } from '@muripo/contract/money'
+import type { TimelineEntry } from '@muripo/contract/payments'
+import { isUnderway } from './machine.ts'
+import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
+
+/**
+ * What happened to a payment, the earliest first. It is read from the rows as they stand: what a later outcome has overwritten, such
+ * as a refusal before a late success, is not in it.
+ * @param attempts the latest first, and so are the refunds
+ */
+export function timelineOf(
+  payment: Payment,
+  attempts: readonly Attempt[],
+  refunds: readonly Refund[],
+  now: Date,
+): TimelineEntry[] {
+  return [
+    { at: payment.createdAt.toISOString(), kind: 'created' } as const,
+    ...attempts.toReversed().flatMap((attempt) => eventsOfAttempt(attempt, payment)),
+    ...expiry(payment, attempts, now),
+    ...completion(payment),
+    ...refunds.toReversed().flatMap(eventsOfRefund),
+    // Stable: what bears the same time stays in the order of its causes.
+  ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+}
+
+function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
+  const by = { method: attempt.method, phone: maskedNumber(attempt) }
+  const sent = { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by } as const
+  const at = attempt.updatedAt.toISOString()
+  if (attempt.status === 'completed') return [sent]
+  if (attempt.status === 'failed')
+    return [sent, { at, kind: 'attempt_failed', ...by, reason: attempt.failureReason ?? 'declined' }]
+  if (attempt.status === 'held' || payment.statusReason === 'under_review')
+    return [sent, { at, kind: 'under_review', ...by }]
+  return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...by }]
+}
+
+/** Nobody can pay any more, and nothing that was begun may still be paid. */
+function expiry(payment: Payment, attempts: readonly Attempt[], now: Date): TimelineEntry[] {
+  const isOpen = attempts.some(({ status }) => isUnderway(status) || status === 'held')
+  if (payment.completedAt !== null || payment.expiresAt > now || isOpen) return []
+  return [{ at: payment.expiresAt.toISOString(), kind: 'expired' }]
+}
+
+const completion = ({ completedAt, method, providerReference }: Payment): TimelineEntry[] =>
+  completedAt === null
+    ? []
+    : [{ at: completedAt.toISOString(), kind: 'completed', method, reference: providerReference }]
+
+function eventsOfRefund(refund: Refund): TimelineEntry[] {
+  const amount = toMajor(refund.amount)
+  const requested = { at: refund.createdAt.toISOString(), kind: 'refund_requested', amount } as const
+  const at = refund.updatedAt.toISOString()
+  switch (refund.status) {
+    case 'completed':
+      return [requested, { at, kind: 'refunded', amount, reference: refund.providerReference }]
+    case 'failed':
+      return [requested, { at, kind: 'refund_failed', amount, reason: refund.failureReason ?? 'declined' }]
+    case 'sending':
+    case 'pending':
+    case 'unknown':
+      return [requested, { at, kind: 'refund_checking', amount }]
+  }
+}
