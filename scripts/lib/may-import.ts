@@ -11,6 +11,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   reconciliation: ['payments', 'providers', 'ledger', 'webhooks'],
   invoices: ['payments', 'providers', 'ledger', 'webhooks'],
   stats: ['identity'],
+  live: ['identity', 'payments'],
   site: ['providers'],
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
 import { identityRoutes, sessionAuth, sessionRoutes, uploadRoutes } from './modules/identity/index.ts'
+import { type Live, liveRoutes } from './modules/live/index.ts'
 import {
   dashboardPaymentRoutes,
   handleCallback,
@@ -25,6 +26,7 @@ import type { Mailbox } from './platform/mail/mailbox.ts'
 export interface AppDeps {
   readonly ctx: PaymentsCtx
   readonly keyCache: KeyCache
+  readonly live: Live
   readonly heartbeat: Heartbeat
   /** Why this process cannot serve, or null. */
   readonly ready: () => Promise<string | null>
@@ -38,6 +40,7 @@ export interface AppDeps {
 export async function buildApp({
   ctx,
   keyCache,
+  live,
   heartbeat,
   ready,
   mailbox,
@@ -58,6 +61,7 @@ export async function buildApp({
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),
   ])
+  mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
   await documented(app, config, '/api/v1', (scope) => {
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { identityJobs } from './modules/identity/index.ts'
+import { createLive } from './modules/live/index.ts'
 import { checkDue, handleCallback, paymentsCtx } from './modules/payments/index.ts'
 import { createProviders, retryCallbacks } from './modules/providers/index.ts'
 import { systemClock } from './platform/clock.ts'
@@ -59,6 +60,8 @@ export async function createGateway(
 
   const keyCache = new KeyCache()
   await keyCache.connect(ctx, databaseUrl)
+  const live = createLive(ctx)
+  await live.connect(databaseUrl)
   let stopping = false
 
   async function ready(): Promise<string | null> {
@@ -72,7 +75,7 @@ export async function createGateway(
   }
 
   const heartbeat = createHeartbeat(systemClock)
-  const app = await buildApp({ ctx, keyCache, heartbeat, ready, mailbox, webBuild: await webBuild() })
+  const app = await buildApp({ ctx, keyCache, live, heartbeat, ready, mailbox, webBuild: await webBuild() })
   const runner = await startJobs(
     db,
     [sendMailJob(transport, keys.jobSeal), ...identityJobs(ctx)],
@@ -94,6 +97,8 @@ export async function createGateway(
     app,
     async stop() {
       stopping = true
+      // These would stay open for as long as somebody looks at the dashboard.
+      await live.close()
       // A connection that was busy when the close began turns idle later, and would be kept alive for a minute.
       const hangUp = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()

@@ -2,15 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
+import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
 /** The whole gateway but for its web pages, to be called without a socket. */
-export const makeApp = (ctx: PaymentsCtx, keyCache = new KeyCache()): Promise<FastifyInstance> =>
+export const makeApp = (
+  ctx: PaymentsCtx,
+  keyCache = new KeyCache(),
+  live = createLive(ctx),
+): Promise<FastifyInstance> =>
   buildApp({
     ctx,
     keyCache,
+    live,
     heartbeat: createHeartbeat(ctx.clock),
     ready: async () => null,
     mailbox: null,

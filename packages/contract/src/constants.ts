@@ -7,3 +7,7 @@ export const RECENT_TRANSACTIONS = 4
 export const REVENUE_DAYS = 30
 /** A request body that is not an upload may have at most this many bytes. */
 export const BODY_MAX_BYTES = 65_536
+/** A stream of news that is opened this soon after its reader asked the lists has missed nothing: it is told again. */
+export const LIVE_RETOLD_MS = 5000
+/** A stream of news is never quiet for longer than this, unless it is lost. */
+export const LIVE_BEAT_MS = 20_000

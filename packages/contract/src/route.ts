@@ -15,6 +15,8 @@ export interface RouteSpec {
   /** Success answers by status. */
   readonly reply: Readonly<Record<number, z.ZodType>>
   readonly errors: readonly ErrorCode[]
+  /** Of an answer that is a stream of server-sent events: what each event carries, by its name. */
+  readonly events?: Readonly<Record<string, z.ZodType>>
 }
 
 export const route = <const Spec extends RouteSpec>(spec: Spec): Spec => spec

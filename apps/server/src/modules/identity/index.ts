@@ -3,8 +3,9 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
 export { identityJobs } from './jobs.ts'
+export { liveSessions } from './live-sessions.ts'
 export { identityRoutes, sessionRoutes } from './routes.ts'
-export { sessionAuth } from './session-auth.ts'
+export { type SessionCaller, sessionAuth } from './session-auth.ts'
 export type { MerchantProfile } from './store.ts'
 export { uploadRoutes } from './upload-routes.ts'
 

@@ -58,7 +58,9 @@ describe('a call with a session', () => {
   test('knows the merchant and the session', async () => {
     const { status, body } = await bearer(tokens.authToken)
     expect(status).toBe(200)
-    expect(body).toEqual({ merchantId, sessionId: decodeJwt(tokens.authToken).sid })
+    const { sid, exp = 0 } = decodeJwt(tokens.authToken)
+    const tokenRefusedAt = new Date((exp + 30) * 1000).toISOString()
+    expect(body).toEqual({ merchantId, sessionId: sid, tokenRefusedAt })
   })
 
   test('needs a bearer token', async () => {

@@ -11,19 +11,26 @@ import { readAccessToken } from './tokens.ts'
 export interface SessionCaller {
   readonly merchantId: MerchantId
   readonly sessionId: SessionId
+  /** Until then the same token would be let in again. */
+  readonly tokenRefusedAt: Date
 }
 
 const TOUCH_EVERY_MS = 60 * 1000
 
-/** The token says who; the session's row says whether still, so that signing out holds from the next call on. */
+/**
+ * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
+ * by itself are not `use`: they do not keep a session from falling idle.
+ */
 export const sessionAuth =
-  (ctx: Ctx): Authenticate<SessionCaller> =>
+  (ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> =>
   async (request) => {
-    const token = bearerOf(request)
-    const subject = token === null ? null : await readAccessToken(ctx, token)
-    const session = subject && (await findSession(ctx.db.kysely, subject))
+    const text = bearerOf(request)
+    const token = text === null ? null : await readAccessToken(ctx, text)
+    const session = token && (await findSession(ctx.db.kysely, token))
     const now = ctx.clock.now()
     if (!session || !isLive(session, now)) throw new AppError('session_invalid')
-    if (now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS)) await touchSession(ctx.db.kysely, session, now)
-    return { merchantId: session.merchantId, sessionId: session.sessionId }
+    if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
+      await touchSession(ctx.db.kysely, session, now)
+    const { merchantId, sessionId } = session
+    return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
   }

@@ -1,6 +1,6 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import { MerchantId, SessionId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { TokenSubject } from './tokens.ts'
 
 export interface Session extends TokenSubject {
@@ -58,6 +58,29 @@ async function selectSession(q: Queryable, subject: TokenSubject, lock: boolean)
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
   }
+}
+
+/** Those of these sessions that there are. */
+export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
+  if (subjects.length === 0) return []
+  const rows = await q
+    .selectFrom('sessions')
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('merchant_id', 'id'),
+        'in',
+        subjects.map((subject) => tuple(uuidOf(subject.merchantId), uuidOf(subject.sessionId))),
+      ),
+    )
+    .select(['merchant_id', 'id', 'last_used_at', 'expires_at', 'ended_at'])
+    .execute()
+  return rows.map((row) => ({
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    sessionId: idFrom(SessionId, row.id),
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }))
 }
 
 export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {

@@ -18,6 +18,12 @@ export interface TokenSubject {
   readonly sessionId: SessionId
 }
 
+interface ReadToken extends TokenSubject {
+  readonly jti: string
+  /** From here on it is refused. */
+  readonly refusedAt: Date
+}
+
 interface TokenLife {
   readonly jti: string
   readonly issuedAt: Date
@@ -53,11 +59,7 @@ function sign(ctx: Ctx, typ: TokenType, subject: TokenSubject, life: TokenLife):
     .sign(ctx.keys.sessionSigning)
 }
 
-async function read(
-  ctx: Ctx,
-  typ: TokenType,
-  token: string,
-): Promise<(TokenSubject & { jti: string }) | null> {
+async function read(ctx: Ctx, typ: TokenType, token: string): Promise<ReadToken | null> {
   const verified = await jwtVerify(token, ctx.keys.sessionSigning, {
     algorithms: [ALGORITHM],
     typ,
@@ -67,13 +69,14 @@ async function read(
     clockTolerance: CLOCK_SKEW_SECONDS,
     requiredClaims: ['id', 'sid', 'jti', 'iat', 'exp'],
   }).catch(() => null)
-  return verified?.protectedHeader.kid === keyId(ctx) ? subjectOf(verified.payload) : null
+  return verified?.protectedHeader.kid === keyId(ctx) ? tokenIn(verified.payload) : null
 }
 
-function subjectOf(claims: JWTPayload): (TokenSubject & { jti: string }) | null {
-  const merchantId = parseId(MerchantId, String(claims.id))
-  const sessionId = parseId(SessionId, String(claims.sid))
-  return merchantId && sessionId && claims.jti ? { merchantId, sessionId, jti: claims.jti } : null
+function tokenIn({ id, sid, jti, exp }: JWTPayload): ReadToken | null {
+  const merchantId = parseId(MerchantId, String(id))
+  const sessionId = parseId(SessionId, String(sid))
+  if (!merchantId || !sessionId || !jti || exp === undefined) return null
+  return { merchantId, sessionId, jti, refusedAt: new Date((exp + CLOCK_SKEW_SECONDS) * 1000) }
 }
 
 const keyId = (ctx: Ctx): string => hmac(ctx.keys.sessionSigning, 'key id').toString('base64url').slice(0, 8)

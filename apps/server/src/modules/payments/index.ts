@@ -1,4 +1,5 @@
 export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
+export { showPayments } from './actions/show-payments.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'
 export { checkDue } from './jobs.ts'

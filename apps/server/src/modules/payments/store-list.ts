@@ -1,8 +1,9 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
 import type { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
+import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { Payment } from './payment.ts'
@@ -26,24 +27,39 @@ export interface DashboardFilter {
  */
 export async function listForDashboard(db: Queryable, filter: DashboardFilter): Promise<NamedPayment[]> {
   const { cursor, limit } = filter.query
-  const rows = await db
+  const rows = await named(db, filter.merchantId)
+    .where(keeps(filter))
+    .$if(cursor !== undefined, (query) => query.where('p.id', '<', cursor ? uuidOf(cursor) : ''))
+    .limit(limit + 1)
+    .execute()
+  return rows.map(toNamed)
+}
+
+/** Those of these payments that the merchant has, newest first. */
+export async function findForDashboard(
+  db: Queryable,
+  merchantId: MerchantId,
+  ids: readonly PaymentId[],
+): Promise<NamedPayment[]> {
+  const rows = await named(db, merchantId).where('p.id', 'in', ids.map(uuidOf)).execute()
+  return rows.map(toNamed)
+}
+
+const named = (db: Queryable, merchantId: MerchantId) =>
+  db
     .selectFrom('payments as p')
     .innerJoin('applications as a', (join) =>
       join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
     )
     .selectAll('p')
     .select('a.name as application_name')
-    .where('p.merchant_id', '=', uuidOf(filter.merchantId))
-    .where(keeps(filter))
-    .$if(cursor !== undefined, (query) => query.where('p.id', '<', cursor ? uuidOf(cursor) : ''))
+    .where('p.merchant_id', '=', uuidOf(merchantId))
     .orderBy('p.id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  return rows.map(({ application_name, ...row }) => ({
-    payment: toPayment(row),
-    applicationName: application_name,
-  }))
-}
+
+const toNamed = ({ application_name, ...row }: Selectable<PaymentRow> & { application_name: string }) => ({
+  payment: toPayment(row),
+  applicationName: application_name,
+})
 
 /** How many payments the merchant has, and how many of them the filter keeps. */
 export async function countForDashboard(

@@ -5,6 +5,7 @@ import { tinyHash, tinyPage, tinyScript, tinyWeb } from '../../../test/tiny-web.
 import { makeWorld, type World } from '../../../test/world.ts'
 import { buildApp } from '../../app.ts'
 import { KeyCache } from '../../modules/applications/index.ts'
+import { createLive } from '../../modules/live/index.ts'
 import { createHeartbeat } from '../jobs/heartbeat.ts'
 
 const production = {
@@ -53,6 +54,7 @@ describe.each([
     app = await buildApp({
       ctx: world.ctx,
       keyCache: new KeyCache(),
+      live: createLive(world.ctx),
       heartbeat: createHeartbeat(world.ctx.clock),
       ready: async () => null,
       mailbox: null,

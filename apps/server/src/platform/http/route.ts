@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -18,7 +19,7 @@ type BodyOf<Spec extends RouteSpec, Status extends Statuses<Spec>> = Spec['reply
   ? In
   : undefined
 
-/** A success answer: one of the statuses of the contract with its body, or the very text that was answered before. */
+/** A success answer: one of the statuses of the contract with its body, the very text that was answered before, or a stream. */
 export type Answer<Spec extends RouteSpec> =
   | {
       [Status in Statuses<Spec>]: {
@@ -28,6 +29,7 @@ export type Answer<Spec extends RouteSpec> =
       }
     }[Statuses<Spec>]
   | { status: Statuses<Spec>; json: string; headers?: Record<string, string> }
+  | { status: Statuses<Spec>; stream: Readable; headers?: Record<string, string> }
 
 /** Keeps the status a literal, so that the body is checked against the contract's schema for just that status. */
 export const answer = <const Status extends number, ReplyBody>(
@@ -41,6 +43,7 @@ export interface Binding<Caller> {
     status: number
     body?: unknown
     json?: string
+    stream?: Readable
     headers?: Record<string, string>
   }>
 }
@@ -71,6 +74,8 @@ export function mount<Caller>(
       method: spec.method,
       url: prefix + spec.path,
       config: { spec },
+      // A HEAD route is the GET without its body, and would open a stream that nobody reads.
+      ...(spec.events ? { exposeHeadRoute: false } : {}),
       schema: {
         summary: spec.summary,
         ...(spec.params ? { params: spec.params } : {}),
@@ -94,7 +99,7 @@ export function mount<Caller>(
         if (answer.headers) reply.headers(answer.headers)
         if (answer.json !== undefined)
           return reply.header('content-type', 'application/json; charset=utf-8').send(answer.json)
-        return reply.send(answer.body)
+        return reply.send(answer.stream ?? answer.body)
       },
     })
   }

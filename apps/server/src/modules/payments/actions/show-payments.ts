@@ -1,0 +1,15 @@
+import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { DashboardPayment } from '@muripo/contract/payments'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { findForDashboard } from '../store-list.ts'
+import { toDashboard } from '../wire.ts'
+
+/** These payments of a merchant as the dashboard's list shows them. */
+export async function showPayments(
+  ctx: Ctx,
+  merchantId: MerchantId,
+  ids: readonly PaymentId[],
+): Promise<DashboardPayment[]> {
+  const found = await findForDashboard(ctx.db.kysely, merchantId, ids)
+  return found.map(({ payment, applicationName }) => toDashboard(payment, applicationName))
+}

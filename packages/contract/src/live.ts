@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { DashboardPayment } from './payments.ts'
+import { route } from './route.ts'
+
+/** The payments that are new or have changed. With `more` there are others, which are not named: ask the lists again. */
+export const LiveNews = z.object({ payments: z.array(DashboardPayment), more: z.boolean() })
+export type LiveNews = z.infer<typeof LiveNews>
+
+export const live = route({
+  method: 'GET',
+  path: '/live',
+  summary: 'What happens to the payments from now on, as server-sent events',
+  reply: { 200: z.string() },
+  events: { payments: LiveNews },
+  errors: ['session_invalid'],
+})
