@@ -1,0 +1,32 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { RouteSpec } from '@muripo/contract/route'
+import type { FastifyInstance } from 'fastify'
+
+export interface MountedRoute {
+  readonly method: string
+  readonly url: string
+  /** Null for what was put beside the table of routes. */
+  readonly spec: RouteSpec | null
+}
+
+/** Builds a server and tells every route that it answers to, as the server itself registers them. */
+export async function withRoutes(
+  build: () => Promise<FastifyInstance>,
+): Promise<{ app: FastifyInstance; routes: readonly MountedRoute[] }> {
+  const routes: MountedRoute[] = []
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      for (const each of [method].flat()) routes.push({ method: each, url, spec: config?.spec ?? null })
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  try {
+    const app = await build()
+    await app.ready()
+    // A HEAD route is its GET without the body.
+    return { app, routes: routes.filter(({ method }) => method !== 'HEAD') }
+  } finally {
+    unsubscribe('fastify.initialization', listen)
+  }
+}

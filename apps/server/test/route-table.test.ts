@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import type { RouteSpec } from '@muripo/contract/route'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeApp } from './app.ts'
+import { type MountedRoute, withRoutes } from './mounted-routes.ts'
+import { makeWorld, type World } from './world.ts'
+
+let world: World
+let app: FastifyInstance
+let routes: readonly MountedRoute[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  const mounted = await withRoutes(() => makeApp(world.ctx))
+  app = mounted.app
+  routes = mounted.routes
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+
+const named = ({ method, url }: Pick<MountedRoute, 'method' | 'url'>): string => `${method} ${url}`
+const inTable = () => routes.flatMap(({ spec, ...route }) => (spec === null ? [] : [{ ...route, spec }]))
+
+/** What the server answers to without a line in the table of routes, and why it needs none. */
+const besideTheTable = new Map([
+  ['/healthz', 'for whoever watches the process; says nothing of anybody'],
+  ['/readyz', 'for whoever watches the process; says nothing of anybody'],
+  ['/v1/*', 'what does not exist'],
+  ['/api/*', 'what does not exist'],
+  ['/callbacks/*', 'what does not exist'],
+  ['/api/v1/openapi.json', 'the table itself, to read'],
+  ['/dev/phone', 'the way to the simulated handset, in development only'],
+  ['/callbacks/:provider/:token', 'a hint of a provider, which is never believed and answered alike to all'],
+])
+
+test('whatever the server answers to stands in the table of routes, or here with its reason', () => {
+  const beside = routes.filter(({ spec }) => spec === null).map(({ url }) => url)
+  expect([...new Set(beside)].toSorted()).toEqual([...besideTheTable.keys()].toSorted())
+})
+
+test('a route is mounted as its line in the table says, and once', () => {
+  const asDeclared = inTable().map(({ url, spec }) => ({
+    method: spec.method,
+    url: (url.startsWith('/api/') ? '/api/v1' : '/v1') + spec.path,
+  }))
+  const mounted = inTable().map(named)
+  expect(mounted).toEqual(asDeclared.map(named))
+  expect(new Set(mounted).size).toBe(mounted.length)
+})
+
+test('every call that the contract declares is mounted', async () => {
+  const folder = new URL('../../../packages/contract/src/', import.meta.url)
+  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
+  const exported = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
+  const declared = exported.flatMap((module) => Object.values(module)).filter(isRouteSpec)
+  expect(declared.length).toBeGreaterThan(10)
+  const mounted = new Set(inTable().map(({ spec }) => spec))
+  expect(
+    declared.filter((spec) => !mounted.has(spec)).map(({ method, path }) => `${method} ${path}`),
+  ).toEqual([])
+})
+
+const isRouteSpec = (value: unknown): value is RouteSpec =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['method', 'path', 'reply', 'errors'].every((key) => key in value)
+
+test('the document of the public calls names exactly those that are mounted', async () => {
+  const { paths } = (await app.inject('/api/v1/openapi.json')).json<{ paths: Record<string, object> }>()
+  const documented = Object.entries(paths).flatMap(([url, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${url}`),
+  )
+  const mounted = inTable()
+    .filter(({ url }) => url.startsWith('/api/'))
+    .map((route) => named(route).replace(/:(\w+)/g, '{$1}'))
+  expect(documented.toSorted()).toEqual(mounted.toSorted())
+})

@@ -1,0 +1,105 @@
+/**
+ * How a stranger tries each call under /v1 and /api/v1. A new call needs a line here; the test of the wall says so, and does the rest.
+ */
+
+/** Ids of what the first merchant has; a test also gives ids of the same kinds that nobody has. */
+export interface Named {
+  readonly applicationId: string
+  readonly pendingPaymentId: string
+  readonly paidPaymentId: string
+}
+
+export interface Input {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The first merchant has made this very order under this key. */
+export const keyedOrder = {
+  key: 'order-1001',
+  body: { amount: 12.5, currency: 'USD', description: 'Order 1001' },
+} as const
+
+export type Trial =
+  | { readonly kind: 'open'; readonly because: string }
+  | { readonly kind: 'about' | 'own' | 'makes'; readonly inputs: (named: Named) => readonly Input[] }
+
+/** Anybody may call it, and it leads to no merchant's object: here is why. */
+const open = (because: string): Trial => ({ kind: 'open', because })
+
+/** Is about an object that is named: another merchant's is answered like one that nobody has. */
+const about = (...inputs: ((named: Named) => Input)[]): Trial => ({
+  kind: 'about',
+  inputs: (named) => inputs.map((input) => input(named)),
+})
+
+/** Reads what is the caller's own: the same answer whatever others have and whichever of their ids is named. */
+const own = (...inputs: ((named: Named) => Input)[]): Trial => ({
+  kind: 'own',
+  inputs: (named) => [{}, ...inputs.map((input) => input(named))],
+})
+
+/** Makes or ends something of the caller's own, and nothing of others, whatever it is given. */
+const makes = (input: (named: Named) => Input): Trial => ({
+  kind: 'makes',
+  inputs: (named) => [input(named)],
+})
+
+const beforeSignIn = open('comes before there is a session; a secret that was mailed is what it asks for')
+
+export const trials: Readonly<Record<string, Trial>> = {
+  'GET /v1/config': open('is the same for everybody'),
+  'GET /v1/status': open('is the same for everybody: how the parts of this gateway are doing'),
+  'POST /v1/contact': open('writes to those who run this gateway'),
+  'POST /v1/files/upload': open(
+    'keeps a document that is nobody’s until a sign-up claims it, and reads none',
+  ),
+  'POST /v1/auth/signup': open('makes a new merchant'),
+  'POST /v1/auth/signin': open('asks for the password'),
+  'POST /v1/auth/verify-otp/:otpId': beforeSignIn,
+  'POST /v1/auth/resend-otp/:otpId': beforeSignIn,
+  'POST /v1/auth/password/forgot': open(
+    'tells nobody who has an account; the code goes to its owner by mail',
+  ),
+  'POST /v1/auth/password/setnew/:otpId': beforeSignIn,
+  'POST /v1/auth/refresh-token': open('asks for the refresh token, and knows its session by nothing else'),
+  'POST /v1/auth/signout': makes(() => ({})),
+
+  'GET /v1/applications/all': own(),
+  'POST /v1/applications/create': makes(() => ({
+    body: { applicationName: 'Another shop', description: 'Sells things', category: 'Retail' },
+  })),
+  'GET /v1/applications/:applicationId': about(({ applicationId }) => ({ params: { applicationId } })),
+  'PATCH /v1/applications/:applicationId/regenerate-key': about(({ applicationId }) => ({
+    params: { applicationId },
+  })),
+
+  'GET /v1/payments/all': own(
+    ({ applicationId }) => ({ query: { applicationId } }),
+    ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
+    ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
+  ),
+  'GET /v1/payments/:paymentId': about(
+    ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
+    ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
+  ),
+  'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
+    body: { paymentId: paidPaymentId, amount: 12.5, currency: 'USD' },
+  })),
+  'GET /v1/stats/dashboard': own(),
+
+  'POST /api/v1/payments': makes(() => ({
+    headers: { 'idempotency-key': keyedOrder.key },
+    body: keyedOrder.body,
+  })),
+  'GET /api/v1/payments': own(
+    ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
+    () => ({ query: { reference: 'A-1001' } }),
+  ),
+  'GET /api/v1/payments/:paymentId': about(
+    ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
+    ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
+  ),
+}
