@@ -6,15 +6,37 @@ const folder = process.env.MURIPO_SHOTS
 
 /** Nothing sticks out to the side. With MURIPO_SHOTS=FOLDER it leaves a picture there, for people to judge. */
 export async function glance(page: Page, name: string): Promise<void> {
-  await settled(page)
-  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
+  await photograph(page, name)
   await expectNoSidewaysScroll(page)
 }
 
-/** A glance, and nothing for axe to find. */
+/** A glance, and nothing for axe to find. A page of the dashboard is then looked at by night as well. */
 export async function look(page: Page, name: string): Promise<void> {
   await glance(page, name)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  await expectAccessible(new AxeBuilder({ page }), name)
+  if (!new URL(page.url()).pathname.startsWith('/app')) return
+  await turn(page, 'dark')
+  await photograph(page, `${name}-dark`)
+  await expectAccessible(new AxeBuilder({ page }).withRules(whatColoursDecide), `${name}, in dark`)
+  await turn(page, 'light')
+}
+
+/** All else is the same by night, and a whole look takes its time. */
+const whatColoursDecide = ['color-contrast', 'link-in-text-block']
+
+/** Like an evening on which the system turns dark. */
+async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+}
+
+async function photograph(page: Page, name: string): Promise<void> {
+  await settled(page)
+  if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
+}
+
+async function expectAccessible(axe: AxeBuilder, name: string): Promise<void> {
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect(found, `accessibility of ${name}`).toEqual([])
 }

@@ -5,6 +5,7 @@ import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
 import { apiDocumentContext, checkoutContext, nonceContext, publicUrlContext } from './lib/context.ts'
 import { logProblem } from './lib/log.ts'
+import { ScriptNonce } from './lib/script-nonce.ts'
 
 export const streamTimeout = 5_000
 
@@ -37,7 +38,9 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     let answerStatus = status
     const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />,
+      <ScriptNonce value={nonce ?? undefined}>
+        <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+      </ScriptNonce>,
       {
         ...(nonce ? { nonce } : {}),
         // Whole pages only: streaming would add inline scripts, and the checkout has none.

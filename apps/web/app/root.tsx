@@ -1,6 +1,6 @@
 import './ui/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -13,6 +13,8 @@ import {
 import type { Route } from './+types/root.ts'
 import { publicUrlContext } from './lib/context.ts'
 import type { PageHandle } from './lib/handle.ts'
+import { ScriptNonce } from './lib/script-nonce.ts'
+import { schemeScript, useColorScheme } from './ui/color-scheme.ts'
 import { NoticePage } from './ui/notice-page.tsx'
 
 export const links: Route.LinksFunction = () => [
@@ -33,12 +35,28 @@ export const shouldRevalidate = () => false
 export function Layout({ children }: { readonly children: ReactNode }) {
   const plainStyles = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
   if (plainStyles) return <PlainDocument styles={plainStyles.handle as PageHandle}>{children}</PlainDocument>
+  return <LiveDocument>{children}</LiveDocument>
+}
+
+function LiveDocument({ children }: { readonly children: ReactNode }) {
+  const { both, scheme, frameColour } = useColorScheme()
+  // A script counts in the document that the server sent; one that is put in later is never run.
+  const [withScript] = useState(both)
+  const nonce = useContext(ScriptNonce)
   return (
-    <html lang="en" data-mantine-color-scheme="light">
+    <html lang="en" data-mantine-color-scheme={scheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#0b1324" />
+        <meta name="theme-color" content={frameColour} />
+        {withScript && (
+          <script
+            nonce={nonce}
+            suppressHydrationWarning
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody
+            dangerouslySetInnerHTML={{ __html: schemeScript }}
+          />
+        )}
         <Meta />
         <Links />
       </head>

@@ -4,4 +4,6 @@ export interface PageHandle {
   readonly plainStyles?: string
   /** The page is built from the kit of components and may show a toast at any time. */
   readonly kit?: boolean
+  /** The page also comes in dark; the others are light, whatever the system says. */
+  readonly dark?: boolean
 }

@@ -7,10 +7,13 @@ import { TOAST_LIMIT, toast } from './toast.ts'
 
 export { toast }
 
+/** Its provider stands beside that of the pages, and must not decide how they look. */
+const leaveTheDocument = () => undefined
+
 /** Where toasts appear. It outlives the pages, so that what one page says is still seen on the next. */
 export default function Toaster() {
   return (
-    <MantineProvider theme={theme} forceColorScheme="light">
+    <MantineProvider theme={theme} getRootElement={leaveTheDocument}>
       <Notifications position="top-center" limit={TOAST_LIMIT} zIndex={1000} containerWidth={460} />
     </MantineProvider>
   )

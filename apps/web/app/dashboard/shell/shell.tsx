@@ -1,7 +1,9 @@
 import '../../ui/kit.css'
+import '../../ui/dark.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, Outlet } from 'react-router'
+import type { PageHandle } from '../../lib/handle.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
@@ -10,6 +12,7 @@ import styles from './shell.module.css'
 import { ShellFooter } from './shell-footer.tsx'
 import { Sidebar, TopBar } from './sidebar.tsx'
 
+export const handle: PageHandle = { dark: true }
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 /** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
