@@ -56,6 +56,13 @@ test('nothing is left to do in a comment', () => {
   ).toEqual([])
 })
 
+test('the dashboard takes its colours from where light and dark are told apart', () => {
+  const named = /\/ui\/(base|dark)\.css$|\/ui\/(site-bar|notice-page)\.module\.css$/
+  const styles = sources('apps/web/app/{dashboard,ui}/**/*.css').filter(({ file }) => !named.test(file))
+  expect(styles.length).toBeGreaterThan(10)
+  expect(findings(styles, /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i)).toEqual([])
+})
+
 /** A path in backticks that begins with one of our rooms, or a relative link. */
 function namedFiles({ file, text }: Source): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '')

@@ -17,4 +17,6 @@ export const paths = {
   payments: '/app/payments',
   applications: '/app/applications',
   application: (applicationId: string) => `/app/applications/manage/${encodeURIComponent(applicationId)}`,
+  reconciliations: '/app/reconciliations',
+  settings: '/app/settings',
 } as const

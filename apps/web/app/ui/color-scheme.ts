@@ -2,8 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import type { PageHandle } from '../lib/handle.ts'
 
-export const schemeChoices = ['light', 'dark', 'system'] as const
-export type SchemeChoice = (typeof schemeChoices)[number]
+export type SchemeChoice = 'light' | 'dark' | 'system'
 type Scheme = Exclude<SchemeChoice, 'system'>
 
 const KEPT_AS = 'colorScheme'

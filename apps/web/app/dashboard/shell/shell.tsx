@@ -6,11 +6,13 @@ import { Navigate, Outlet } from 'react-router'
 import type { PageHandle } from '../../lib/handle.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { SignOut } from '../../ui/sign-out.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { createQueryClient } from './query-client.ts'
 import styles from './shell.module.css'
 import { ShellFooter } from './shell-footer.tsx'
-import { Sidebar, TopBar } from './sidebar.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { TopBar } from './top-bar.tsx'
 
 export const handle: PageHandle = { dark: true }
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -27,8 +29,14 @@ export default function Shell() {
         <a href="#content" className={styles.skip}>
           Skip to content
         </a>
-        <Sidebar />
-        <TopBar />
+        <SignOut>
+          {(ask, asked) => (
+            <>
+              <Sidebar onSignOut={ask} />
+              <TopBar onSignOut={ask} signingOut={asked} />
+            </>
+          )}
+        </SignOut>
         <main id="content" tabIndex={-1} className={styles.content}>
           <Outlet />
         </main>

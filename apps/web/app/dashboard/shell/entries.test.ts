@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isActive } from './menu.ts'
+import { isActive } from './entries.ts'
 
 test('[R-06] the dashboard entry is active only at exactly /app', () => {
   expect(isActive('/app', '/app')).toBe(true)
