@@ -5,9 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export const tinyPage = `<!doctype html><title>Page</title><p>${'A page that is worth compressing. '.repeat(100)}</p>`
 export const tinyScript = `export const lines = ${JSON.stringify(Array.from({ length: 300 }, () => 'line'))}\n`
-export const tinyHash = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 
-/** A web build of one rendered page, one page made at build, one script and one icon, as the gateway loads it. */
+/** A web build of one rendered page, one script and one icon, as the gateway loads it. */
 export async function tinyWeb(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'muripo-web-'))
   const files = {
@@ -15,9 +14,6 @@ export async function tinyWeb(): Promise<{ dir: string; remove(): Promise<void> 
     'client/assets/app-1a2b.js.br': brotliCompressSync(tinyScript),
     'client/assets/app-1a2b.js.gz': gzipSync(tinyScript),
     'client/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    'client/made/index.html': tinyPage,
-    'client/made/index.html.br': brotliCompressSync(tinyPage),
-    'client/csp-hashes.json': JSON.stringify({ 'made/index.html': [tinyHash] }),
     'server/index.js': serverBuild(),
   }
   for (const [name, content] of Object.entries(files)) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
@@ -30,8 +29,8 @@ const YEAR_SECONDS = 31_536_000
 const PAGE_BROTLI_QUALITY = 5
 
 /**
- * Serves the built web app: its files as they are, pages that were rendered at build, and everything else through its own router.
- * It takes every address that no route of ours has.
+ * Serves the built web app: its files as they are, and everything else through its own router. It takes every address that no route
+ * of ours has.
  */
 export async function mountWeb(
   app: FastifyInstance,
@@ -42,10 +41,6 @@ export async function mountWeb(
   const clientDir = join(buildDir, 'client')
   const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
   const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
-  const hashes = JSON.parse(await readFile(join(clientDir, 'csp-hashes.json'), 'utf8')) as Record<
-    string,
-    string[]
-  >
 
   await app.register(fastifyStatic, {
     root: clientDir,
@@ -54,10 +49,9 @@ export async function mountWeb(
     cacheControl: false,
     // The build wrote a compressed copy beside each file that gains by it.
     preCompressed: true,
-    globIgnore: ['**/csp-hashes.json', '**/*.{html,br,gz}'],
+    globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
-      if (/\.html(\.br|\.gz)?$/.test(path)) reply.header('cache-control', 'no-cache')
-      else if (path.startsWith(join(clientDir, 'assets')))
+      if (path.startsWith(join(clientDir, 'assets')))
         reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       else {
         reply.header('cache-control', 'public, max-age=3600')
@@ -66,14 +60,6 @@ export async function mountWeb(
       }
     },
   })
-
-  for (const [page, scripts] of Object.entries(hashes)) {
-    const path = `/${page.replace(/(^|\/)index\.html$/, '')}`
-    app.get(path, async (_request, reply) => {
-      reply.headers(pageHeaders(scripts.join(' ')))
-      return reply.sendFile(page)
-    })
-  }
 
   const apiDocument = async (): Promise<unknown> => (await app.inject('/api/v1/openapi.json')).json()
 
@@ -102,7 +88,7 @@ export async function mountWeb(
           toWebRequest(request),
           build.entry.module.provideContext({ checkout, nonce, publicUrl: config.publicUrl, apiDocument }),
         )
-        reply.headers(pageHeaders(`'nonce-${nonce}'`))
+        reply.headers(pageHeaders(nonce))
         return reply.send(response)
       },
     })
@@ -137,18 +123,18 @@ function urlOf(request: FastifyRequest): URL {
 }
 
 /** A page may say otherwise of its caching; the checkout does. */
-const pageHeaders = (scripts: string) => ({
+const pageHeaders = (nonce: string) => ({
   'cache-control': 'no-cache',
-  'content-security-policy': contentSecurityPolicy(scripts),
+  'content-security-policy': contentSecurityPolicy(nonce),
   // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
   'referrer-policy': 'same-origin',
 })
 
-/** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by nonce or hash. */
-const contentSecurityPolicy = (scripts: string): string =>
+/** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by the nonce. */
+const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
-    `script-src 'self' ${scripts}`.trimEnd(),
+    `script-src 'self' 'nonce-${nonce}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
