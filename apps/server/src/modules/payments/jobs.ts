@@ -2,8 +2,7 @@ import { plusMs } from '../../platform/clock.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
 import type { PaymentsCtx } from './context.ts'
-import { takeDueAttempts } from './store-attempts.ts'
-import { takeDueRefunds } from './store-refunds.ts'
+import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 
 /** How long a process has a taken attempt to itself. It is longer than any call to a provider. */
 const LEASE_MS = 60_000

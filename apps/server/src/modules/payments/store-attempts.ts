@@ -1,13 +1,14 @@
 import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { PaymentAttempts as AttemptRow } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { Attempt } from './payment.ts'
+import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
 
 function toAttempt(row: Selectable<AttemptRow>): Attempt {
   return {
@@ -79,15 +80,7 @@ export async function attemptsOf(
   return rows.map(toAttempt)
 }
 
-export interface AttemptChange {
-  readonly status?: AttemptStatus
-  readonly failureReason?: StatusReason | null
-  readonly providerStatus?: string
-  readonly providerReference?: string | null
-  readonly providerState?: ProviderState
-  readonly notFoundChecks?: number
-  readonly nextCheckAt?: Date | null
-}
+export type AttemptChange = ProviderCallChange<AttemptStatus>
 
 export async function updateAttempt(
   tx: Tx,
@@ -97,39 +90,8 @@ export async function updateAttempt(
 ): Promise<void> {
   await tx
     .updateTable('payment_attempts')
-    .set({
-      updated_at: at,
-      ...(change.status !== undefined && { status: change.status }),
-      ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
-      ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
-      ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
-      ...(change.providerState !== undefined && { provider_state: JSON.stringify(change.providerState) }),
-      ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
-      ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
-    })
+    .set(changedColumns(change, at))
     .where('merchant_id', '=', uuidOf(attempt.merchantId))
     .where('id', '=', uuidOf(attempt.id))
     .execute()
-}
-
-/**
- * Takes attempts whose time to be looked up has come, each for one process: until `leaseUntil` nobody else takes them, and when the
- * process dies they come up again by themselves.
- */
-export async function takeDueAttempts(
-  db: Queryable,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<{ merchantId: MerchantId; id: AttemptId }[]> {
-  const { rows } = await sql<{ merchant_id: string; id: string }>`
-    update payment_attempts set next_check_at = ${leaseUntil}, checks = checks + 1
-    where (merchant_id, id) in (
-      select merchant_id, id from payment_attempts where next_check_at <= ${now}
-      order by next_check_at limit ${limit} for update skip locked)
-    returning merchant_id, id`.execute(db)
-  return rows.map((row) => ({
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    id: idFrom(AttemptId, row.id),
-  }))
 }

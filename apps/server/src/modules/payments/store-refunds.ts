@@ -1,13 +1,14 @@
 import { AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Refunds as RefundRow } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
 import { type RefundStatus, underway } from './machine.ts'
 import type { Refund } from './payment.ts'
+import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
 
 function toRefund(row: Selectable<RefundRow>): Refund {
   return {
@@ -91,49 +92,13 @@ export async function refundsOf(
   return rows.map(toRefund)
 }
 
-export interface RefundChange {
-  readonly status?: RefundStatus
-  readonly failureReason?: StatusReason | null
-  readonly providerStatus?: string
-  readonly providerReference?: string | null
-  readonly providerState?: ProviderState
-  readonly notFoundChecks?: number
-  readonly nextCheckAt?: Date | null
-}
+export type RefundChange = ProviderCallChange<RefundStatus>
 
 export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {
   await tx
     .updateTable('refunds')
-    .set({
-      updated_at: at,
-      ...(change.status !== undefined && { status: change.status }),
-      ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
-      ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
-      ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
-      ...(change.providerState !== undefined && { provider_state: JSON.stringify(change.providerState) }),
-      ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
-      ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
-    })
+    .set(changedColumns(change, at))
     .where('merchant_id', '=', uuidOf(refund.merchantId))
     .where('id', '=', uuidOf(refund.id))
     .execute()
-}
-
-/** As takeDueAttempts, for refunds. */
-export async function takeDueRefunds(
-  db: Queryable,
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
-): Promise<{ merchantId: MerchantId; id: RefundId }[]> {
-  const { rows } = await sql<{ merchant_id: string; id: string }>`
-    update refunds set next_check_at = ${leaseUntil}, checks = checks + 1
-    where (merchant_id, id) in (
-      select merchant_id, id from refunds where next_check_at <= ${now}
-      order by next_check_at limit ${limit} for update skip locked)
-    returning merchant_id, id`.execute(db)
-  return rows.map((row) => ({
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    id: idFrom(RefundId, row.id),
-  }))
 }
