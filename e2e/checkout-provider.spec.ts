@@ -1,0 +1,51 @@
+import { expect, test } from './fixtures.ts'
+import { ageAttempts } from './lib/database.ts'
+import { lookAtCopy } from './lib/look.ts'
+import { findPayment } from './lib/merchant.ts'
+import { number, payWith, title } from './lib/payers-page.ts'
+import { newPhone } from './lib/wallet.ts'
+
+test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+
+test('a provider that stays silent is still waited for, never called failed', async ({
+  browser,
+  page,
+  seller,
+  wallet,
+  gateway,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay()
+  await wallet.order(phone, { neverResolves: true })
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await ageAttempts(gateway.dataDir, id, 120)
+  await expect(title(page, 'Still waiting')).toBeVisible()
+  await expect(page.locator('main')).not.toContainText(/fail/i)
+  await expect(number(page)).toBeHidden()
+  await lookAtCopy(browser, page, 'checkout-still-waiting')
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'pending',
+  })
+})
+
+test('a provider that takes the charge and drops the line: the payment ends completed by look-up', async ({
+  page,
+  seller,
+  wallet,
+  gateway,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay()
+  await wallet.order(phone, { chargeReply: 'drop', callback: 'lost' })
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await wallet.transactions(phone)).toHaveLength(1)
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+  })
+})
