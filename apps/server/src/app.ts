@@ -1,7 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
-import { identityRoutes, sessionAuth, sessionRoutes, uploadRoutes } from './modules/identity/index.ts'
+import {
+  identityRoutes,
+  sessionAuth,
+  signOutRoutes,
+  tokenHolderAuth,
+  uploadRoutes,
+} from './modules/identity/index.ts'
 import { type Live, liveRoutes } from './modules/live/index.ts'
 import {
   dashboardPaymentRoutes,
@@ -55,12 +61,8 @@ export async function buildApp({
   const session = sessionAuth(ctx)
   mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)])
   await uploadRoutes(app, ctx)
-  mount(app, '/v1', session, [
-    ...sessionRoutes(ctx),
-    ...applicationRoutes(ctx),
-    ...dashboardPaymentRoutes(ctx),
-    ...statsRoutes(ctx),
-  ])
+  mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
+  mount(app, '/v1', session, [...applicationRoutes(ctx), ...dashboardPaymentRoutes(ctx), ...statsRoutes(ctx)])
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
   await documented(app, config, '/api/v1', (scope) => {

@@ -8,8 +8,8 @@ import { createHttp } from '../../platform/http/server.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
 import { hashPassword } from './passwords.ts'
-import { identityRoutes, sessionRoutes } from './routes.ts'
-import { sessionAuth } from './session-auth.ts'
+import { identityRoutes, signOutRoutes } from './routes.ts'
+import { tokenHolderAuth } from './session-auth.ts'
 import { openSession } from './sessions.ts'
 import { insertDocument, insertMerchant, type NewMerchant } from './store.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -77,7 +77,7 @@ export async function makeIdentityApp(ctx: Ctx): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
   await uploadRoutes(app, ctx)
   mount(app, '/v1', anyone, identityRoutes(ctx))
-  mount(app, '/v1', sessionAuth(ctx), sessionRoutes(ctx))
+  mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
   return app
 }
 

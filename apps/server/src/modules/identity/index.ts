@@ -4,8 +4,8 @@ import { type MerchantProfile, profileOf } from './store.ts'
 
 export { identityJobs } from './jobs.ts'
 export { liveSessions } from './live-sessions.ts'
-export { identityRoutes, sessionRoutes } from './routes.ts'
-export { type SessionCaller, sessionAuth } from './session-auth.ts'
+export { identityRoutes, signOutRoutes } from './routes.ts'
+export { type SessionCaller, sessionAuth, tokenHolderAuth } from './session-auth.ts'
 export type { MerchantProfile } from './store.ts'
 export { uploadRoutes } from './upload-routes.ts'
 

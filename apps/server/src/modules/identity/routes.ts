@@ -10,7 +10,7 @@ import { signIn } from './actions/sign-in.ts'
 import { signOut } from './actions/sign-out.ts'
 import { signUp } from './actions/sign-up.ts'
 import { verifyCode } from './actions/verify-code.ts'
-import type { SessionCaller } from './session-auth.ts'
+import type { TokenSubject } from './tokens.ts'
 
 /** What anybody may call. */
 export const identityRoutes = (ctx: Ctx): Binding<null>[] => [
@@ -31,8 +31,8 @@ export const identityRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(contract.refreshToken, async ({ body }) => answer(200, await refreshSession(ctx, body.refreshToken))),
 ]
 
-/** What needs a session. */
-export const sessionRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
+/** What needs a token, in force or not. */
+export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
   bind(contract.signOut, async ({ caller }) => {
     await signOut(ctx, caller)
     return answer(204, undefined)

@@ -121,7 +121,22 @@ describe('a call with a session', () => {
     const response = await signOut(tokens.authToken)
     expect([response.statusCode, response.payload]).toEqual([204, ''])
     expect((await bearer(tokens.authToken)).status).toBe(401)
-    expect((await signOut(tokens.authToken)).statusCode).toBe(401)
+  })
+
+  test('is signed out twice as well as once: two tabs may do it at the same time', async () => {
+    const answers = await Promise.all([signOut(tokens.authToken), signOut(tokens.authToken)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
+    expect((await signOut(tokens.authToken)).statusCode).toBe(204)
+  })
+
+  test('is ended by a token that has run out too, and never by a forged one', async () => {
+    const [head, body] = tokens.authToken.split('.')
+    expect((await signOut(`${head}.${body}.${'A'.repeat(43)}`)).statusCode).toBe(401)
+    ctx.clock.advance(12 * MINUTE_MS)
+    expect((await bearer(tokens.authToken)).status).toBe(401)
+    expect((await signOut(tokens.authToken)).statusCode).toBe(204)
+    const { rows } = await ctx.db.pool.query('select end_reason from sessions order by id desc limit 1')
+    expect(rows).toEqual([{ end_reason: 'signed_out' }])
   })
 
   test('leaves the other sessions when one is signed out', async () => {

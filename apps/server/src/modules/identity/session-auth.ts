@@ -6,7 +6,7 @@ import { bearerOf } from '../../platform/http/bearer.ts'
 import type { Authenticate } from '../../platform/http/route.ts'
 import { findSession, touchSession } from './session-store.ts'
 import { isLive } from './sessions.ts'
-import { readAccessToken } from './tokens.ts'
+import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
 
 export interface SessionCaller {
   readonly merchantId: MerchantId
@@ -33,4 +33,17 @@ export const sessionAuth =
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, sessionId } = session
     return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
+  }
+
+/**
+ * Who holds a token of ours, for signing out alone: a token that has run out while its holder was idle must still end the session, and
+ * of two tabs that sign out at once neither is refused.
+ */
+export const tokenHolderAuth =
+  (ctx: Ctx): Authenticate<TokenSubject> =>
+  async (request) => {
+    const token = bearerOf(request)
+    const subject = token === null ? null : await readAnyAccessToken(ctx, token)
+    if (!subject) throw new AppError('session_invalid')
+    return subject
   }

@@ -5,9 +5,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { insertRefreshLink, insertSession, type Session } from './session-store.ts'
-import { signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
+import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
 
-const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 const IDLE_MS = 15 * 60 * 1000
 
 export const isLive = (session: Session, now: Date): boolean =>

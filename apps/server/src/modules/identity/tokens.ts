@@ -5,6 +5,8 @@ import { hmac } from '../../platform/crypto/keys.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { parseId } from '../../platform/ids.ts'
 
+/** However often its tokens are refreshed, a session does not outlive this. */
+export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 const ACCESS_LIFE_MS = 10 * 60 * 1000
 const CLOCK_SKEW_SECONDS = 30
 const ALGORITHM = 'HS256'
@@ -42,6 +44,9 @@ export const signRefreshToken = (ctx: Ctx, subject: TokenSubject, life: TokenLif
   sign(ctx, 'rt+jwt', subject, life)
 
 export const readAccessToken = (ctx: Ctx, token: string) => read(ctx, 'at+jwt', token)
+/** Also one that has run out, for as long as a session may last. */
+export const readAnyAccessToken = (ctx: Ctx, token: string) =>
+  read(ctx, 'at+jwt', token, SESSION_LIFE_MS / 1000)
 export const readRefreshToken = (ctx: Ctx, token: string) => read(ctx, 'rt+jwt', token)
 
 function sign(ctx: Ctx, typ: TokenType, subject: TokenSubject, life: TokenLife): Promise<string> {
@@ -59,14 +64,19 @@ function sign(ctx: Ctx, typ: TokenType, subject: TokenSubject, life: TokenLife):
     .sign(ctx.keys.sessionSigning)
 }
 
-async function read(ctx: Ctx, typ: TokenType, token: string): Promise<ReadToken | null> {
+async function read(
+  ctx: Ctx,
+  typ: TokenType,
+  token: string,
+  toleranceSeconds = CLOCK_SKEW_SECONDS,
+): Promise<ReadToken | null> {
   const verified = await jwtVerify(token, ctx.keys.sessionSigning, {
     algorithms: [ALGORITHM],
     typ,
     issuer: ctx.config.publicUrl,
     audience: AUDIENCE,
     currentDate: ctx.clock.now(),
-    clockTolerance: CLOCK_SKEW_SECONDS,
+    clockTolerance: toleranceSeconds,
     requiredClaims: ['id', 'sid', 'jti', 'iat', 'exp'],
   }).catch(() => null)
   return verified?.protectedHeader.kid === keyId(ctx) ? tokenIn(verified.payload) : null

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import type { SessionCaller } from '../session-auth.ts'
 import { endSession } from '../session-store.ts'
+import type { TokenSubject } from '../tokens.ts'
 
-export async function signOut(ctx: Ctx, caller: SessionCaller): Promise<void> {
-  await ctx.db.tx((tx) => endSession(tx, caller, 'signed_out', ctx.clock.now()))
+export async function signOut(ctx: Ctx, holder: TokenSubject): Promise<void> {
+  await ctx.db.tx((tx) => endSession(tx, holder, 'signed_out', ctx.clock.now()))
 }
