@@ -2,55 +2,9 @@ import { z } from 'zod'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
 import { personText, Timestamp } from './text.ts'
+import { applicationStatuses, type Category, categories, DEFAULT_CATEGORY } from './words.ts'
 
-export const categories = [
-  'Other',
-  'E-commerce',
-  'SaaS',
-  'Mobile App',
-  'Web Application',
-  'Fintech',
-  'Healthcare',
-  'Education',
-  'Real Estate',
-  'Travel & Tourism',
-  'Food & Beverage',
-  'Entertainment',
-  'Gaming',
-  'Non-profit',
-  'Government',
-  'Manufacturing',
-  'Retail',
-  'Transportation',
-  'Utilities',
-  'Insurance',
-  'Banking',
-  'Investment',
-  'Cryptocurrency',
-  'NFT Marketplace',
-  'Subscription Service',
-  'Marketplace',
-  'Booking Platform',
-  'Social Media',
-  'Content Platform',
-  'Analytics Tool',
-  'CRM System',
-  'ERP System',
-  'Project Management',
-  'Communication Tool',
-  'Collaboration Platform',
-  'Learning Management',
-  'Event Management',
-  'Inventory Management',
-  'Point of Sale',
-  'Payment Gateway',
-  'Digital Wallet',
-  'Remittance Service',
-] as const
-export type Category = (typeof categories)[number]
-export const DEFAULT_CATEGORY: Category = 'Other'
-
-export const applicationStatuses = ['active', 'inactive'] as const
+export { type Category, categories, DEFAULT_CATEGORY }
 
 /** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
 export const applicationKeyPattern = /^mk_(test|live)_[0-9A-Za-z]{38}$/

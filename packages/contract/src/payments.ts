@@ -3,28 +3,23 @@ import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Currency, fromMajor, MAX_MAJOR, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { Email, personText, storable, Timestamp } from './text.ts'
+import {
+  type PaymentMethod,
+  type PaymentStatus,
+  paymentMethods,
+  paymentStatuses,
+  type StatusReason,
+  statusReasons,
+} from './words.ts'
 
-export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
-
-export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
-export type PaymentMethod = (typeof paymentMethods)[number]
-
-/** Why a payment stands where it stands. The screens turn each word into a sentence. */
-export const statusReasons = [
-  'awaiting_payer',
-  'checking',
-  'under_review',
-  'insufficient_funds',
-  'wrong_pin',
-  'user_cancelled',
-  'expired',
-  'limit_exceeded',
-  'barred',
-  'declined',
-  'provider_unavailable',
-] as const
-export type StatusReason = (typeof statusReasons)[number]
+export {
+  type PaymentMethod,
+  type PaymentStatus,
+  paymentMethods,
+  paymentStatuses,
+  type StatusReason,
+  statusReasons,
+}
 
 const Amount = z
   .number({ error: 'The amount must be a number' })

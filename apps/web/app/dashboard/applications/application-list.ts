@@ -1,4 +1,4 @@
-import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/applications'
+import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/words'
 
 interface Listed {
   readonly applicationName: string

@@ -1,5 +1,5 @@
 import { CloseButton, Combobox, Input, InputBase, useCombobox } from '@mantine/core'
-import { DEFAULT_CATEGORY } from '@muripo/contract/applications'
+import { DEFAULT_CATEGORY } from '@muripo/contract/words'
 import { useState } from 'react'
 import { categoryOf, matchingCategories } from './application-list.ts'
 import styles from './applications.module.css'

@@ -1,4 +1,5 @@
-import { CreateApplication, DEFAULT_CATEGORY } from '@muripo/contract/applications'
+import { CreateApplication } from '@muripo/contract/applications'
+import { DEFAULT_CATEGORY } from '@muripo/contract/words'
 
 export const blankApplication = {
   applicationName: '',

@@ -1,4 +1,4 @@
-import { paymentMethods, paymentStatuses } from '@muripo/contract/payments'
+import { paymentMethods, paymentStatuses } from '@muripo/contract/words'
 import { methodLabel } from '../../lib/format.ts'
 
 /** The page's filters, as text, the way they stand in its address. An empty one filters nothing. */

@@ -1,0 +1,72 @@
+/** The closed lists of the wire, apart from what checks them: a page that shows a list need not carry the checks. */
+
+export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/** Why a payment stands where it stands. The screens turn each word into a sentence. */
+export const statusReasons = [
+  'awaiting_payer',
+  'checking',
+  'under_review',
+  'insufficient_funds',
+  'wrong_pin',
+  'user_cancelled',
+  'expired',
+  'limit_exceeded',
+  'barred',
+  'declined',
+  'provider_unavailable',
+] as const
+export type StatusReason = (typeof statusReasons)[number]
+
+export const categories = [
+  'Other',
+  'E-commerce',
+  'SaaS',
+  'Mobile App',
+  'Web Application',
+  'Fintech',
+  'Healthcare',
+  'Education',
+  'Real Estate',
+  'Travel & Tourism',
+  'Food & Beverage',
+  'Entertainment',
+  'Gaming',
+  'Non-profit',
+  'Government',
+  'Manufacturing',
+  'Retail',
+  'Transportation',
+  'Utilities',
+  'Insurance',
+  'Banking',
+  'Investment',
+  'Cryptocurrency',
+  'NFT Marketplace',
+  'Subscription Service',
+  'Marketplace',
+  'Booking Platform',
+  'Social Media',
+  'Content Platform',
+  'Analytics Tool',
+  'CRM System',
+  'ERP System',
+  'Project Management',
+  'Communication Tool',
+  'Collaboration Platform',
+  'Learning Management',
+  'Event Management',
+  'Inventory Management',
+  'Point of Sale',
+  'Payment Gateway',
+  'Digital Wallet',
+  'Remittance Service',
+] as const
+export type Category = (typeof categories)[number]
+export const DEFAULT_CATEGORY: Category = 'Other'
+
+export const applicationStatuses = ['active', 'inactive'] as const
