@@ -10,6 +10,8 @@ export interface PgbenchScript {
   readonly variables: Readonly<Record<string, string>>
 }
 
+type RecordedIds = Record<'merchant' | 'application' | 'key' | 'payment', string>
+
 interface Statement {
   readonly sql: string
   readonly parameters: readonly (string | null)[]
@@ -38,8 +40,8 @@ export async function recordCreate(
   await sql.query('select pg_reload_conf()')
 
   const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
-  const { rows } = await sql.query<Record<'merchant' | 'application' | 'key' | 'payment', string>>(
-    `select p.merchant_id as merchant, p.application_id as application, k.id as key, p.id as payment
+  const { rows } = await sql.query<RecordedIds & { createdAt: Date }>(
+    `select p.merchant_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt"
      from idempotency_keys i join payments p using (merchant_id, application_id)
      join application_keys k using (merchant_id, application_id) where i.key = $1 order by p.id desc limit 1`,
     [key],
@@ -79,17 +81,18 @@ function statementsIn(log: string): Statement[] {
 function toScript(
   statements: readonly Statement[],
   key: string,
-  ids: Record<'merchant' | 'application' | 'key' | 'payment', string>,
+  ids: RecordedIds & { createdAt: Date },
   merchants: number,
 ): PgbenchScript {
   const variables: Record<string, string> = {}
   const ofMerchant = `(:merchant || '${pgbenchIdTail}')::uuid`
+  // Twelve digits that only go up, as the time in a UUIDv7 does.
+  const payment = `(:number || '70008000000000000000')::uuid`
   const made: Record<string, string> = {
     [ids.merchant]: ofMerchant,
     [ids.application]: ofMerchant,
     [ids.key]: ofMerchant,
-    // Twelve digits that only go up, as the time in a UUIDv7 does.
-    [ids.payment]: `(:number || '70008000000000000000')::uuid`,
+    [ids.payment]: payment,
     [key]: `(:random || '${request.keyTail}')`,
   }
   const texts = statements.map(({ sql, parameters }, nth) =>
@@ -97,6 +100,7 @@ function toScript(
       const value = parameters[Number(digits) - 1]
       if (value === null || value === undefined) return 'null'
       if (made[value]) return made[value]
+      if (Date.parse(value) === ids.createdAt.getTime()) return `id_time(${payment})`
       const name = `s${nth}p${digits}`
       variables[name] = value
       return `:${name}`

@@ -1,9 +1,10 @@
+import { v7 } from 'uuid'
 import { type Clock, plusMs } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
-import { systemIds } from '../src/platform/ids.ts'
+import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
@@ -24,6 +25,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   const db = createDatabase(url, { maxConnections: 20 })
   const mails: Mail[] = []
   let now = new Date('2026-11-20T09:30:00.000Z')
+  let sequence = 0
   return {
     config,
     keys: deriveKeys(Buffer.from('a master key that is for tests..', 'latin1')),
@@ -35,7 +37,13 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
         now = plusMs(now, ms)
       },
     },
-    ids: systemIds,
+    ids: {
+      ...systemIds,
+      next: (kind) => {
+        sequence += 1
+        return idFrom(kind, v7({ msecs: now.getTime(), seq: sequence }))
+      },
+    },
     jobs,
     mailer: {
       async send(_tx, mail) {

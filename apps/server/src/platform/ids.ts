@@ -31,6 +31,10 @@ export function uuidOf(id: Id<string>): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
+/** When an id was made, to the millisecond. */
+export const timeOf = (id: Id<string>): Date =>
+  new Date(Number.parseInt(uuidOf(id).replace('-', '').slice(0, 12), 16))
+
 /** The 26 characters after the prefix. */
 export const suffixOf = (id: Id<string>): string => id.slice(id.indexOf('_') + 1)
 

@@ -2,6 +2,7 @@ import { plusMs } from '../../platform/clock.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
 import type { PaymentsCtx } from './context.ts'
+import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 
 /** How long a process has a taken attempt to itself. It is longer than any call to a provider. */
@@ -24,5 +25,16 @@ export async function checkDue(ctx: PaymentsCtx): Promise<void> {
   for (const result of await Promise.allSettled(checks)) {
     // One that failed comes up again when its lease ends.
     if (result.status === 'rejected') ctx.log.error({ err: result.reason }, 'a look-up failed')
+  }
+}
+
+const FOLD_BATCH = 5000
+/** A folder that is far behind lets its process stop in between. */
+const MOST_FOLDS = 20
+
+/** Brings the totals up to the payments and tells who changed. Each batch is a transaction, so a crash leaves all of it or nothing. */
+export async function foldFigures(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
+  for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
+    if ((await foldChanges(ctx.db.kysely, FOLD_BATCH)) < FOLD_BATCH) return
   }
 }

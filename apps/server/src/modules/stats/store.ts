@@ -29,18 +29,21 @@ export async function revenueByDay(
     revenue: bigint
     completed: bigint
   }>`
-    with today as (select (${now}::timestamptz at time zone ${timeZone})::date as today),
-    earned as (
-      select (p.completed_at at time zone ${timeZone})::date as day, p.currency, sum(p.amount_minor - p.refunded_minor) as revenue,
-        count(*) filter (where p.status = 'completed') as completed
-      from payment_figures p
-      where p.merchant_id = ${uuidOf(merchantId)}
-        and p.completed_at >= (select (today - ${REVENUE_DAYS - 1}::int)::timestamp at time zone ${timeZone} from today)
-      group by 1, 2)
-    select (today - days_ago)::text as day, currency, revenue::bigint, completed
-    from today cross join generate_series(0, ${REVENUE_DAYS - 1}::int) as days_ago
-    left join earned on earned.day = today - days_ago
-    order by days_ago desc`.execute(db)
+    with days as materialized (
+      select (${now}::timestamptz at time zone ${timeZone})::date - ${REVENUE_DAYS}::int + nth as day, nth
+      from generate_series(1, ${REVENUE_DAYS}::int) as nth
+    ), midnights as materialized (
+      select array_agg(day::timestamp at time zone ${timeZone} order by nth) as midnights from days
+    ), earned as (
+      select width_bucket(completed_at, midnights) as nth, currency, sum(revenue_minor)::bigint as revenue,
+        sum(completed)::bigint as completed
+      from midnights join payment_revenue_figures on completed_at >= midnights[1]
+      where merchant_id = ${uuidOf(merchantId)}
+      group by 1, 2 having sum(revenue_minor) <> 0 or sum(completed) <> 0
+    )
+    select day::text, currency, revenue, completed from days left join earned using (nth) order by nth`.execute(
+    db,
+  )
   return [...Map.groupBy(rows, ({ day }) => day)].map(([day, ofDay]) => ({
     day,
     earned: ofDay.flatMap(({ currency, revenue, completed }) =>
@@ -55,9 +58,9 @@ export async function methodCounts(
   merchantId: MerchantId,
 ): Promise<{ method: string; count: number; completed: number }[]> {
   const { rows } = await sql<{ method: string; count: bigint; completed: bigint }>`
-    select method, count(*) as count, count(*) filter (where status = 'completed') as completed
-    from payment_figures where merchant_id = ${uuidOf(merchantId)} and method is not null
-    group by method order by count desc, method`.execute(db)
+    select method, sum(payments)::bigint as count, coalesce(sum(payments) filter (where status = 'completed'), 0)::bigint as completed
+    from payment_method_figures where merchant_id = ${uuidOf(merchantId)}
+    group by method having sum(payments) > 0 order by count desc, method`.execute(db)
   return rows.map((row) => ({
     method: row.method,
     count: Number(row.count),
@@ -102,7 +105,7 @@ export async function countApplications(
   const { rows } = await sql<{ all: bigint; last_7_days: bigint; previous_7_days: bigint }>`
     with made as (
       select (${now}::timestamptz at time zone ${timeZone})::date - (created_at at time zone ${timeZone})::date as days_ago
-      from applications where merchant_id = ${uuidOf(merchantId)})
+      from application_figures where merchant_id = ${uuidOf(merchantId)})
     select count(*) as all, count(*) filter (where days_ago between 0 and 6) as last_7_days,
       count(*) filter (where days_ago between 7 and 13) as previous_7_days
     from made`.execute(db)

@@ -17,8 +17,11 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface ApplicationFigures {
-  applications: bigint | null;
+  created_at: Date | null;
+  id: string | null;
   merchant_id: string | null;
 }
 
@@ -140,6 +143,13 @@ export interface OneTimeCodes {
   used_at: Date | null;
 }
 
+export interface PaymentAmounts {
+  from_minor: bigint;
+  merchant_id: string;
+  payments: bigint;
+  width: bigint;
+}
+
 export interface PaymentAttempts {
   amount_minor: bigint;
   checks: Generated<number>;
@@ -161,17 +171,72 @@ export interface PaymentAttempts {
   updated_at: Date;
 }
 
+export interface PaymentChanges {
+  amount_minor: bigint;
+  application_id: string;
+  completed_at: Date | null;
+  created_at: Date;
+  currency: string;
+  merchant_id: string;
+  method: string | null;
+  payment_id: string;
+  refunded_minor: bigint;
+  seq: Generated<bigint>;
+  sign: number;
+  status: string;
+}
+
+export interface PaymentCounts {
+  application_id: string;
+  merchant_id: string;
+  method: string;
+  payments: bigint;
+  span: string;
+  starts_at: Date;
+  status: string;
+}
+
 export interface PaymentFigures {
   amount_minor: bigint | null;
   application_name: string | null;
-  completed_at: Date | null;
   created_at: Date | null;
   currency: string | null;
   id: string | null;
   merchant_id: string | null;
   method: string | null;
-  refunded_minor: bigint | null;
   status: string | null;
+}
+
+export interface PaymentFiguresDrift {
+  counted: Numeric | null;
+  figure: string | null;
+  kept: Numeric | null;
+  merchant_id: string | null;
+  of: unknown | null;
+}
+
+export interface PaymentMethodFigures {
+  merchant_id: string | null;
+  method: string | null;
+  payments: bigint | null;
+  status: string | null;
+}
+
+export interface PaymentRevenue {
+  completed: bigint;
+  currency: string;
+  gross_minor: bigint;
+  merchant_id: string;
+  refunded_minor: bigint;
+  starts_at: Date;
+}
+
+export interface PaymentRevenueFigures {
+  completed: bigint | null;
+  completed_at: Date | null;
+  currency: string | null;
+  merchant_id: string | null;
+  revenue_minor: bigint | null;
 }
 
 export interface Payments {
@@ -263,8 +328,15 @@ export interface DB {
   ledger_transfers: LedgerTransfers;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
+  payment_amounts: PaymentAmounts;
   payment_attempts: PaymentAttempts;
+  payment_changes: PaymentChanges;
+  payment_counts: PaymentCounts;
   payment_figures: PaymentFigures;
+  payment_figures_drift: PaymentFiguresDrift;
+  payment_method_figures: PaymentMethodFigures;
+  payment_revenue: PaymentRevenue;
+  payment_revenue_figures: PaymentRevenueFigures;
   payments: Payments;
   provider_callbacks: ProviderCallbacks;
   refresh_tokens: RefreshTokens;

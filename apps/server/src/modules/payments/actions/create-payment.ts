@@ -5,6 +5,7 @@ import { type CreatePayment, idempotencyKeyPattern } from '@muripo/contract/paym
 import { plusMs } from '../../../platform/clock.ts'
 import { sqlState } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
+import { timeOf } from '../../../platform/ids.ts'
 import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment.ts'
@@ -57,12 +58,14 @@ export async function createPayment(
 }
 
 function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Payment {
-  const now = ctx.clock.now()
+  const id = ctx.ids.next(PaymentId)
+  // One time for both: the days of a list are ranges of ids.
+  const createdAt = timeOf(id)
   const amount = fromMajor(input.amount, input.currency)
   const zero = money(0n, input.currency)
   return {
     merchantId: caller.merchantId,
-    id: ctx.ids.next(PaymentId),
+    id,
     applicationId: caller.applicationId,
     amount,
     status: 'pending',
@@ -82,10 +85,10 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     refunded: zero,
     refundPending: zero,
     lastEvent: 0,
-    createdAt: now,
-    updatedAt: now,
+    createdAt,
+    updatedAt: createdAt,
     completedAt: null,
-    expiresAt: plusMs(now, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
+    expiresAt: plusMs(createdAt, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
   }
 }
 

@@ -1,0 +1,207 @@
+import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { createDatabase } from '../../platform/db/database.ts'
+import { listen } from '../../platform/db/listen.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { makePaid } from './factory.ts'
+import { foldFigures } from './jobs.ts'
+import { foldChanges } from './store-figures.ts'
+
+let world: World
+let shops: Shop[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  const own = await makeShop(world.ctx)
+  shops = [own, await makeShop(world.ctx, own.merchantId), await makeShop(world.ctx)]
+})
+afterAll(() => world.ctx.close())
+
+const rows = async (text: string, values: unknown[] = [], db = world.ctx.db) =>
+  (await db.pool.query(text, values)).rows
+const drift = () => rows('select * from payment_figures_drift')
+const notes = async () => Number((await rows('select count(*) as notes from payment_changes'))[0].notes)
+
+const start = Date.parse('2026-10-31T23:00:00.000Z')
+const minutes = fc.constantFrom(0, 1, 14, 15, 59, 60, 1439, 1440, 1500)
+const changes = {
+  complete: `status = 'completed', method = coalesce(method, 'ecocash'), completed_at = $4, refunded_minor = 0`,
+  fail: `status = 'failed'`,
+  refund: `status = 'refunded', refunded_minor = amount_minor`,
+  // What no total counts.
+  wait: `status_reason = 'checking'`,
+  choose: `method = 'visa'`,
+} as const
+const from: Record<keyof typeof changes, string[]> = {
+  complete: ['pending', 'failed'],
+  fail: ['pending'],
+  refund: ['completed'],
+  wait: ['pending', 'failed', 'completed', 'refunded'],
+  choose: ['pending', 'failed'],
+}
+
+type Step =
+  | { kind: 'create'; shop: number; count: number; amount: number; at: number; method: string | null }
+  | { kind: keyof typeof changes; shop: number; count: number; at: number }
+  | { kind: 'fold'; most: number }
+  | { kind: 'rebuild' }
+
+const which = { shop: fc.nat({ max: 2 }), count: fc.integer({ min: 1, max: 4 }), at: minutes }
+const create: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('create' as const),
+  ...which,
+  amount: fc.constantFrom(1, 999, 1000, 1001, 999_999, 1_000_000, 99_999_999_999),
+  method: fc.constantFrom(null, 'ecocash', 'visa'),
+})
+const change: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('complete', 'complete', 'fail', 'refund', 'wait', 'choose'),
+  ...which,
+})
+// Few at a time, so that the notes of one payment are taken apart.
+const fold: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('fold' as const),
+  most: fc.integer({ min: 1, max: 5 }),
+})
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: create },
+  { weight: 5, arbitrary: change },
+  { weight: 5, arbitrary: fold },
+  { weight: 1, arbitrary: fc.constant<Step>({ kind: 'rebuild' }) },
+)
+
+async function take(next: Step, db = world.ctx.db): Promise<unknown> {
+  if (next.kind === 'fold') return foldChanges(db.kysely, next.most)
+  if (next.kind === 'rebuild') return rows('select rebuild_payment_figures()', [], db)
+  const shop = shops[next.shop] as Shop
+  const owner = [uuidOf(shop.merchantId), uuidOf(shop.applicationId)]
+  const at = new Date(start + next.at * 60_000)
+  if (next.kind === 'create') {
+    // As the writer of batches does, in one statement.
+    return rows(
+      `insert into payments (merchant_id, application_id, id, amount_minor, currency, method, description, created_at, updated_at, expires_at)
+       select $1, $2, (lpad(to_hex($3::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8'
+         || substr(md5(random()::text), 1, 15))::uuid, $4, case nth % 2 when 0 then 'USD' else 'ZWG' end, $5, 'Order', $6, $6, $6
+       from generate_series(1, $7::int) as nth`,
+      [...owner, at.getTime(), next.amount, next.method, at, next.count],
+      db,
+    )
+  }
+  const update = `update payments set ${changes[next.kind]} where (merchant_id, id) in (
+    select merchant_id, id from payments where merchant_id = $1 and application_id = $2 and status = any($3)
+    order by id limit $5 for update) and $4::timestamptz is not null`
+  return rows(update, [...owner, from[next.kind], at, next.count], db)
+}
+
+test('totals and notes say what the payments say, whatever happened and however much of it was folded', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
+      for (const next of steps) {
+        await take(next)
+        expect(await drift()).toEqual([])
+      }
+    }),
+    { numRuns: 60 },
+  )
+  expect(await notes()).toBeGreaterThan(0)
+  await foldFigures(world.ctx)
+  expect(await notes()).toBe(0)
+  expect(await drift()).toEqual([])
+  expect(await foldChanges(world.ctx.db.kysely, 10)).toBe(0)
+}, 60_000)
+
+test('the notes of one change may be taken apart, also when its payment is all that a total has', async () => {
+  await foldFigures(world.ctx)
+  const shop = shops.push(await makeShop(world.ctx)) - 1
+  await take({ kind: 'create', shop, count: 1, amount: 999, at: 0, method: null })
+  await take({ kind: 'complete', shop, count: 1, at: 0 })
+  await foldFigures(world.ctx)
+  await take({ kind: 'refund', shop, count: 1, at: 0 })
+  while ((await foldChanges(world.ctx.db.kysely, 1)) > 0) expect(await drift()).toEqual([])
+})
+
+test('sixty-four writers and three folders at once lose nothing, and a reader between them sees no difference', async () => {
+  const crowd = createDatabase(world.ctx.databaseUrl, { maxConnections: 68 })
+  try {
+    const writers = Array.from({ length: 64 }, async (_, nth) => {
+      for (const next of fc.sample(fc.oneof(create, change), { seed: nth, numRuns: 8 }))
+        await take(next, crowd)
+    })
+    let isOver = false
+    const over = Promise.all(writers).finally(() => {
+      isOver = true
+    })
+    const folders = Array.from({ length: 3 }, async () => {
+      while (!isOver) await foldChanges(crowd.kysely, 50)
+    })
+    while (!isOver) expect(await drift()).toEqual([])
+    await Promise.all([over, ...folders])
+  } finally {
+    await crowd.close()
+  }
+  await foldFigures(world.ctx)
+  expect([await notes(), await drift()]).toEqual([0, []])
+}, 60_000)
+
+test('a total that is wrong is found, and put right by counting again', async () => {
+  await take({ kind: 'create', shop: 0, count: 3, amount: 1250, at: 0, method: null })
+  await foldFigures(world.ctx)
+  await rows(`update payment_counts set payments = payments + 1 where span = 'all' and status = 'pending'`)
+  await rows('delete from payment_amounts where width = 1000')
+  const found = await drift()
+  expect(new Set(found.map(({ figure }) => figure))).toEqual(new Set(['payments', 'amounts']))
+  await take({ kind: 'rebuild' })
+  expect(await drift()).toEqual([])
+})
+
+test('the database refuses a total that nothing can come to', async () => {
+  const shop = shops[0] as Shop
+  const insert = (payments: number) =>
+    rows(
+      `insert into payment_counts values ($1, 'all', '-infinity', $2, 'pending', '', $3)
+       on conflict (merchant_id, span, starts_at, application_id, status, method) do update set payments = $3`,
+      [uuidOf(shop.merchantId), uuidOf(shop.applicationId), payments],
+    )
+  await expect(insert(0)).rejects.toMatchObject({ code: '23514' })
+  await expect(insert(-1)).rejects.toMatchObject({ code: '23514' })
+})
+
+test('a payment is as old as its id', async () => {
+  const shop = shops[0] as Shop
+  const late = rows(
+    `insert into payments (merchant_id, application_id, id, amount_minor, currency, description, created_at, updated_at, expires_at)
+     values ($1, $2, $3, 1, 'USD', 'Order', $4, $4, $4)`,
+    [
+      uuidOf(shop.merchantId),
+      uuidOf(shop.applicationId),
+      uuidOf(world.ctx.ids.next(PaymentId)),
+      new Date(world.ctx.clock.now().getTime() + 1),
+    ],
+  )
+  await expect(late).rejects.toMatchObject({ constraint: 'payments_created_with_id' })
+})
+
+test('what was folded is told, once for each merchant and with fifty ids at most', async () => {
+  await foldFigures(world.ctx)
+  const heard: { merchantId: string; paymentIds: string[]; more: boolean }[] = []
+  const listener = await listen(
+    world.ctx.databaseUrl,
+    'payments_changed',
+    { heard: (payload) => heard.push(JSON.parse(payload)), missed: () => undefined },
+    world.ctx.log,
+  )
+  try {
+    const [many, , few] = shops as [Shop, Shop, Shop]
+    await take({ kind: 'create', shop: 0, count: 51, amount: 1250, at: 15, method: null })
+    const { id } = await makePaid(world.ctx, few.owner, world.provider)
+    await foldFigures(world.ctx)
+    await expect.poll(() => heard.length).toBe(2)
+    const told = new Map(heard.map((each) => [idFrom(MerchantId, each.merchantId), each]))
+    expect(told.get(few.merchantId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
+    expect(told.get(many.merchantId)?.more).toBe(true)
+    expect(told.get(many.merchantId)?.paymentIds).toHaveLength(50)
+  } finally {
+    await listener.close()
+  }
+})
