@@ -77,7 +77,7 @@ const fullOrder = {
 const params = fc.oneof(id, odd).map((text) => encodeURIComponent(text.toWellFormed()))
 
 interface Shot {
-  method: 'GET' | 'POST' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   url: string
   body?: unknown
   as: 'withKey' | 'withSession'
@@ -144,6 +144,32 @@ const shots: fc.Arbitrary<Shot> = fc.oneof(
   params.map(
     (at): Shot => ({ method: 'PATCH', url: `/v1/applications/${at}/regenerate-key`, as: 'withSession' }),
   ),
+  fc.tuple(params, near({ status: 'active' })).map(
+    ([at, body]): Shot => ({
+      method: 'PATCH',
+      url: `/v1/applications/${at}/status`,
+      body,
+      as: 'withSession',
+    }),
+  ),
+  fc
+    .tuple(
+      params,
+      near({
+        bankName: 'CBZ Bank',
+        bankAccountNumber: '0123456789',
+        bankAccountName: 'Shop',
+        bankAccountType: 'Current',
+      }),
+    )
+    .map(
+      ([at, body]): Shot => ({
+        method: 'PUT',
+        url: `/v1/applications/${at}/banking`,
+        body,
+        as: 'withSession',
+      }),
+    ),
   params.map((at): Shot => ({ method: 'POST', url: `/callbacks/scripted/${at}`, as: 'withKey' })),
 )
 

@@ -76,6 +76,20 @@ export const trials: Readonly<Record<string, Trial>> = {
     params: { applicationId },
   })),
 
+  'PATCH /v1/applications/:applicationId/status': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: { status: 'inactive' },
+  })),
+  'PUT /v1/applications/:applicationId/banking': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: {
+      bankName: 'CBZ Bank',
+      bankAccountNumber: '0123456789',
+      bankAccountName: 'Somebody else',
+      bankAccountType: 'Current',
+    },
+  })),
+
   'GET /v1/payments/all': own(
     ({ applicationId }) => ({ query: { applicationId } }),
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
-import { personText, Timestamp } from './text.ts'
-import { applicationStatuses, type Category, categories, DEFAULT_CATEGORY } from './words.ts'
+import { personLine, personText, Timestamp } from './text.ts'
+import {
+  applicationStatuses,
+  bankAccountTypes,
+  type Category,
+  categories,
+  DEFAULT_CATEGORY,
+} from './words.ts'
 
 export { type Category, categories, DEFAULT_CATEGORY }
 
@@ -16,10 +22,13 @@ export const Application = z.object({
   category: z.string(),
   status: z.enum(applicationStatuses),
   applicationKey: z.string(),
+  bankName: z.string().nullable(),
   bankAccountNumber: z.string().nullable(),
   bankAccountName: z.string().nullable(),
   bankAccountType: z.string().nullable(),
   nameApproved: z.boolean(),
+  /** Why these banking details were looked at and not approved; null otherwise. */
+  bankRejection: z.string().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -35,6 +44,26 @@ export const CreateApplication = z.strictObject({
     .refine((value) => value.trim() !== '', { message: 'Please select a valid category', abort: true })
     .pipe(z.enum(categories, { error: 'Please select a valid category from the list' })),
 })
+
+/** Spaces and hyphens are how people group an account number; they are no part of it. */
+const AccountNumber = z
+  .string({ error: 'Bank account number is required' })
+  .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(
+    z
+      .string()
+      .min(1, { error: 'Bank account number is required', abort: true })
+      .regex(/^[0-9A-Z]{5,34}$/, 'Bank account number must be 5 to 34 digits or letters'),
+  )
+
+/** All of the banking details of an application: a change replaces them together. */
+export const BankingDetails = z.strictObject({
+  bankName: personLine(100, 'Bank is required'),
+  bankAccountNumber: AccountNumber,
+  bankAccountName: personLine(100, 'Bank account name is required'),
+  bankAccountType: z.enum(bankAccountTypes, { error: 'Please select a bank account type' }),
+})
+export type BankingDetails = z.output<typeof BankingDetails>
 
 export const listApplications = route({
   method: 'GET',
@@ -71,4 +100,26 @@ export const regenerateKey = route({
   params: ApplicationParams,
   reply: { 200: z.object({ newApplicationKey: z.string() }) },
   errors: ['session_invalid', 'not_found'],
+})
+
+export const setApplicationStatus = route({
+  method: 'PATCH',
+  path: '/applications/:applicationId/status',
+  summary: 'Stop an application, whose key is then refused at once, or let it go on',
+  params: ApplicationParams,
+  body: z.strictObject({
+    status: z.enum(applicationStatuses, { error: 'The status must be active or inactive' }),
+  }),
+  reply: { 200: Application },
+  errors: ['session_invalid', 'not_found', 'validation_failed'],
+})
+
+export const updateBanking = route({
+  method: 'PUT',
+  path: '/applications/:applicationId/banking',
+  summary: 'Replace the banking details, which then wait for approval; the same ones again change nothing',
+  params: ApplicationParams,
+  body: BankingDetails,
+  reply: { 200: Application },
+  errors: ['session_invalid', 'not_found', 'validation_failed'],
 })

@@ -39,6 +39,7 @@ export const KeyId = idType('key')
 export type KeyId = Id<'key'>
 export const CallbackId = idType('cbk')
 export type CallbackId = Id<'cbk'>
+export const AuditId = idType('aud')
 
 export const transactionOf = (id: PaymentId): TransactionId =>
   `txn_${id.slice('pay_'.length)}` as TransactionId

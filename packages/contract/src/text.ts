@@ -25,6 +25,22 @@ export const personText = (maxLength: number, requiredMessage: string) =>
         .refine((text) => text.isWellFormed(), 'Must not contain control characters'),
     )
 
+// Beside control characters what turns the direction of writing or cannot be seen: a line must be what it looks like.
+const notInLine = /[\p{Cc}\p{Cf}\p{Cs}]/u
+
+/** As personText, in one line: every space between words is one plain space. */
+export const personLine = (maxLength: number, requiredMessage: string) =>
+  z
+    .string({ error: requiredMessage })
+    .transform((value) => value.normalize('NFC').replace(/\s+/g, ' ').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, requiredMessage)
+        .max(maxLength, `Must be at most ${maxLength} characters`)
+        .refine((text) => !notInLine.test(text), 'Must not contain control characters'),
+    )
+
 // Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
 const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
 

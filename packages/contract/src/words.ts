@@ -70,3 +70,5 @@ export type Category = (typeof categories)[number]
 export const DEFAULT_CATEGORY: Category = 'Other'
 
 export const applicationStatuses = ['active', 'inactive'] as const
+
+export const bankAccountTypes = ['Current', 'Savings', 'Business', 'Foreign currency (Nostro)'] as const

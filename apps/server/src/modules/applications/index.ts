@@ -1,3 +1,5 @@
+export { type Judged, judgeBanking } from './actions/judge-banking.ts'
+export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
 export { KeyCache } from './key-cache.ts'
 export { applicationRoutes } from './routes.ts'

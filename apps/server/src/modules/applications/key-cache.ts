@@ -1,9 +1,17 @@
+import type { ApplicationId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { type Listener, listen } from '../../platform/db/listen.ts'
 import type { KeyOwner } from './store.ts'
 
 /** The channel on which a process tells the others that an application's key or status changed. */
 export const KEYS_CHANGED = 'application_keys_changed'
+
+/** Told when the transaction commits. */
+export async function tellKeysChanged(tx: Tx, applicationId: ApplicationId): Promise<void> {
+  await sql`select pg_notify(${KEYS_CHANGED}, ${applicationId})`.execute(tx)
+}
 
 const MOST_KEPT = 10_000
 

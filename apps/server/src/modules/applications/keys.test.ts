@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { byMerchant, deedsOn } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { parseConfig } from '../../platform/config.ts'
 import { listen } from '../../platform/db/listen.ts'
@@ -36,7 +37,8 @@ afterEach(() => Promise.all([here.close(), elsewhere.close()]))
 const call = (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
   applicationKeyAuth(world.ctx, cache)({ headers: { authorization } } as Request)
 const bearer = (key: string) => `Bearer ${key}`
-const regenerate = () => regenerateKey(world.ctx, shop.merchantId, shop.applicationId)
+const regenerate = () =>
+  regenerateKey(world.ctx, byMerchant(shop.merchantId), shop.merchantId, shop.applicationId)
 const storedKey = async () => {
   const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
     'select * from application_keys where application_id = $1 and revoked_at is null',
@@ -90,7 +92,7 @@ test('the key of an application that is stopped is refused as such', async () =>
 
 test("a stranger's application has no key to replace, nor has one that does not exist", async () => {
   const { merchantId } = await makeMerchant(world.ctx)
-  const regenerated = regenerateKey(world.ctx, merchantId, shop.applicationId)
+  const regenerated = regenerateKey(world.ctx, byMerchant(merchantId), merchantId, shop.applicationId)
   await expect(regenerated).rejects.toMatchObject({ code: 'not_found' })
   expect(await call(here, bearer(shop.applicationKey))).toEqual(shop.owner)
 })
@@ -133,10 +135,13 @@ test('a key that is replaced while it is being read is not remembered', async ()
   await expect.poll(() => here.ownerOf(lookup, find), { interval: 5 }).toBeNull()
 })
 
-test('ten replacements at once leave one key that works', async () => {
+test('ten replacements at once leave one key that works, and ten lines in the log that hold none of them', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, regenerate))
   const answers = await Promise.allSettled(keys.map((key) => call(new KeyCache(), bearer(key))))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const deeds = await deedsOn(world.ctx, shop.applicationId)
+  expect(deeds.map(({ action }) => action)).toEqual(keys.map(() => 'application.key_regenerated'))
+  for (const key of [shop.applicationKey, ...keys]) expect(JSON.stringify(deeds)).not.toContain(key)
 })
 
 test('without its channel a cache remembers nothing', async () => {

@@ -1,11 +1,14 @@
 import * as contract from '@muripo/contract/applications'
 import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
+import { merchantActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { createApplication } from './actions/create-application.ts'
 import { regenerateKey } from './actions/regenerate-key.ts'
+import { setStatus } from './actions/set-status.ts'
+import { updateBanking } from './actions/update-banking.ts'
 import { keyModeOf } from './mode.ts'
 import { findApplication, listByMerchant } from './store.ts'
 import { toWire } from './wire.ts'
@@ -38,8 +41,17 @@ export function applicationRoutes(ctx: Ctx): Binding<Caller>[] {
       if (application === null) throw new AppError('not_found')
       return answer(200, toWire(ctx, caller.merchantId, application))
     }),
-    bind(contract.regenerateKey, async ({ caller, params }) =>
-      answer(200, { newApplicationKey: await regenerateKey(ctx, caller.merchantId, idOf(params)) }),
-    ),
+    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, request }) => {
+      const actor = merchantActor(merchantId, request)
+      return answer(200, { newApplicationKey: await regenerateKey(ctx, actor, merchantId, idOf(params)) })
+    }),
+    bind(contract.setApplicationStatus, async ({ caller: { merchantId }, params, body, request }) => {
+      const actor = merchantActor(merchantId, request)
+      return answer(200, await setStatus(ctx, actor, merchantId, idOf(params), body.status))
+    }),
+    bind(contract.updateBanking, async ({ caller: { merchantId }, params, body, request }) => {
+      const actor = merchantActor(merchantId, request)
+      return answer(200, await updateBanking(ctx, actor, merchantId, idOf(params), body))
+    }),
   ]
 }

@@ -2,6 +2,7 @@ import type { Application as WireApplication } from '@muripo/contract/applicatio
 import { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { type Banking, toBanking } from './store-banking.ts'
 
 export interface StoredApplication {
   readonly id: ApplicationId
@@ -10,10 +11,7 @@ export interface StoredApplication {
   readonly category: string
   readonly status: WireApplication['status']
   readonly sealedKey: Buffer
-  readonly bankAccountNumber: string | null
-  readonly bankAccountName: string | null
-  readonly bankAccountType: string | null
-  readonly nameApproved: boolean
+  readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -50,10 +48,7 @@ const toApplication = (row: Row): StoredApplication => ({
   category: row.category,
   status: row.status as StoredApplication['status'],
   sealedKey: row.sealed,
-  bankAccountNumber: row.bank_account_number,
-  bankAccountName: row.bank_account_name,
-  bankAccountType: row.bank_account_type,
-  nameApproved: row.name_approved,
+  banking: toBanking(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
@@ -96,20 +91,32 @@ export async function insertApplication(
     .execute()
 }
 
-/** Locks the application, so that two regenerations follow one another. False when the merchant has none by this id. */
+/** Makes changes of one application follow one another. False when the merchant has none by this id. */
+export async function lockApplication(tx: Tx, merchantId: MerchantId, id: ApplicationId): Promise<boolean> {
+  const row = await tx
+    .selectFrom('applications')
+    .select('id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** That it changed at this time, and to which status if to another one. */
 export async function touchApplication(
   tx: Tx,
   merchantId: MerchantId,
   id: ApplicationId,
   at: Date,
-): Promise<boolean> {
-  const result = await tx
+  status?: StoredApplication['status'],
+): Promise<void> {
+  await tx
     .updateTable('applications')
-    .set({ updated_at: at })
+    .set({ updated_at: at, ...(status === undefined ? {} : { status }) })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+    .execute()
 }
 
 export async function revokeKeys(

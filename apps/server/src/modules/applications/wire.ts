@@ -4,6 +4,13 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { openKey } from './sealed-key.ts'
 import type { StoredApplication } from './store.ts'
 
+const noBanking = {
+  bankName: null,
+  bankAccountNumber: null,
+  bankAccountName: null,
+  bankAccountType: null,
+}
+
 export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredApplication): Application => ({
   _id: application.id,
   applicationName: application.name,
@@ -11,10 +18,9 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
   category: application.category,
   status: application.status,
   applicationKey: openKey(ctx.keys, merchantId, application.id, application.sealedKey),
-  bankAccountNumber: application.bankAccountNumber,
-  bankAccountName: application.bankAccountName,
-  bankAccountType: application.bankAccountType,
-  nameApproved: application.nameApproved,
+  ...(application.banking?.details ?? noBanking),
+  nameApproved: application.banking?.nameApproved ?? false,
+  bankRejection: application.banking?.rejection ?? null,
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })

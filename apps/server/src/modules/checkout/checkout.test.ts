@@ -1,7 +1,9 @@
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { setStatus } from '../applications/actions/set-status.ts'
 import { refundPayment } from '../payments/actions/refund-payment.ts'
 import {
   latestAttempt,
@@ -100,6 +102,26 @@ describe('nothing is sent for', () => {
     expect(await start(done)).toEqual({ ok: true })
     expect(world.provider.charges).toEqual([])
   })
+})
+
+test('payments of an application that was stopped: a link that is out can be paid, and what is paid can be refunded', async () => {
+  const begun = await make()
+  const untouched = await make()
+  await start(begun)
+  await setStatus(world.ctx, byMerchant(shop.merchantId), shop.merchantId, shop.applicationId, 'inactive')
+  await expect(make()).rejects.toMatchObject({ code: 'application_inactive' })
+
+  world.provider.lookup = async () => paid(begun.amount)
+  world.ctx.clock.advance(5000)
+  await checkDue(world.ctx)
+  expect((await view(begun))?.stage).toBe('completed')
+  expect(await start(untouched)).toEqual({ ok: true })
+  expect((await view(untouched))?.stage).toBe('waiting')
+  const refunded = await refundPayment(world.ctx, shop.merchantId, begun.id, {
+    amount: 12.5,
+    currency: 'USD',
+  })
+  expect(refunded.status).toBe('refunded')
 })
 
 test('pressing the button twice, or ten times at once, sends one prompt', async () => {

@@ -1,5 +1,5 @@
+import { letter } from '../../platform/mail/letter.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import { letter } from './letter.ts'
 
 export const passwordResetMail = (to: string, fullname: string, code: string): Mail =>
   letter({

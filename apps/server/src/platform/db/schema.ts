@@ -40,6 +40,16 @@ export interface Applications {
   bank_account_name: string | null;
   bank_account_number: string | null;
   bank_account_type: string | null;
+  bank_changed_at: Date | null;
+  bank_name: string | null;
+  /**
+   * Why an operator did not approve these details; null when none has refused them
+   */
+  bank_rejection: string | null;
+  /**
+   * Counts the changes: whoever approves names the one that was looked at
+   */
+  bank_revision: Generated<number>;
   category: string;
   created_at: Date;
   description: string;
@@ -49,6 +59,22 @@ export interface Applications {
   name_approved: Generated<boolean>;
   status: Generated<string>;
   updated_at: Date;
+}
+
+export interface AuditLog {
+  action: string;
+  actor: string;
+  actor_kind: string;
+  address: string | null;
+  at: Date;
+  details: unknown;
+  id: string;
+  /**
+   * Whose things were touched; null when they are no merchant's
+   */
+  merchant_id: string | null;
+  request_id: string | null;
+  subject: string;
 }
 
 export interface ContactSenders {
@@ -319,6 +345,7 @@ export interface DB {
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;
+  audit_log: AuditLog;
   contact_senders: ContactSenders;
   documents: Documents;
   events: Events;

@@ -1,10 +1,11 @@
 import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
-import { sql } from 'kysely'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { KEYS_CHANGED } from '../key-cache.ts'
+import { tellKeysChanged } from '../key-cache.ts'
 import { keyModeOf } from '../mode.ts'
-import { revokeKeys, touchApplication } from '../store.ts'
+import { lockApplication, revokeKeys, touchApplication } from '../store.ts'
 import { issueKey } from './issue-key.ts'
 
 /**
@@ -14,15 +15,22 @@ import { issueKey } from './issue-key.ts'
  */
 export function regenerateKey(
   ctx: Ctx,
+  actor: Actor,
   merchantId: MerchantId,
   applicationId: ApplicationId,
 ): Promise<string> {
   return ctx.db.tx(async (tx) => {
+    if (!(await lockApplication(tx, merchantId, applicationId))) throw new AppError('not_found')
     const at = ctx.clock.now()
-    if (!(await touchApplication(tx, merchantId, applicationId, at))) throw new AppError('not_found')
+    await touchApplication(tx, merchantId, applicationId, at)
     await revokeKeys(tx, merchantId, applicationId, keyModeOf(ctx.config), at)
     const key = await issueKey(ctx, tx, merchantId, applicationId)
-    await sql`select pg_notify(${KEYS_CHANGED}, ${applicationId})`.execute(tx)
+    await tellKeysChanged(tx, applicationId)
+    await audit(ctx, tx, actor, {
+      action: 'application.key_regenerated',
+      subject: applicationId,
+      merchantId,
+    })
     return key
   })
 }

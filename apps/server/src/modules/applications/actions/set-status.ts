@@ -1,0 +1,32 @@
+import type { Application } from '@muripo/contract/applications'
+import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { tellKeysChanged } from '../key-cache.ts'
+import { touchApplication } from '../store.ts'
+import { changeApplication } from './change-application.ts'
+
+/**
+ * Stops an application or lets it go on. Its key is refused from the commit on, as a replaced one is. Payments that exist already go
+ * their way: who has begun to pay can finish, and what was paid can be refunded.
+ * @throws AppError not_found when the merchant has no such application.
+ */
+export const setStatus = (
+  ctx: Ctx,
+  actor: Actor,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+  status: Application['status'],
+): Promise<Application> =>
+  changeApplication(ctx, merchantId, applicationId, async (tx, before) => {
+    if (before.status === status) return
+    await touchApplication(tx, merchantId, applicationId, ctx.clock.now(), status)
+    await tellKeysChanged(tx, applicationId)
+    await audit(ctx, tx, actor, {
+      action: 'application.status_changed',
+      subject: applicationId,
+      merchantId,
+      details: { from: before.status, to: status },
+    })
+  })

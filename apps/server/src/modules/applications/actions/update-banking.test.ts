@@ -1,0 +1,217 @@
+import { BankingDetails } from '@muripo/contract/applications'
+import type { MerchantId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { operatorActor } from '../../../platform/audit/actor.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeMerchant } from '../../identity/factory.ts'
+import { makeApplication } from '../factory.ts'
+import { judgeBanking } from './judge-banking.ts'
+import { updateBanking } from './update-banking.ts'
+import { waitingBanking } from './waiting-banking.ts'
+
+let ctx: TestCtx
+let merchantId: MerchantId
+let applicationId: Awaited<ReturnType<typeof makeApplication>>['_id']
+
+beforeAll(async () => {
+  ctx = await testCtx()
+})
+afterAll(() => ctx.close())
+beforeEach(async () => {
+  ;({ merchantId } = await makeMerchant(ctx))
+  applicationId = (await makeApplication(ctx, merchantId))._id
+  ctx.mails.length = 0
+})
+
+const details = BankingDetails.parse({
+  bankName: 'CBZ Bank',
+  bankAccountNumber: '0123 4567 8910',
+  bankAccountName: 'Chiedza Crafts',
+  bankAccountType: 'Current',
+})
+const other = { ...details, bankAccountNumber: '99887766554' }
+const operator = operatorActor('rudo', 'root@till')
+const update = (to = details) => updateBanking(ctx, byMerchant(merchantId), merchantId, applicationId, to)
+const judge = (revision: number, rejection: string | null = null) =>
+  judgeBanking(ctx, operator, { applicationId, revision }, rejection)
+const waiting = async () =>
+  (await waitingBanking(ctx, 100)).filter((each) => each.applicationId === applicationId)
+const actions = async () => (await deedsOn(ctx, applicationId)).map(({ action }) => action)
+
+describe('[MANAGE-15] new banking details', () => {
+  test('are kept together and wait for approval', async () => {
+    expect(await update()).toMatchObject({
+      ...details,
+      bankAccountNumber: '012345678910',
+      nameApproved: false,
+    })
+    expect(await waiting()).toMatchObject([
+      { applicationName: 'Shop', banking: { details, revision: 1, nameApproved: false } },
+    ])
+  })
+
+  test('are told by mail with what is new, and of the number only its end', async () => {
+    await update()
+    await update(other)
+    expect(ctx.mails).toHaveLength(2)
+    const [, mail] = ctx.mails
+    expect(mail?.subject).toBe('Your Muripo banking details were changed')
+    expect(mail?.text).toContain('Account number (new): •••• 6554\n')
+    expect(mail?.text).toContain('Bank: CBZ Bank\n')
+    expect(`${mail?.text}${mail?.html}`).not.toContain(other.bankAccountNumber)
+  })
+
+  test('are written down, of the numbers only their ends', async () => {
+    await update()
+    await update(other)
+    const [first, second] = await deedsOn(ctx, applicationId)
+    expect(first).toMatchObject({
+      action: 'application.banking_changed',
+      actor: merchantId,
+      details: { from: null },
+    })
+    expect(second?.details).toMatchObject({
+      changed: ['bankAccountNumber'],
+      from: { bankAccountNumber: '•••• 8910' },
+      to: { bankAccountNumber: '•••• 6554' },
+    })
+    expect(JSON.stringify([first, second])).not.toMatch(/012345678910|99887766554/)
+  })
+
+  test('that are the same change nothing, whatever an operator has said of them', async () => {
+    await update()
+    await judge(1)
+    const before = await deedsOn(ctx, applicationId)
+    const mails = ctx.mails.length
+    ctx.clock.advance(1000)
+    const again = await update()
+    expect(again.nameApproved).toBe(true)
+    expect(again.updatedAt).not.toBe(ctx.clock.now().toISOString())
+    expect(await deedsOn(ctx, applicationId)).toEqual(before)
+    expect(ctx.mails).toHaveLength(mails)
+  })
+
+  test('are not there when their mail could not be put in the queue', async () => {
+    const broken = { ...ctx, mailer: { send: () => Promise.reject(new Error('no queue')) } }
+    const attempt = updateBanking(broken, byMerchant(merchantId), merchantId, applicationId, details)
+    await expect(attempt).rejects.toThrow('no queue')
+    expect(await waiting()).toEqual([])
+    expect(await actions()).toEqual([])
+  })
+
+  test('ten at once are ten revisions, of which the last one stands', async () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => `1000${index}`)
+    await Promise.all(numbers.map((bankAccountNumber) => update({ ...details, bankAccountNumber })))
+    const [found] = await waiting()
+    expect(found?.banking.revision).toBe(10)
+    expect(numbers).toContain(found?.banking.details.bankAccountNumber)
+    expect(await actions()).toHaveLength(10)
+  })
+
+  test("of a stranger's application are refused as not found", async () => {
+    const stranger = await makeMerchant(ctx)
+    const attempt = updateBanking(
+      ctx,
+      byMerchant(stranger.merchantId),
+      stranger.merchantId,
+      applicationId,
+      details,
+    )
+    await expect(attempt).rejects.toMatchObject({ code: 'not_found' })
+    expect(ctx.mails).toEqual([])
+  })
+})
+
+describe('[MANAGE-13] an operator', () => {
+  test('approves the details that were looked at, once, and the merchant is told', async () => {
+    await update()
+    expect(await judge(1)).toBe('done')
+    expect(await judge(1)).toBe('known')
+    expect(await waiting()).toEqual([])
+    expect(ctx.mails.map(({ subject }) => subject)).toEqual([
+      'Your Muripo banking details were changed',
+      'Your Muripo banking details are approved',
+    ])
+    expect((await deedsOn(ctx, applicationId))[1]).toMatchObject({
+      actor_kind: 'operator',
+      actor: 'rudo',
+      action: 'application.banking_approved',
+      details: { revision: 1 },
+    })
+  })
+
+  test('refuses with a reason that the merchant reads, until the details are others', async () => {
+    await update()
+    expect(await judge(1, 'The name is not that of the company')).toBe('done')
+    expect(await waiting()).toEqual([])
+    expect(ctx.mails[1]?.text).toContain('The reason: The name is not that of the company')
+    expect(await update(other)).toMatchObject({ nameApproved: false, bankRejection: null })
+    expect(await waiting()).toMatchObject([{ banking: { revision: 2 } }])
+  })
+
+  test('may take a verdict back', async () => {
+    await update()
+    await judge(1)
+    expect(await judge(1, 'The account was closed')).toBe('done')
+    expect(await judge(1)).toBe('done')
+    expect(await actions()).toHaveLength(4)
+  })
+
+  test('cannot approve what nobody has looked at', async () => {
+    expect(await judge(0)).toBe('none')
+    await update()
+    await update(other)
+    expect(await judge(1)).toBe('changed')
+    expect(await judge(1, 'wrong')).toBe('changed')
+    expect(await waiting()).toMatchObject([{ banking: { revision: 2, nameApproved: false } }])
+  })
+
+  test('who approves at the moment of a change approves the old details or nothing', async () => {
+    await update()
+    for (let round = 1; round <= 20; round += 1) {
+      const to = round % 2 === 0 ? details : other
+      const [, judged] = await Promise.all([update(to), judge(round)])
+      const [found] = await waiting()
+      expect(found, judged).toMatchObject({
+        banking: { revision: round + 1, details: to, nameApproved: false },
+      })
+    }
+  })
+
+  test('sees who waits longest first', async () => {
+    const later = await makeApplication(ctx, merchantId, 'Later')
+    await update()
+    ctx.clock.advance(60_000)
+    await updateBanking(ctx, byMerchant(merchantId), merchantId, later._id, details)
+    const mine = (await waitingBanking(ctx, 100)).filter((each) => each.merchantId === merchantId)
+    expect(mine.map(({ applicationName }) => applicationName)).toEqual(['Shop', 'Later'])
+    expect(mine[0]?.merchant).toMatchObject({ fullname: 'Tendai Moyo' })
+    expect(await waitingBanking(ctx, 1)).toHaveLength(1)
+  })
+})
+
+describe('the database refuses', () => {
+  beforeEach(async () => {
+    await update()
+    await judge(1)
+  })
+
+  test.each([
+    ['other details under the same revision', "bank_account_number = '1'"],
+    ['other details that stay approved', "bank_account_number = '1', bank_revision = bank_revision + 1"],
+    ['a new revision of the same details', 'bank_revision = bank_revision + 1'],
+    ['both verdicts', "bank_rejection = 'no'"],
+    ['half of the details', 'bank_name = null, bank_revision = 2, name_approved = false'],
+  ])('%s', async (_what, change) => {
+    const statement = `update applications set ${change} where id = '${uuidOf(applicationId)}'`
+    await expect(ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23514' })
+  })
+
+  test('an approval without details', async () => {
+    const { _id } = await makeApplication(ctx, merchantId, 'Empty')
+    const statement = `update applications set name_approved = true where id = '${uuidOf(_id)}'`
+    await expect(ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23514' })
+  })
+})

@@ -1,0 +1,77 @@
+import type { BankingDetails } from '@muripo/contract/applications'
+import { describe, expect, test } from 'vitest'
+import { bankingApprovedMail, bankingChangedMail, bankingRejectedMail } from './banking-mails.ts'
+
+const merchant = {
+  email: 'rudo@example.co.zw',
+  fullname: 'Rudo Chikomo',
+  timeZone: 'Africa/Harare',
+  reportingCurrency: 'USD',
+}
+const details: BankingDetails = {
+  bankName: 'CBZ Bank',
+  bankAccountNumber: '012345678910',
+  bankAccountName: 'Chikomo & Sons',
+  bankAccountType: 'Current',
+}
+const change = {
+  applicationName: 'Chikomo Grocers',
+  details,
+  changed: ['bankName', 'bankAccountNumber'] as const,
+  at: new Date('2026-11-20T22:30:00.000Z'),
+  contactEmail: 'help@muripo.example',
+}
+const all = [
+  bankingChangedMail(merchant, change),
+  bankingApprovedMail(merchant, 'Chikomo Grocers', details),
+  bankingRejectedMail(merchant, 'Chikomo Grocers', details, 'The name is another'),
+]
+
+test.each(all)(
+  '$subject: tells which application and account it is, and of the number only its end',
+  (mail) => {
+    expect(mail.to).toBe(merchant.email)
+    expect(mail.text).toContain('Application: Chikomo Grocers\n')
+    expect(mail.text).toContain('•••• 8910')
+    for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toContain('012345678910')
+    expect(mail.html).toContain('Chikomo &amp; Sons')
+  },
+)
+
+describe('the mail about a change', () => {
+  const [{ text, html }] = all as [(typeof all)[0]]
+
+  test('marks what is new and nothing else', () => {
+    expect(text.match(/^.*\(new\)/gm)).toEqual(['Bank (new)', 'Account number (new)'])
+  })
+
+  test('says when, in the time zone of the merchant', () => {
+    expect(text).toContain('on 21 November 2026 at 00:30 (Africa/Harare)')
+  })
+
+  test('says what to do when it was somebody else, and whom to tell', () => {
+    for (const part of [text, html]) {
+      expect(part).toMatch(/If this was not you/)
+      expect(part).toMatch(/Forgot password/)
+      expect(part).toContain('help@muripo.example')
+    }
+  })
+
+  test.each(['see evil.example', 'https://evil.example', 'mail me@evil'])(
+    'shows no value that a mail program would link: %s',
+    (bankAccountName) => {
+      const mail = bankingChangedMail(merchant, { ...change, details: { ...details, bankAccountName } })
+      expect(mail.text + mail.html).not.toContain('evil')
+      expect(mail.text).toContain('Account name: as on your dashboard')
+    },
+  )
+})
+
+test('the mail about a refusal gives the reason', () => {
+  expect(all[2]?.text).toContain('The reason: The name is another')
+})
+
+test('a number too short to show its end shows nothing', () => {
+  const mail = bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' })
+  expect(mail.text + mail.html).not.toContain('345')
+})

@@ -1,0 +1,122 @@
+import type { BankingDetails } from '@muripo/contract/applications'
+import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { Selectable } from 'kysely'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Applications } from '../../platform/db/schema.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+
+export interface Banking {
+  readonly details: BankingDetails
+  /** Counts the changes. */
+  readonly revision: number
+  readonly changedAt: Date
+  readonly nameApproved: boolean
+  /** Why they were not approved; null when nobody has refused them. */
+  readonly rejection: string | null
+}
+
+export function toBanking(row: Selectable<Applications>): Banking | null {
+  const { bank_name, bank_account_number, bank_account_name, bank_account_type, bank_changed_at } = row
+  if (!(bank_name && bank_account_number && bank_account_name && bank_account_type && bank_changed_at)) {
+    return null
+  }
+  return {
+    details: {
+      bankName: bank_name,
+      bankAccountNumber: bank_account_number,
+      bankAccountName: bank_account_name,
+      bankAccountType: bank_account_type as BankingDetails['bankAccountType'],
+    },
+    revision: row.bank_revision,
+    changedAt: bank_changed_at,
+    nameApproved: row.name_approved,
+    rejection: row.bank_rejection,
+  }
+}
+
+/** Other details than before: a new revision, on which nobody has passed a verdict. */
+export async function replaceBanking(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: ApplicationId,
+  details: BankingDetails,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set((eb) => ({
+      bank_name: details.bankName,
+      bank_account_number: details.bankAccountNumber,
+      bank_account_name: details.bankAccountName,
+      bank_account_type: details.bankAccountType,
+      bank_revision: eb('bank_revision', '+', 1),
+      bank_changed_at: at,
+      bank_rejection: null,
+      name_approved: false,
+      updated_at: at,
+    }))
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .execute()
+}
+
+/** Banking details as an operator sees them, of whichever merchant. */
+export interface BankingOf {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+  readonly applicationName: string
+  readonly banking: Banking
+}
+
+const toBankingOf = (row: Selectable<Applications>): BankingOf | null => {
+  const banking = toBanking(row)
+  return (
+    banking && {
+      merchantId: idFrom(MerchantId, row.merchant_id),
+      applicationId: idFrom(ApplicationId, row.id),
+      applicationName: row.name,
+      banking,
+    }
+  )
+}
+
+/** What waits for a verdict, of all merchants, the longest waiting first. */
+export async function listWaitingBanking(db: Queryable, limit: number): Promise<BankingOf[]> {
+  const rows = await db
+    .selectFrom('applications')
+    .selectAll()
+    .where('bank_name', 'is not', null)
+    .where('name_approved', '=', false)
+    .where('bank_rejection', 'is', null)
+    .orderBy('bank_changed_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.flatMap((row) => toBankingOf(row) ?? [])
+}
+
+/** Until the transaction ends they stay as they are. Null when there is no such application, or it has no details. */
+export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf | null> {
+  const row = await tx
+    .selectFrom('applications')
+    .selectAll()
+    .where('id', '=', uuidOf(id))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? toBankingOf(row) : null
+}
+
+/** An operator's word on the details as they are: approved, or the reason why not. */
+export async function setVerdict(
+  tx: Tx,
+  { merchantId, applicationId }: Pick<BankingOf, 'merchantId' | 'applicationId'>,
+  rejection: string | null,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set({ name_approved: rejection === null, bank_rejection: rejection, updated_at: at })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(applicationId))
+    .execute()
+}

@@ -1,0 +1,27 @@
+import type { MerchantId } from '@muripo/contract/ids'
+
+/** Who does something that is written down, and from where. */
+export interface Actor {
+  readonly kind: 'merchant' | 'operator'
+  /** A merchant's id, or the name that an operator gave. */
+  readonly name: string
+  /** A network address, or the account and machine of a terminal. */
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+/** A signed-in merchant, by the request that carries the deed. */
+export const merchantActor = (merchantId: MerchantId, request: { ip: string; id: string }): Actor => ({
+  kind: 'merchant',
+  name: merchantId,
+  address: request.ip,
+  requestId: request.id,
+})
+
+/** Someone at a terminal, who is known by no more than the account there. */
+export const operatorActor = (name: string, terminal: string): Actor => ({
+  kind: 'operator',
+  name,
+  address: terminal,
+  requestId: null,
+})

@@ -1,0 +1,100 @@
+import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byMerchant, deedsOn } from '../../../test/deeds.ts'
+import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
+import { makeMerchant } from '../../modules/identity/factory.ts'
+import { uuidOf } from '../ids.ts'
+import { operatorActor } from './actor.ts'
+import { audit } from './audit.ts'
+
+let ctx: TestCtx
+let merchantId: MerchantId
+
+beforeAll(async () => {
+  ctx = await testCtx()
+  ;({ merchantId } = await makeMerchant(ctx))
+})
+afterAll(() => ctx.close())
+
+const newSubject = () => ctx.ids.next(ApplicationId)
+
+test('a line says who did what to what, when, from where and in which request', async () => {
+  const subject = newSubject()
+  await ctx.db.tx((tx) =>
+    audit(ctx, tx, byMerchant(merchantId), {
+      action: 'application.status_changed',
+      subject,
+      merchantId,
+      details: { from: 'active', to: 'inactive' },
+    }),
+  )
+  await ctx.db.tx((tx) =>
+    audit(ctx, tx, operatorActor('rudo', 'root@till'), {
+      action: 'application.banking_approved',
+      subject,
+      merchantId: null,
+    }),
+  )
+  expect(await deedsOn(ctx, subject)).toEqual([
+    {
+      at: ctx.clock.now(),
+      actor_kind: 'merchant',
+      actor: merchantId,
+      action: 'application.status_changed',
+      address: '203.0.113.7',
+      request_id: 'request-1',
+      merchant_id: uuidOf(merchantId),
+      details: { from: 'active', to: 'inactive' },
+    },
+    {
+      at: ctx.clock.now(),
+      actor_kind: 'operator',
+      actor: 'rudo',
+      action: 'application.banking_approved',
+      address: 'root@till',
+      request_id: null,
+      merchant_id: null,
+      details: {},
+    },
+  ])
+})
+
+test('a deed that is taken back leaves no line', async () => {
+  const subject = newSubject()
+  const deed = ctx.db.tx(async (tx) => {
+    await audit(ctx, tx, byMerchant(merchantId), {
+      action: 'application.key_regenerated',
+      subject,
+      merchantId,
+    })
+    throw new Error('changed its mind')
+  })
+  await expect(deed).rejects.toThrow('changed its mind')
+  expect(await deedsOn(ctx, subject)).toEqual([])
+})
+
+test.each([
+  "update audit_log set actor = 'somebody else'",
+  "update audit_log set details = details || '{}'",
+  'delete from audit_log',
+  'truncate audit_log',
+])('the database refuses: %s', async (statement) => {
+  const subject = newSubject()
+  await ctx.db.tx((tx) =>
+    audit(ctx, tx, byMerchant(merchantId), { action: 'application.key_regenerated', subject, merchantId }),
+  )
+  await expect(ctx.db.pool.query(statement)).rejects.toThrow(/append-only/)
+  expect(await deedsOn(ctx, subject)).toHaveLength(1)
+})
+
+test('a line of a merchant that does not exist is refused', async () => {
+  const nobody = ctx.ids.next(MerchantId)
+  const deed = ctx.db.tx((tx) =>
+    audit(ctx, tx, byMerchant(nobody), {
+      action: 'application.key_regenerated',
+      subject: newSubject(),
+      merchantId: nobody,
+    }),
+  )
+  await expect(deed).rejects.toMatchObject({ constraint: 'audit_log_merchant_id_fkey' })
+})

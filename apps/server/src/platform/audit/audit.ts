@@ -1,0 +1,42 @@
+import { AuditId, type MerchantId } from '@muripo/contract/ids'
+import type { Ctx } from '../ctx.ts'
+import type { Tx } from '../db/database.ts'
+import { uuidOf } from '../ids.ts'
+import type { Actor } from './actor.ts'
+
+/** What is written down. A new kind of deed is a new line here. */
+export type Action =
+  | 'application.key_regenerated'
+  | 'application.status_changed'
+  | 'application.banking_changed'
+  | 'application.banking_approved'
+  | 'application.banking_rejected'
+
+export interface Deed {
+  readonly action: Action
+  /** The id of what it was done to. */
+  readonly subject: string
+  /** Whose that is; null when it is no merchant's. */
+  readonly merchantId: MerchantId | null
+  /** What one must know to understand it later, and never a secret: the log is kept for good and read by many. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Part of the deed's own transaction: what happened is in the log if and only if it happened. */
+export async function audit(ctx: Ctx, tx: Tx, actor: Actor, deed: Deed): Promise<void> {
+  await tx
+    .insertInto('audit_log')
+    .values({
+      id: uuidOf(ctx.ids.next(AuditId)),
+      at: ctx.clock.now(),
+      actor_kind: actor.kind,
+      actor: actor.name,
+      address: actor.address,
+      request_id: actor.requestId,
+      merchant_id: deed.merchantId === null ? null : uuidOf(deed.merchantId),
+      action: deed.action,
+      subject: deed.subject,
+      details: JSON.stringify(deed.details ?? {}),
+    })
+    .execute()
+}

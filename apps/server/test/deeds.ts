@@ -1,0 +1,16 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import { type Actor, merchantActor } from '../src/platform/audit/actor.ts'
+import type { Ctx } from '../src/platform/ctx.ts'
+
+export const byMerchant = (merchantId: MerchantId): Actor =>
+  merchantActor(merchantId, { ip: '203.0.113.7', id: 'request-1' })
+
+/** What the log says was done to something, oldest first. */
+export async function deedsOn(ctx: Ctx, subject: string) {
+  return ctx.db.kysely
+    .selectFrom('audit_log')
+    .select(['at', 'actor_kind', 'actor', 'action', 'address', 'request_id', 'merchant_id', 'details'])
+    .where('subject', '=', subject)
+    .orderBy('id')
+    .execute()
+}
