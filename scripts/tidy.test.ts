@@ -6,7 +6,7 @@ import { type Source, sources, typescript } from './lib/sources.ts'
 
 /** Where time, chance and the process come in from outside; everything else is handed them. */
 const floor =
-  /^(scripts|bench|e2e)\/|^apps\/web\/|^packages\/sdk\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/(main|testing)\.ts$/
+  /^(scripts|bench|e2e)\/|^apps\/web\/|^packages\/sdk\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/(admin\/)?(main|testing)\.ts$/
 
 const code = sources(...typescript)
 const aboveTheFloor = code.filter(({ file }) => !floor.test(file))

@@ -1,20 +1,10 @@
-import path from 'node:path'
 import type { Config } from '../../../apps/server/src/platform/config.ts'
 import { createDatabase, type Database, type Tx } from '../../../apps/server/src/platform/db/database.ts'
-import { superuser, superuserPassword } from '../../../apps/server/src/platform/db/embedded-password.ts'
-import { findPostmaster } from '../../../apps/server/src/platform/db/embedded-postmaster.ts'
+import { runningDatabaseUrl } from '../../../apps/server/src/platform/db/running.ts'
 
 /** The database of the gateway that runs on this data directory. */
-export function runningDatabase(config: Config): Database {
-  return createDatabase(config.databaseUrl ?? embeddedUrl(config.dataDir), { maxConnections: 1 })
-}
-
-function embeddedUrl(dataDir: string): string {
-  const running = findPostmaster(path.join(dataDir, 'postgres'))
-  if (!running) throw new Error(`no gateway runs on ${dataDir}`)
-  const password = encodeURIComponent(superuserPassword(dataDir))
-  return `postgres://${superuser}:${password}@127.0.0.1:${running.port}/muripo`
-}
+export const runningDatabase = (config: Config): Database =>
+  createDatabase(runningDatabaseUrl(config), { maxConnections: 1 })
 
 /**
  * All of the work or nothing, in one transaction, whatever transactions the actions would open: the gateway that runs beside never

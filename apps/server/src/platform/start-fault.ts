@@ -4,16 +4,25 @@ import { EmbeddedPostgresError } from './db/embedded-error.ts'
 
 /** One line for a start that failed: what is wrong and what to do. */
 export function startFault(error: unknown, config: Config): string {
-  if (error instanceof EmbeddedPostgresError) return error.message
-  const code = sqlState(error)
-  const message = error instanceof Error ? error.message : String(error)
-  switch (code) {
+  switch (sqlState(error)) {
     case 'EADDRINUSE':
       return `Port ${config.port} is taken: stop what uses it, or set PORT to another one`
     case 'EACCES':
       return `Port ${config.port} may not be used by this account: set PORT to one above 1023`
     case 'EADDRNOTAVAIL':
       return `HOST ${config.host} is not an address of this machine`
+    default:
+      return databaseFault(error) ?? `Muripo cannot start: ${messageOf(error)}`
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** One line for a database that cannot be used; null when the error is about something else. */
+export function databaseFault(error: unknown): string | null {
+  if (error instanceof EmbeddedPostgresError) return error.message
+  const code = sqlState(error)
+  switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -27,6 +36,6 @@ export function startFault(error: unknown, config: Config): string {
     case '42501':
       return `The account of DATABASE_URL may not change the database: give it the rights of an owner`
     default:
-      return `Muripo cannot start: ${message}`
+      return null
   }
 }

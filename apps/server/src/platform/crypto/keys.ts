@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Every secret of the gateway, each derived from the master key for one purpose, so that none opens what another protects. */
@@ -35,9 +35,14 @@ export function deriveKeys(masterKey: Buffer): Keys {
 
 export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
+const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json')
+
+/** Whether a start has made the development master key. */
+export const hasDevelopmentMasterKey = (dataDir: string): boolean => existsSync(secretsFile(dataDir))
+
 /** The development master key: made on the first start, kept in a file that only its owner reads. */
 export function developmentMasterKey(dataDir: string): Buffer {
-  const file = join(dataDir, 'secrets.json')
+  const file = secretsFile(dataDir)
   mkdirSync(dataDir, { recursive: true })
   try {
     writeFileSync(file, JSON.stringify({ masterKey: randomBytes(32).toString('base64') }), {

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BankingDetails } from '@muripo/contract/applications'
+import type { ApplicationId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant, deedsOn } from '../../test/deeds.ts'
+import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
+import { updateBanking } from '../modules/applications/actions/update-banking.ts'
+import { makeApplication } from '../modules/applications/factory.ts'
+import { makeMerchant } from '../modules/identity/factory.ts'
+import { developmentMasterKey } from '../platform/crypto/keys.ts'
+import { operate } from './operate.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+let ctx: TestCtx
+let dataDir: string
+let applicationId: ApplicationId
+
+beforeAll(async () => {
+  ctx = await testCtx()
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
+  developmentMasterKey(dataDir)
+})
+afterAll(async () => {
+  await ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+beforeEach(async () => {
+  const { merchantId } = await makeMerchant(ctx, { fullname: 'Rudo\u001b[31m Chikomo' })
+  applicationId = (await makeApplication(ctx, merchantId, 'Chikomo Grocers'))._id
+  await updateBanking(
+    ctx,
+    byMerchant(merchantId),
+    merchantId,
+    applicationId,
+    BankingDetails.parse({
+      bankName: 'CBZ Bank',
+      bankAccountNumber: '0123456789',
+      bankAccountName: 'Chikomo Trading',
+      bankAccountType: 'Current',
+    }),
+  )
+})
+
+const environment = (env: Record<string, string> = {}) => ({
+  DATABASE_URL: ctx.databaseUrl,
+  MURIPO_DATA: dataDir,
+  ...env,
+})
+const admin = (args: readonly string[], env: Record<string, string> = {}) =>
+  operate(args, { account: 'till', machine: 'counter', env: environment(env) })
+
+/** The command in a process of its own, as an operator starts it. */
+const asProcess = (args: readonly string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    execFile(process.execPath, [main, ...args], { env: environment() }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    )
+  })
+const lastDeed = async () => (await deedsOn(ctx, applicationId)).at(-1)
+const jobs = async () =>
+  Number((await ctx.db.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count)
+
+test('a process says what is done on standard output, and what is not on standard error with its code', async () => {
+  const listed = await asProcess(['banking', 'list'])
+  expect(listed).toEqual({ code: 0, err: '', out: expect.stringContaining(applicationId) })
+  const refused = await asProcess(['banking', 'approve', applicationId, '2'])
+  expect(refused).toEqual({ code: 1, out: '', err: expect.stringContaining('Look again with banking list') })
+  expect((await asProcess(['banking', 'sell'])).code).toBe(2)
+})
+
+test('[MANAGE-13] what waits is listed with what an operator must compare, and approved with the line that is shown', async () => {
+  const listed = await admin(['banking', 'list'])
+  expect(listed.code).toBe(0)
+  const mine = listed.says.slice(listed.says.indexOf(applicationId))
+  expect(mine).toMatch(
+    new RegExp(
+      [
+        `^${applicationId}  change 1, waiting for .*`,
+        '  Merchant      Rudo \\[31m Chikomo <merchant-\\d+@example.com>',
+        '  Application   Chikomo Grocers',
+        '  Account name  Chikomo Trading',
+        '  Bank          CBZ Bank',
+        '  Account no.   0123456789',
+        '  Account type  Current',
+        `  To approve    npm run admin -- banking approve ${applicationId} 1`,
+      ].join('\n'),
+    ),
+  )
+  const queued = await jobs()
+  const [, ...words] = /npm run admin -- (\S+) (\S+) (\S+) (\S+)/.exec(mine) ?? []
+  const approved = await admin([...words, '--as', 'Rudo'])
+  expect(approved).toEqual({
+    code: 0,
+    says: `The banking details of ${applicationId} are approved. The merchant is told by mail.`,
+  })
+  expect(await jobs()).toBe(queued + 1)
+  expect(await lastDeed()).toMatchObject({
+    actor_kind: 'operator',
+    actor: 'Rudo',
+    action: 'application.banking_approved',
+    address: 'till@counter',
+  })
+  expect((await admin(words)).says).toContain('were approved already')
+  expect((await admin(['banking', 'list'])).says).not.toContain(applicationId)
+})
+
+test('[MANAGE-13] a refusal has its reason, and the account of the terminal when no name is given', async () => {
+  const { code, says } = await admin(['banking', 'reject', applicationId, '1', '--reason', 'Another name'])
+  expect({ code, says }).toEqual({ code: 0, says: expect.stringContaining('are refused') })
+  expect(await lastDeed()).toMatchObject({
+    actor: 'till',
+    action: 'application.banking_rejected',
+    details: { reason: 'Another name', revision: 1 },
+  })
+})
+
+test('the log is read newest first, of one application or of one merchant', async () => {
+  await admin(['banking', 'approve', applicationId, '1', '--as', 'Rudo'])
+  const { says } = await admin(['audit', 'list', '--about', applicationId])
+  expect(says.match(/application\.\w+/g)).toEqual([
+    'application.banking_approved',
+    'application.banking_changed',
+  ])
+  expect(says).toMatch(/ {2}by {7}Rudo\n/)
+  expect(says).toMatch(/ {2}from {5}203\.0\.113\.7, request request-1\n/)
+  const merchantId = /by +(mer_\w+)/.exec(says)?.[1] ?? ''
+  expect((await admin(['audit', 'list', '--about', merchantId])).says).toBe(says)
+  expect((await admin(['audit', 'list', '--about', 'app_unknown'])).says).toBe('Nothing is written down.')
+})
+
+describe('is answered with one line and leaves everything as it was:', () => {
+  const none = `app_${'0'.repeat(26)}`
+  test.each([
+    [
+      'a change that nobody has seen',
+      () => ['approve', applicationId, '2'],
+      1,
+      'Look again with banking list',
+    ],
+    ['an application that is not there', () => ['approve', none, '1'], 1, 'There is no application'],
+    ['no id', () => ['approve', 'shop', '1'], 2, '"shop" is not the id of an application'],
+    ['no number', () => ['approve', applicationId, '1x'], 2, '"1x" is not the number of a change'],
+    ['no reason', () => ['reject', applicationId, '1'], 2, '--reason'],
+    ['an empty name', () => ['approve', applicationId, '1', '--as', ' '], 2, '--as needs a name'],
+  ])('%s', async (_what, args, code, says) => {
+    const before = await deedsOn(ctx, applicationId)
+    const answer = await admin(['banking', ...args()])
+    expect(answer).toEqual({ code, says: expect.stringContaining(says) })
+    expect(await deedsOn(ctx, applicationId)).toEqual(before)
+  })
+})
+
+describe('says what is missing:', () => {
+  const list = ['banking', 'list']
+
+  test('no gateway runs on the data directory', async () => {
+    const { code, says } = await admin(list, { DATABASE_URL: '' })
+    expect(code).toBe(1)
+    expect(says).toContain(`No gateway runs on ${dataDir}`)
+  })
+
+  test('nobody has started a gateway there, so its secrets are not known', async () => {
+    const elsewhere = path.join(dataDir, 'elsewhere')
+    const { code, says } = await admin(list, { MURIPO_DATA: elsewhere })
+    expect(code).toBe(1)
+    expect(says).toContain(`No gateway has been started on ${elsewhere}`)
+  })
+
+  test('the database is not that of a gateway', async () => {
+    const other = new URL(ctx.databaseUrl)
+    other.pathname = '/postgres'
+    const { code, says } = await admin(list, { DATABASE_URL: other.href })
+    expect(code).toBe(1)
+    expect(says).toContain('start this version of the gateway first')
+  })
+
+  test('the environment of production', async () => {
+    const { code, says } = await admin(list, { NODE_ENV: 'production' })
+    expect(code).toBe(1)
+    expect(says).toMatch(/^This needs the environment of the gateway:\n(.*\n)*MURIPO_MASTER_KEY is missing/)
+  })
+})

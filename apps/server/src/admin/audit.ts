@@ -1,0 +1,27 @@
+import { readAudit } from '../platform/audit/read-audit.ts'
+import type { Command } from './command.ts'
+import { block } from './print.ts'
+
+const SHOWN = 50
+
+export const auditCommands: readonly Command[] = [
+  {
+    words: 'audit list',
+    options: { about: 'ID' },
+    does: `the last ${SHOWN} lines of the log, with --about those of one merchant or one application`,
+    async run({ ctx }, { options }) {
+      const deeds = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
+      if (deeds.length === 0) return 'Nothing is written down.'
+      return deeds
+        .map(({ at, actor, action, subject, address, requestId, details }) =>
+          block(`${at.toISOString()}  ${action}`, [
+            ['by', actor],
+            ['on', subject],
+            ['from', [address, requestId && `request ${requestId}`].filter(Boolean).join(', ')],
+            ['details', JSON.stringify(details)],
+          ]),
+        )
+        .join('\n\n')
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import { ApplicationId } from '@muripo/contract/ids'
+import {
+  type Judged,
+  judgeBanking,
+  type WaitingBanking,
+  waitingBanking,
+} from '../modules/applications/index.ts'
+import { parseId } from '../platform/ids.ts'
+import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { ageText, block, oneLine } from './print.ts'
+
+const SHOWN = 50
+const parameters = ['APPLICATION', 'CHANGE'] as const
+
+/** Each verdict names the change that was looked at, so that one that came since is never approved unseen. */
+export const bankingCommands: readonly Command[] = [
+  {
+    words: 'banking list',
+    does: 'the banking details that wait for approval, the longest waiting first',
+    async run({ ctx }) {
+      const waiting = await waitingBanking(ctx, SHOWN + 1)
+      if (waiting.length === 0) return 'No banking details wait for approval.'
+      const now = ctx.clock.now()
+      const blocks = waiting.slice(0, SHOWN).map((each) => shown(each, now))
+      const more = waiting.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
+      return [...blocks, ...more].join('\n\n')
+    },
+  },
+  {
+    words: 'banking approve',
+    parameters,
+    does: 'approve the details of that change; the merchant is told by mail',
+    run: (desk, given) => judge(desk, given, null),
+  },
+  {
+    words: 'banking reject',
+    parameters,
+    options: { reason: 'TEXT' },
+    does: 'refuse them, with a reason that the merchant reads',
+    run(desk, given) {
+      const reason = oneLine(given.options.reason ?? '')
+      if (reason === '' || reason.length > 300) {
+        throw new UsageError(
+          'Give the reason that the merchant will read: --reason "…", 300 characters at most.',
+        )
+      }
+      return judge(desk, given, reason)
+    },
+  },
+]
+
+const shown = ({ applicationId, applicationName, banking, merchant }: WaitingBanking, now: Date): string => {
+  const { details, revision, changedAt } = banking
+  return block(`${applicationId}  change ${revision}, waiting for ${ageText(changedAt, now)}`, [
+    ['Merchant', `${merchant.fullname} <${merchant.email}>`],
+    ['Application', applicationName],
+    ['Account name', details.bankAccountName],
+    ['Bank', details.bankName],
+    ['Account no.', details.bankAccountNumber],
+    ['Account type', details.bankAccountType],
+    ['To approve', `npm run admin -- banking approve ${applicationId} ${revision}`],
+  ])
+}
+
+async function judge({ ctx, operator }: Desk, { values }: Given, rejection: string | null): Promise<string> {
+  const [application = '', change = ''] = values
+  const applicationId = parseId(ApplicationId, application)
+  if (applicationId === null)
+    throw new UsageError(`"${oneLine(application)}" is not the id of an application.`)
+  if (!/^[1-9]\d{0,8}$/.test(change)) {
+    throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
+  }
+  const verdict = rejection === null ? 'approved' : 'refused'
+  const judged = await judgeBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
+  const answers: Readonly<Record<Judged, () => string>> = {
+    done: () => `The banking details of ${applicationId} are ${verdict}. The merchant is told by mail.`,
+    known: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
+    changed: () => {
+      throw new Refused(
+        `Change ${change} is not what ${applicationId} has now. Look again with banking list; nothing was ${verdict}.`,
+      )
+    },
+    none: () => {
+      throw new Refused(`There is no application ${applicationId} with banking details.`)
+    },
+  }
+  return answers[judged]()
+}

@@ -1,0 +1,6 @@
+import { auditCommands } from './audit.ts'
+import { bankingCommands } from './banking.ts'
+import type { Command } from './command.ts'
+
+/** Everything an operator can do. A file for each kind of thing; its commands are listed here. */
+export const commands: readonly Command[] = [...bankingCommands, ...auditCommands]

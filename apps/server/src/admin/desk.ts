@@ -1,0 +1,42 @@
+import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import { deriveKeys, developmentMasterKey, hasDevelopmentMasterKey } from '../platform/crypto/keys.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { createDatabase } from '../platform/db/database.ts'
+import { pendingMigrations } from '../platform/db/migrate.ts'
+import { runningDatabaseUrl } from '../platform/db/running.ts'
+import { systemIds } from '../platform/ids.ts'
+import { jobs } from '../platform/jobs/jobs.ts'
+import { createLog } from '../platform/log.ts'
+import { createMailer } from '../platform/mail/mailer.ts'
+import { Refused } from './command.ts'
+
+/** The ground floor of the gateway that this configuration is of. Mails that are sent here go out from there. */
+export async function openCtx(config: Config): Promise<Ctx> {
+  const url = runningDatabaseUrl(config)
+  if ((await pendingMigrations(url)).length > 0) {
+    throw new Refused('The database is older than this command: start this version of the gateway first.')
+  }
+  const keys = deriveKeys(masterKeyOf(config))
+  return {
+    config,
+    keys,
+    db: createDatabase(url, { maxConnections: 2 }),
+    clock: systemClock,
+    ids: systemIds,
+    jobs,
+    mailer: createMailer(jobs, keys.jobSeal),
+    log: createLog('silent'),
+  }
+}
+
+function masterKeyOf({ masterKey, dataDir }: Config): Buffer {
+  if (masterKey !== null) return masterKey
+  // One that is made here would be another than the gateway's, which could then not open what it is handed.
+  if (!hasDevelopmentMasterKey(dataDir)) {
+    throw new Refused(
+      `No gateway has been started on ${dataDir}: say with MURIPO_DATA where it keeps its secrets.`,
+    )
+  }
+  return developmentMasterKey(dataDir)
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { type Command, UsageError } from './command.ts'
+import { commands } from './commands.ts'
+import { helpText, orderIn, usageOf } from './dispatch.ts'
+import { ageText, oneLine } from './print.ts'
+
+const rename: Command = {
+  words: 'shop rename',
+  parameters: ['SHOP', 'NAME'],
+  options: { reason: 'TEXT' },
+  does: 'gives a shop another name',
+  run: async () => '',
+}
+const order = (...argv: string[]) => orderIn(argv, [rename])
+
+describe('what is typed', () => {
+  test('is a command with its values, its options and who gives it', () => {
+    expect(order('shop', 'rename', 'a', 'b', '--reason', 'help', '--as=Rudo')).toEqual({
+      command: rename,
+      given: { values: ['a', 'b'], options: { reason: 'help' } },
+      as: 'Rudo',
+    })
+    expect(order('shop', 'rename', 'a', 'b')).toMatchObject({ as: null, given: { options: {} } })
+  })
+
+  test.each([[[]], [['help']], [['--help']], [['shop', 'rename', '-h']]])(
+    'is a call for help: %j',
+    (argv) => {
+      expect(orderIn(argv, [rename])).toBeNull()
+    },
+  )
+
+  test.each([
+    [['shop'], 'There is no command "shop".'],
+    [['shop', 'sell', 'a'], 'There is no command "shop sell".'],
+    [['shop', 'rename', 'a'], 'Usage: shop rename SHOP NAME --reason TEXT'],
+    [['shop', 'rename', 'a', 'b', 'c'], 'Usage: shop rename SHOP NAME --reason TEXT'],
+    [['shop', 'rename', 'a', 'b', '--colour', 'red'], "Unknown option '--colour'"],
+    [['shop', 'rename', 'a', 'b', '--reason'], "Option '--reason <value>' argument missing"],
+  ])('is refused: %j', (argv, message) => {
+    expect(() => orderIn(argv, [rename])).toThrow(new UsageError(message))
+  })
+})
+
+test('the help names every command and how it is typed, and no two are typed alike', () => {
+  const text = helpText(commands)
+  for (const command of commands) expect(text).toContain(`  ${usageOf(command)}\n      ${command.does}\n`)
+  const words = commands.map((command) => command.words)
+  expect(
+    words.filter((word, index) => words.some((other, at) => at !== index && other.startsWith(word))),
+  ).toEqual([])
+})
+
+test.each([
+  [0, 'less than a minute'],
+  [60_000, '1 minute'],
+  [59 * 60_000, '59 minutes'],
+  [90 * 60_000, '1 hour'],
+  [49 * 3_600_000, '2 days'],
+])('after %i ms something is %s old', (ms, text) => {
+  expect(ageText(new Date(0), new Date(ms))).toBe(text)
+})
+
+test('what others have typed stays in its line and shows all of itself', () => {
+  expect(oneLine(' CBZ\n\u001b[2J Bank \u202eknaB\u0000 ')).toBe('CBZ [2J Bank knaB')
+})

@@ -1,0 +1,19 @@
+import { hostname, userInfo } from 'node:os'
+import { operate } from './operate.ts'
+
+/** An account of the machine that has no name, as in a container, has a number. */
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+const { code, says } = await operate(process.argv.slice(2), {
+  account: accountName(),
+  machine: hostname(),
+  env: process.env,
+})
+process[code === 0 ? 'stdout' : 'stderr'].write(`${says}\n`)
+process.exitCode = code

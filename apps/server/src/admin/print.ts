@@ -1,0 +1,24 @@
+/** What others have typed, fit for a terminal: nothing in it moves the cursor, hides or turns around what stands beside. */
+export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+
+/** A title, and below it names and values in two columns. */
+export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length))
+  return [title, ...facts.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "3 days", to the unit that matters. */
+export function ageText(since: Date, now: Date): string {
+  const ms = now.getTime() - since.getTime()
+  for (const [unit, size] of units) {
+    const count = Math.floor(ms / size)
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return 'less than a minute'
+}

@@ -1,0 +1,35 @@
+import { MerchantId } from '@muripo/contract/ids'
+import type { Queryable } from '../db/database.ts'
+import { parseId, uuidOf } from '../ids.ts'
+
+export interface LoggedDeed {
+  readonly at: Date
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly address: string | null
+  readonly requestId: string | null
+  readonly details: object
+}
+
+/** The newest first; of one merchant, or of one thing, when its id is given. */
+export async function readAudit(db: Queryable, about: string | null, limit: number): Promise<LoggedDeed[]> {
+  const merchantId = about === null ? null : parseId(MerchantId, about)
+  const rows = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(merchantId !== null, (query) => query.where('merchant_id', '=', merchantId && uuidOf(merchantId)))
+    .$if(about !== null && merchantId === null, (query) => query.where('subject', '=', about))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ at, actor, action, subject, address, request_id: requestId, details }) => ({
+    at,
+    actor,
+    action,
+    subject,
+    address,
+    requestId,
+    details: details as object,
+  }))
+}
