@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ComponentType, ReactNode } from 'react'
+import type { ComponentType, MouseEvent, ReactNode } from 'react'
 import styles from './message.module.css'
 
 interface MessageProps {
@@ -30,13 +30,18 @@ interface LoadErrorProps {
 }
 
 export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
+  const retry = (event: MouseEvent<HTMLElement>) => {
+    // The button goes when the retry works; the next tab stop is then the page's first.
+    event.currentTarget.closest('main')?.focus({ preventScroll: true })
+    onRetry()
+  }
   return (
     <div className={styles.error} role="alert">
       <div>
         <p className={styles.title}>{children}</p>
         <p className={styles.text}>Nothing is lost. What you see here is read again when you retry.</p>
       </div>
-      <Button variant="default" onClick={onRetry} disabled={retrying}>
+      <Button variant="default" onClick={retry} disabled={retrying}>
         Try Again
       </Button>
     </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { IconRefresh } from './icons.ts'
 import styles from './page-head.module.css'
 
@@ -24,13 +24,28 @@ interface RefreshButtonProps {
   readonly onClick: () => void
 }
 
-export const RefreshButton = ({ loading, onClick }: RefreshButtonProps) => (
-  <Button
-    variant="default"
-    disabled={loading}
-    onClick={onClick}
-    leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-  >
-    {loading ? 'Refreshing...' : 'Refresh'}
-  </Button>
-)
+export function RefreshButton({ loading, onClick }: RefreshButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const pressed = useRef(false)
+  useEffect(() => {
+    // What is disabled loses the focus; whoever pressed it goes on from here.
+    if (!loading && pressed.current && document.activeElement === document.body) button.current?.focus()
+    if (!loading) pressed.current = false
+  }, [loading])
+  const press = () => {
+    pressed.current = true
+    onClick()
+  }
+  return (
+    <Button
+      ref={button}
+      variant="default"
+      className={styles.refresh ?? ''}
+      disabled={loading}
+      onClick={press}
+      leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+    >
+      {loading ? 'Refreshing...' : 'Refresh'}
+    </Button>
+  )
+}
