@@ -51,3 +51,21 @@ export const ageAttempts = (dataDir: string, paymentId: string, seconds: number)
      where typeid_suffix(payment_id) = $1`,
     [suffixOf(paymentId), seconds],
   )
+
+/** Lets a payment be completed earlier than it was. */
+export const ageCompletion = (dataDir: string, paymentId: string, days: number) =>
+  query(
+    dataDir,
+    `update payments set completed_at = completed_at - make_interval(days => $2) where typeid_suffix(id) = $1`,
+    [suffixOf(paymentId), days],
+  )
+
+/** While the work goes on the table is not there, so that whoever needs it fails. */
+export async function withoutTable<T>(dataDir: string, table: string, work: () => Promise<T>): Promise<T> {
+  await query(dataDir, `alter table ${table} rename to ${table}_away`)
+  try {
+    return await work()
+  } finally {
+    await query(dataDir, `alter table ${table}_away rename to ${table}`)
+  }
+}

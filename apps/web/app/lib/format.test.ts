@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { amountText, count, dateText, dollars, longDateText, methodLabel } from './format.ts'
+import {
+  amountText,
+  count,
+  dateText,
+  longDateText,
+  methodLabel,
+  revenueText,
+  shortDayText,
+  shortRevenueText,
+} from './format.ts'
 
 describe('amounts', () => {
   test('[CONST-07] always have 2 decimals', () => {
@@ -12,8 +21,16 @@ describe('amounts', () => {
     expect(amountText('$', 9.99)).toBe('$9.99')
   })
   test('[CONST-08] on a card start with $', () => {
-    expect(dollars(18420.75)).toBe('$18,420.75')
-    expect(dollars(0)).toBe('$0.00')
+    expect(revenueText('USD', 18420.75)).toBe('$18,420.75')
+    expect(revenueText('USD', 0)).toBe('$0.00')
+  })
+  test('on a card name the currency of whoever does not report in dollars', () => {
+    expect(revenueText('ZWG', 1520)).toBe('ZWG1,520.00')
+  })
+  test('beside an axis are short', () => {
+    expect(shortRevenueText('USD', 2.5)).toBe('$2.5')
+    expect(shortRevenueText('USD', 1500)).toBe('$1.5K')
+    expect(shortRevenueText('ZWG', 1_250_000)).toBe('ZWG1.25M')
   })
   test('a count groups its digits', () => expect(count(1306)).toBe('1,306'))
 })
@@ -24,6 +41,10 @@ describe('dates', () => {
   })
   test('[MANAGE-09] long form on the management page', () => {
     expect(longDateText('2026-11-20T09:30:00.000Z', 'Africa/Harare')).toBe('November 20, 2026 at 11:30 AM')
+  })
+  test('a day is the same in every time zone', () => {
+    expect(shortDayText('2026-11-20')).toBe('Nov 20')
+    expect(shortDayText('2026-11-20', 'weekday')).toBe('Fri, Nov 20')
   })
   test('what is no date is shown as it came', () => {
     expect(dateText('yesterday')).toBe('yesterday')

@@ -4,6 +4,7 @@ const twoDecimals = new Intl.NumberFormat('en-US', {
   useGrouping: false,
 })
 const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('en-US')
 
 /** The currency as it comes, then the amount: "USD25.00". */
@@ -11,8 +12,15 @@ export const amountText = (currency: string, amount: number): string => currency
 
 export const plainAmount = (amount: number): string => grouped.format(amount)
 
-/** A large figure on a card: "$1,234.50". */
-export const dollars = (amount: number): string => `$${grouped.format(amount)}`
+/** A large figure on a card: "$1,234.50", or for whoever reports in another currency "ZWG1,234.50". */
+export const revenueText = (currency: string, amount: number): string =>
+  revenuePrefix(currency) + grouped.format(amount)
+
+/** The same beside an axis: "$1.5K". */
+export const shortRevenueText = (currency: string, amount: number): string =>
+  revenuePrefix(currency) + short.format(amount)
+
+const revenuePrefix = (currency: string): string => (currency === 'USD' ? '$' : currency)
 
 export const count = (value: number): string => whole.format(value)
 
@@ -36,6 +44,15 @@ export const dateText = (iso: string, timeZone?: string): string =>
 /** A calendar day, the same in every time zone. */
 export const dayText = (day: string): string =>
   format(day, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) ?? day
+
+/** "Nov 20", and with its weekday "Fri, Nov 20". */
+export const shortDayText = (day: string, weekday?: 'weekday'): string =>
+  format(day, {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+    ...(weekday && { weekday: 'short' }),
+  }) ?? day
 
 export const longDateText = (iso: string, timeZone?: string): string =>
   format(iso, { ...shortDate, month: 'long', ...(timeZone === undefined ? {} : { timeZone }) }) ?? iso

@@ -1,28 +1,37 @@
 import { LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
+import { MethodPie } from './method-pie.tsx'
+import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'
+import { RevenueChart } from './revenue-chart.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { useStats } from './use-stats.ts'
 
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function Overview() {
-  const stats = useStats()
-  const reload = () => void stats.refetch()
+  const { stats, error, loading, reload } = useStats()
   return (
     <>
       <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
-        <RefreshButton loading={stats.isFetching} onClick={reload} />
+        <RefreshButton loading={loading} onClick={reload} />
       </PageHead>
-      {stats.error ? (
-        <LoadError onRetry={reload} retrying={stats.isFetching}>
-          {stats.error.message}
-        </LoadError>
-      ) : (
-        <>
-          <SummaryCards stats={stats.data} />
-          <RecentTransactions payments={stats.data?.recentPayments} />
-        </>
+      {error && (
+        <div className={styles.error}>
+          <LoadError onRetry={reload} retrying={loading}>
+            {error.message}
+          </LoadError>
+        </div>
+      )}
+      {(stats || !error) && (
+        <div className={styles.figures}>
+          <SummaryCards stats={stats} />
+          <div className={styles.charts}>
+            <RevenueChart stats={stats} />
+            <MethodPie methods={stats?.topPaymentMethods} />
+          </div>
+          <RecentTransactions payments={stats?.recentPayments} />
+        </div>
       )}
     </>
   )

@@ -7,7 +7,8 @@ import { paths } from '../../lib/paths.ts'
 import { IconArrowRight, IconReceipt } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
-import styles from './overview.module.css'
+import { Panel } from './panel.tsx'
+import styles from './recent-transactions.module.css'
 
 type Recent = DashboardStats['recentPayments'][number]
 
@@ -20,28 +21,31 @@ interface RecentTransactionsProps {
 export function RecentTransactions({ payments }: RecentTransactionsProps) {
   const shown = payments?.slice(0, RECENT_TRANSACTIONS)
   return (
-    <section className={styles.panel} aria-busy={payments === undefined}>
-      <div className={styles.panelHead}>
-        <h2 className={styles.panelTitle}>Recent Transactions</h2>
-        {shown && shown.length > 0 && (
-          <Link to={paths.payments} className={styles.all}>
-            View all transactions
-            <IconArrowRight size={16} stroke={1.75} aria-hidden />
-          </Link>
-        )}
-      </div>
+    <Panel title="Recent Transactions" busy={payments === undefined}>
       {shown?.length === 0 ? (
         <EmptyState icon={IconReceipt} title="No recent transactions found">
           A payment appears here as soon as one of your applications creates it.
         </EmptyState>
       ) : (
-        <ul className={styles.list}>
-          {shown
-            ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
-            : skeletonRows.map((row) => <SkeletonRow key={row} />)}
-        </ul>
+        <>
+          <ul className={styles.list}>
+            {shown
+              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
+              : skeletonRows.map((row) => <SkeletonRow key={row} />)}
+          </ul>
+          <div className={styles.foot}>
+            {shown ? (
+              <Link to={paths.payments} className={styles.all}>
+                View all transactions
+                <IconArrowRight size={16} stroke={1.75} aria-hidden />
+              </Link>
+            ) : (
+              <Skeleton component="span" h={14} w={160} />
+            )}
+          </div>
+        </>
       )}
-    </section>
+    </Panel>
   )
 }
 

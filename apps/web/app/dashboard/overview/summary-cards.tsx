@@ -1,30 +1,74 @@
 import { Skeleton } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
-import { count, dollars } from '../../lib/format.ts'
-import styles from './overview.module.css'
+import { count, revenueText } from '../../lib/format.ts'
+import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../ui/icons.ts'
+import {
+  applicationsByWeek,
+  type Comparison,
+  completedByWeek,
+  todayWithYesterday,
+  weekWithWeekBefore,
+} from './comparison.ts'
+import styles from './summary-cards.module.css'
 
 interface SummaryCardsProps {
   /** Undefined while the figures are on their way. */
   readonly stats: DashboardStats | undefined
 }
 
-const cards: readonly { label: string; note: string; figure: (stats: DashboardStats) => string }[] = [
-  { label: 'Total Revenue Today', note: 'Since midnight', figure: (s) => dollars(s.totalRevenueToday) },
-  { label: 'Revenue Last 7 Days', note: 'Less refunds', figure: (s) => dollars(s.revenueLast7Days) },
-  { label: 'Total Completed Payments', note: 'Since you joined', figure: (s) => count(s.totalCompleted) },
-  { label: 'Applications', note: 'With a key of their own', figure: (s) => count(s.totalApplications) },
+interface Card {
+  readonly label: string
+  readonly figure: (stats: DashboardStats) => string
+  readonly comparison: (stats: DashboardStats) => Comparison
+}
+
+const cards: readonly Card[] = [
+  {
+    label: 'Total Revenue Today',
+    figure: (stats) => revenueText(stats.reportingCurrency, stats.totalRevenueToday),
+    comparison: todayWithYesterday,
+  },
+  {
+    label: 'Revenue Last 7 Days',
+    figure: (stats) => revenueText(stats.reportingCurrency, stats.revenueLast7Days),
+    comparison: weekWithWeekBefore,
+  },
+  {
+    label: 'Total Completed Payments',
+    figure: (stats) => count(stats.totalCompleted),
+    comparison: completedByWeek,
+  },
+  {
+    label: 'Applications',
+    figure: (stats) => count(stats.totalApplications),
+    comparison: applicationsByWeek,
+  },
 ]
 
 export const SummaryCards = ({ stats }: SummaryCardsProps) => (
   <section aria-label="Summary" className={styles.cards} aria-busy={stats === undefined}>
-    {cards.map(({ label, note, figure }) => (
+    {cards.map(({ label, figure, comparison }) => (
       <div key={label} className={styles.card}>
         <h2 className={styles.label}>{label}</h2>
         <p className={styles.figure}>
-          {stats ? figure(stats) : <Skeleton component="span" h={28} w={120} />}
+          {stats ? figure(stats) : <Skeleton component="span" className={styles.figureSkeleton ?? ''} />}
         </p>
-        <p className={styles.note}>{note}</p>
+        <p className={styles.note}>
+          {stats ? <Note {...comparison(stats)} /> : <Skeleton component="span" h={12} w={164} my={4} />}
+        </p>
       </div>
     ))}
   </section>
 )
+
+const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, level: IconArrowRight }
+
+function Note({ way, words }: Comparison) {
+  const Arrow = way && arrows[way]
+  return (
+    <>
+      {Arrow && <Arrow size={16} stroke={1.75} aria-hidden />}
+      <span>{words}</span>
+    </>
+  )
+}

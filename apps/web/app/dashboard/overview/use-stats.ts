@@ -1,14 +1,26 @@
 import type { getDashboardStats } from '@muripo/contract/stats'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { dataOf } from '../../lib/call-error.ts'
 import { send } from '../../lib/session/session.ts'
 
-export const useStats = () =>
-  useQuery({
-    queryKey: ['stats'],
+export const statsKey = ['stats'] as const
+
+/** Figures that are fetched again by themselves change in place; `loading` is about the first time and about who asked. */
+export function useStats() {
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: statsKey,
     queryFn: async () =>
       dataOf(
         await send<typeof getDashboardStats>('GET', '/stats/dashboard'),
         'Failed to load dashboard stats',
       ).data,
   })
+  const [asked, setAsked] = useState(false)
+  const reload = async () => {
+    setAsked(true)
+    await refetch()
+    setAsked(false)
+  }
+  return { stats: data, error, loading: isLoading || asked, reload }
+}

@@ -1,0 +1,296 @@
+import type { Page } from '@playwright/test'
+import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { answerLikeABrokenProxy, button, calls, title } from './lib/auth.ts'
+import { call } from './lib/call.ts'
+import { ageCompletion, withoutTable } from './lib/database.ts'
+import { glance, look } from './lib/look.ts'
+import type { Payment } from './lib/merchant.ts'
+import { payFrom } from './lib/payer.ts'
+import { toast } from './lib/toast.ts'
+import { newPhone, type Wallet } from './lib/wallet.ts'
+
+const STATS = 'GET /v1/stats/dashboard'
+const OFFLINE = 'Network error. Please check your connection and try again.'
+const NO_WORDS = 'Failed to load dashboard stats'
+const REVENUE = 'Revenue, last 30 days'
+const METHODS = 'Top Used Payment Methods'
+const RECENT = 'Recent Transactions'
+const labels = ['Total Revenue Today', 'Revenue Last 7 Days', 'Total Completed Payments', 'Applications']
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const pie = (page: Page) => region(page, METHODS).getByRole('figure')
+const slices = (page: Page) => pie(page).locator('path')
+const cards = (page: Page) => region(page, 'Summary').locator('> div')
+const refresh = (page: Page) => button(page, 'Refresh')
+const focusedName = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  )
+
+/** Holds back the real question for the figures until it is let go. */
+async function holdStats(page: Page): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/stats/dashboard', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return async () => {
+    held.resolve()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+}
+
+/** How much of the page has moved by itself, as a browser counts it. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const seen = { shift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[]) {
+        if (!entry.hadRecentInput) seen.shift += entry.value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift)
+}
+
+async function approved(seller: Seller, wallet: Wallet, payment: object): Promise<Payment> {
+  const phone = newPhone()
+  const made = await seller.pay({ ...payment })
+  await payFrom(phone, made)
+  await wallet.enterPin(phone)
+  return made
+}
+
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 } })
+    const isLarge = width >= 1024
+
+    test('[DASH-01] [DASH-02] [DASH-03] [DASH-04] [DASH-05] [DASH-06] [DASH-10] [DASH-11] [DASH-12] [DASH-13] [DASH-14] [DASH-15] [DASH-16] [DASH-18] [CONST-13] [CONST-16] [R-12] [R-28] the page loads without a jump, and shows a sample to whoever has no payments', async ({
+      page,
+      openDashboard,
+    }) => {
+      const shift = await watchShifts(page)
+      const letGo = await holdStats(page)
+      await openDashboard()
+      await expect(title(page, 'Dashboard')).toBeVisible()
+      await expect(page.getByText("Welcome back! Here's an overview of your payments metrics.")).toBeVisible()
+      await expect(button(page, 'Refreshing...')).toBeDisabled()
+      for (const name of ['Summary', REVENUE, RECENT, ...(isLarge ? [METHODS] : [])]) {
+        await expect(region(page, name)).toHaveAttribute('aria-busy', 'true')
+        await expect(region(page, name).locator('.mantine-Skeleton-root').first()).toBeVisible()
+      }
+      await expect(page.getByText('Sample data')).toHaveCount(0)
+      await glance(page, `overview-${width}-loading`)
+
+      await letGo()
+      await expect(refresh(page)).toBeEnabled()
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+      await expect(cards(page)).toHaveText([
+        'Total Revenue Today$0.00No revenue yesterday',
+        'Revenue Last 7 Days$0.00No revenue the week before',
+        'Total Completed Payments0None in two weeks',
+        'Applications0None new in two weeks',
+      ])
+      await expect(page.getByText('No revenue in USD in these days')).toBeVisible()
+      await expect(page.getByText('No recent transactions found')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'View all transactions' })).toHaveCount(0)
+
+      await expect(page.getByText('Sample data')).toBeVisible({ visible: isLarge })
+      await expect(region(page, METHODS)).toBeVisible({ visible: isLarge })
+      if (isLarge) {
+        await expect(pie(page).getByRole('listitem')).toHaveText([
+          'Mobile Money45 payments29%',
+          'Bank Transfer32 payments21%',
+          'Card Payment28 payments18%',
+          'Cash51 payments33%',
+        ])
+        await expect(slices(page)).toHaveCount(4)
+        await expect(slices(page).first()).toHaveCSS('stroke-width', '1px')
+        const [chart, drawing, legend] = await Promise.all(
+          [pie(page), pie(page).locator('svg'), pie(page).getByRole('list')].map((part) =>
+            part.boundingBox(),
+          ),
+        )
+        expect(chart?.height).toBe(400)
+        expect(legend?.y).toBeGreaterThanOrEqual((drawing?.y ?? 0) + (drawing?.height ?? 0))
+        await page.setViewportSize({ width: 1023, height: 900 })
+        await expect(region(page, METHODS)).toBeHidden()
+        await page.setViewportSize({ width: 1024, height: 900 })
+        await expect(region(page, METHODS)).toBeVisible()
+        await page.setViewportSize({ width, height: 900 })
+      }
+      expect(await shift()).toBeLessThan(0.001)
+      await look(page, `overview-${width}-empty`)
+    })
+
+    test('[DASH-06] [DASH-07] [DASH-08] [DASH-09] [DASH-10] [DASH-19] [CALLS-25] [CALLS-26] [CALLS-27] [CALLS-28] [CALLS-29] [CONST-08] [CONST-09] [CONST-14] [R-04] [R-26] the page shows what was paid, what was earned each day, and how that compares', async ({
+      page,
+      gateway,
+      seller,
+      wallet,
+      openDashboard,
+    }) => {
+      const shift = await watchShifts(page)
+      const yesterdays = await approved(seller, wallet, { amount: 25 })
+      await approved(seller, wallet, { amount: 1037.5 })
+      await approved(seller, wallet, { amount: 700, currency: 'ZWG' })
+      await seller.pay({ amount: 3 })
+      await openDashboard()
+      const recent = region(page, RECENT).getByRole('listitem')
+      await expect(recent).toHaveCount(4)
+      await expect(recent.filter({ hasText: 'COMPLETED' })).toHaveCount(3)
+
+      await ageCompletion(gateway.dataDir, yesterdays.id, 1)
+      await seller.pay({ amount: 4 })
+      const made = calls(page)
+      const answered = page.waitForResponse('**/v1/stats/dashboard')
+      await refresh(page).focus()
+      await page.keyboard.press('Enter')
+      const { data } = await (await answered).json()
+      expect(made.count(STATS)).toBe(1)
+      expect(made.body(STATS)).toBeNull()
+      expect(data).toMatchObject({
+        totalRevenueToday: 1037.5,
+        revenueLast7Days: 1062.5,
+        totalCompleted: 3,
+        totalApplications: 1,
+        topPaymentMethods: [{ method: 'ecocash', count: 3 }],
+      })
+      expect(Object.keys(data.recentPayments[1])).toEqual([
+        'paymentId',
+        'createdAt',
+        'method',
+        'applicationName',
+        'amount',
+        'currency',
+        'status',
+      ])
+
+      await expect(recent).toHaveText([/USD4\.00/, /USD3\.00/, /ZWG700\.00/, /USD1037\.50/])
+      await expect(recent.last()).toHaveText(
+        /^Chiedza Crafts[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]MEcoCashUSD1037\.50COMPLETED$/,
+      )
+      await expect(recent.first()).toHaveText(/Not chosen yetUSD4\.00PENDING$/)
+      await expect(cards(page)).toHaveText([
+        'Total Revenue Today$1,037.50$1,012.50 more than yesterday',
+        'Revenue Last 7 Days$1,062.50No revenue the week before',
+        'Total Completed Payments33 in 7 days, none the week before',
+        'Applications11 new in 7 days, none the week before',
+      ])
+      expect(await region(page, 'Summary').getByRole('heading').allTextContents()).toEqual(labels)
+      await expect(page.getByText('ZWG700.00 (ZWG700.00 today)')).toBeVisible()
+      await expect(page.getByText(/^Best day: .* with \$1,037\.50$/)).toBeVisible()
+      await expect(region(page, REVENUE).getByRole('row')).toHaveCount(30)
+      await expect(region(page, REVENUE).getByRole('row').last()).toHaveText(/\$1,037\.50$/)
+
+      // By keys alone: on from the button that had the focus, through the days, to all payments.
+      expect(await focusedName(page)).toBe('Refresh')
+      const days = page.getByRole('slider', { name: 'Day' })
+      await page.keyboard.press('Tab')
+      await expect(days).toBeFocused()
+      await expect(days).toHaveAttribute('aria-valuetext', /, so far: \$1,037\.50$/)
+      await page.keyboard.press('ArrowLeft')
+      await expect(days).toHaveAttribute('aria-valuetext', /: \$25\.00$/)
+      await expect(region(page, REVENUE).getByText('$25.00', { exact: true }).last()).toBeVisible()
+      if (isLarge) {
+        await expect(page.getByText('Sample data')).toHaveCount(0)
+        await expect(pie(page).getByRole('listitem')).toHaveText(['EcoCash3 payments100%'])
+        await slices(page).hover()
+        await expect(pie(page).getByText('3 payments, 100%')).toBeVisible()
+      }
+      await look(page, `overview-${width}`)
+      await page.mouse.move(0, 0)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL('/app/payments')
+
+      await page.reload()
+      await openDashboard()
+      await expect(recent).toHaveCount(4)
+      expect(await shift()).toBeLessThan(0.001)
+    })
+
+    test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] what goes wrong is said on the page and in a toast, and what was shown stays', async ({
+      page,
+      context,
+      gateway,
+      merchant,
+      openDashboard,
+      complaints,
+    }) => {
+      const empty = page.getByText('No recent transactions found')
+      const inline = page.getByRole('main').getByRole('alert')
+      const expectSaid = async (words: string) => {
+        await expect(toast(page, words)).toBeVisible()
+        await expect(inline).toContainText(words)
+        await expect(button(page, 'Try Again')).toBeEnabled()
+      }
+
+      await withoutTable(gateway.dataDir, 'applications', async () => {
+        const answered = page.waitForResponse('**/v1/stats/dashboard')
+        await openDashboard()
+        const { message } = await (await answered).json()
+        await expectSaid(message)
+        await expect(region(page, 'Summary')).toHaveCount(0)
+        await look(page, `overview-${width}-error`)
+      })
+      await button(page, 'Try Again').press('Enter')
+      await expect(empty).toBeVisible()
+      await expect(inline).toHaveCount(0)
+      await page.keyboard.press('Tab')
+      expect(await focusedName(page)).toBe('Refresh')
+
+      await context.setOffline(true)
+      await refresh(page).press('Enter')
+      await expectSaid(OFFLINE)
+      await expect(empty).toBeVisible()
+      await glance(page, `overview-${width}-offline`)
+      // A network that is back is noticed without a press, and nobody sees that it is.
+      const letGo = await holdStats(page)
+      const asked = page.waitForRequest('**/v1/stats/dashboard')
+      await context.setOffline(false)
+      await asked
+      await expect(refresh(page)).toBeEnabled()
+      await expect(empty).toBeVisible()
+      await letGo()
+      await expect(inline).toHaveCount(0)
+
+      await answerLikeABrokenProxy(page, '/stats/dashboard')
+      await refresh(page).press('Enter')
+      await expectSaid(NO_WORDS)
+      await page.unrouteAll()
+      await button(page, 'Try Again').press('Enter')
+      await expect(inline).toHaveCount(0)
+
+      await page.evaluate(() => localStorage.setItem('authToken', 'broken'))
+      const made = calls(page)
+      await refresh(page).press('Enter')
+      await expect.poll(() => made.count(STATS)).toBe(2)
+      await expect(refresh(page)).toBeEnabled()
+      expect(made.names()).toEqual([STATS, 'POST /v1/auth/refresh-token', STATS])
+      await expect(inline).toHaveCount(0)
+
+      const authToken = await page.evaluate(() => localStorage.getItem('authToken') ?? '')
+      expect(authToken).not.toBe(merchant.tokens.authToken)
+      await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: authToken })
+      await refresh(page).press('Enter')
+      await expect(page).toHaveURL('/')
+      await expect(toast(page, 'Successfully signed out')).toBeVisible()
+
+      for (const kind of [
+        statusComplaint(500),
+        statusComplaint(502),
+        statusComplaint(401),
+        /ERR_INTERNET_DISCONNECTED/,
+        /could not be refreshed/,
+      ]) {
+        complaints.expect(kind)
+      }
+    })
+  })
+}
