@@ -10,7 +10,7 @@ interface SignOutDialogProps {
 const SIGN_OUT_DELAY_MS = 1000
 
 /** The browser's own dialog, because the public pages ask this too and carry no kit. */
-export default function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
+export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
   const title = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [leaving, setLeaving] = useState(false)

@@ -1,19 +1,14 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 
-const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx'))
-
-/** A control that asks before it signs out; the dialog comes over the wire only when it is asked for. */
+/** A control that asks before it signs out. Also without a network, so what asks is here from the start. */
 export function SignOut({ children }: { readonly children: (ask: () => void, asked: boolean) => ReactNode }) {
-  const [asked, setAsked] = useState<boolean | null>(null)
+  const [asked, setAsked] = useState(false)
   const close = useCallback(() => setAsked(false), [])
   return (
     <>
-      {children(() => setAsked(true), asked === true)}
-      {asked !== null && (
-        <Suspense>
-          <SignOutDialog opened={asked} onClose={close} />
-        </Suspense>
-      )}
+      {children(() => setAsked(true), asked)}
+      <SignOutDialog opened={asked} onClose={close} />
     </>
   )
 }

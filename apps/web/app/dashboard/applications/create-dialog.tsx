@@ -1,12 +1,14 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application } from '@muripo/contract/applications'
+import { DEFAULT_CATEGORY } from '@muripo/contract/words'
 import { useMutation } from '@tanstack/react-query'
+import { useFormChecks } from '../../ui/form-checks.ts'
 import { dashboardToast } from '../../ui/toast.ts'
 import styles from './applications.module.css'
 import { create } from './applications-api.ts'
 import { CategoryInput } from './category-input.tsx'
-import { blankApplication, firstError } from './create-rules.ts'
+import type { ApplicationDraft } from './create-rules.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -14,8 +16,19 @@ interface CreateDialogProps {
   readonly onCreated: (application: Application) => void
 }
 
+const blankApplication: ApplicationDraft = {
+  applicationName: '',
+  description: '',
+  category: DEFAULT_CATEGORY,
+}
+const loadRules = () => import('./create-rules.ts')
+
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
-  const form = useForm({ initialValues: blankApplication, validate: firstError })
+  const { ready, checks } = useFormChecks(opened, loadRules)
+  const form = useForm({
+    initialValues: blankApplication,
+    validate: (draft) => checks?.firstError(draft) ?? {},
+  })
   const creation = useMutation({
     mutationFn: create,
     onSuccess: (application) => {
@@ -60,7 +73,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
           <Button variant="default" onClick={cancel} disabled={creation.isPending}>
             Cancel
           </Button>
-          <Button type="submit" disabled={creation.isPending}>
+          <Button type="submit" disabled={creation.isPending || !ready}>
             {creation.isPending ? 'Creating Application...' : 'Create Application'}
           </Button>
         </Group>

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { title } from './lib/auth.ts'
+
+const FIRST_PAGE_BYTES = 200_000
+const LATER_PAGE_BYTES = 40_000
+
+type Scripts = ReadonlyMap<string, number>
+
+/** The scripts that the page has asked for so far and what each weighed on the wire, from the browser's own records. */
+const scriptsSoFar = async (page: Page): Promise<Scripts> =>
+  new Map(
+    await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .map((entry) => [entry.name, (entry as PerformanceResourceTiming).encodedBodySize] as const),
+    ),
+  )
+
+/** What a page fetches by itself once it is there comes within half a second; then nothing more does. */
+async function scriptsOf(page: Page): Promise<Scripts> {
+  let seen = 0
+  const news = async () => {
+    const before = seen
+    seen = (await scriptsSoFar(page)).size
+    return seen - before
+  }
+  await expect.poll(news, { intervals: [0, 500] }).toBe(0)
+  return scriptsSoFar(page)
+}
+
+const weight = (scripts: Iterable<readonly [string, number]>) =>
+  [...scripts].reduce((sum, [, bytes]) => sum + bytes, 0)
+
+test('the dashboard sends at most 200 kB of JavaScript first, and 40 kB with each page that follows', async ({
+  page,
+  seller: { application, pay },
+  openDashboard,
+}) => {
+  const later = {
+    '/app/payments': 'Payments',
+    '/app/applications': 'Applications',
+    [`/app/applications/manage/${application._id}`]: application.applicationName,
+    '/app/invoices': 'Invoices',
+    '/app/reconciliations': 'Reconciliations',
+    '/app/settings': 'Settings',
+  }
+  const start = async () => {
+    await page.goto('/app')
+    await expect(page.getByText('Chiedza Crafts')).toBeVisible()
+    return scriptsOf(page)
+  }
+  await pay()
+  await openDashboard()
+  const figures = [{ path: '/app', bytes: weight(await start()), limit: FIRST_PAGE_BYTES }]
+  for (const [path, heading] of Object.entries(later)) {
+    const known = await start()
+    // What a link of the menu does; not every page has one.
+    await page.evaluate((to) => {
+      history.pushState({}, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+    await expect(title(page, heading)).toBeVisible()
+    const added = [...(await scriptsOf(page))].filter(([name]) => !known.has(name))
+    figures.push({ path, bytes: weight(added), limit: LATER_PAGE_BYTES })
+  }
+  const table = figures.map(({ path, bytes }) => `${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}`)
+  process.stdout.write(`${table.join('\n')}\n`)
+  for (const { path, bytes, limit } of figures) {
+    expect(bytes, path).toBeLessThanOrEqual(limit)
+    // A page that weighs nothing was not measured.
+    expect(bytes, path).toBeGreaterThan(100)
+  }
+})
