@@ -1,82 +1,352 @@
-import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { calls } from './lib/auth.ts'
+import { withoutTable } from './lib/database.ts'
+import { glance, look } from './lib/look.ts'
 import type { Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
 import { toast } from './lib/toast.ts'
-import { newPhone } from './lib/wallet.ts'
+import { newPhone, type Wallet } from './lib/wallet.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+const LIST = 'GET /v1/payments/all'
 
 const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
+const viewDetails = (page: Page, payment: Payment) =>
+  row(page, payment).getByRole('button', { name: 'View Details' })
 const details = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' })
-const confirm = (page: Page) => page.getByRole('dialog', { name: 'Confirm Refund' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm Refund' })
+const fact = (page: Page, name: string): Locator =>
+  details(page)
+    .getByRole('definition')
+    .filter({ has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`) })
+const timeline = (page: Page) => details(page).getByRole('region', { name: 'Timeline' }).getByRole('listitem')
+const inDetails = (page: Page, name: string) => details(page).getByRole('button', { name, exact: true })
+const inQuestion = (page: Page, name: string) => question(page).getByRole('button', { name, exact: true })
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-test('[DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] the details of a payment; only a completed one can be refunded', async ({
-  page,
-  seller,
-  openDashboard,
-}) => {
-  const pending = await seller.pay()
-  await openDashboard('/app/payments')
-  await row(page, pending).getByRole('button', { name: 'View Details' }).click()
-  expect(await details(page).getByRole('term').allTextContents()).toEqual([
-    'Payment ID',
-    'Method',
-    'Payment Method Reference',
-    'Purpose',
-    'Customer Phone',
-    'Created',
-    'Transaction ID',
-  ])
-  await expect(details(page).getByRole('definition').nth(2)).toHaveText('null')
-  await expect(details(page).getByRole('definition').last()).toHaveText(pending.id.replace('pay_', 'txn_'))
-  await expect(details(page).getByRole('button', { name: 'Refund Payment' })).toBeHidden()
-  await look(page, 'payment-details')
-})
+/** A payment that its payer has approved. */
+async function approved(
+  seller: Seller,
+  wallet: Wallet,
+  order: Record<string, unknown> = {},
+): Promise<Payment> {
+  const phone = newPhone()
+  const payment = await seller.pay()
+  await wallet.order(phone, order)
+  await payFrom(phone, payment)
+  await wallet.enterPin(phone)
+  return payment
+}
 
-test('[ERR-40] [ERR-41] [DETAIL-14] a refund that the provider declines, or that never gets there, is said and can be tried again', async ({
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+
+    test('[DETAIL-01] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] [DETAIL-13] a payment opens by keyboard, has an address of its own, and gives the focus back', async ({
+      page,
+      seller,
+      openDashboard,
+    }) => {
+      const payment = await seller.pay()
+      await openDashboard('/app/payments?status=pending')
+      const open = viewDetails(page, payment)
+      await open.focus()
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(`/app/payments?status=pending&payment=${payment.id}`)
+
+      await expect(timeline(page)).toHaveText([/^Payment created.*Today, \d\d:\d\d [AP]M$/])
+      await expect(details(page)).toHaveText(/^Payment DetailsUSD25\.00PENDINGPayment ID/)
+      expect(await details(page).getByRole('term').allTextContents()).toEqual([
+        'Payment ID',
+        'Method',
+        'Payment Method Reference',
+        'Purpose',
+        'Customer Phone',
+        'Created',
+        'Transaction ID',
+      ])
+      await expect(fact(page, 'Payment Method Reference')).toHaveText('null')
+      await expect(fact(page, 'Transaction ID')).toContainText(payment.id.replace('pay_', 'txn_'))
+      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+      await look(page, `payment-details-${width}`)
+
+      for (const [name, text] of [
+        ['Copy Payment ID', payment.id],
+        ['Copy Transaction ID', payment.id.replace('pay_', 'txn_')],
+        ['Copy link', `${new URL(page.url()).origin}/app/payments?payment=${payment.id}`],
+      ] as const) {
+        await inDetails(page, name).click()
+        expect(await copied(page)).toBe(text)
+      }
+      if (width === 375) await expectTargets(details(page), 44)
+
+      // The focus goes round inside of the dialog.
+      const stops = await details(page).getByRole('button').count()
+      for (let stop = 0; stop <= stops; stop += 1) {
+        await page.keyboard.press('Tab')
+        expect(await details(page).evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+      }
+
+      const moved = await movements(page)
+      await page.keyboard.press('Escape')
+      await expect(details(page)).toBeHidden()
+      expect(await moved()).toContain('0.3s')
+      await expect(page).toHaveURL('/app/payments?status=pending')
+      await expect(open).toBeFocused()
+    })
+
+    test('a link to a payment survives reload, works where the list does not show it, and the back button closes it', async ({
+      page,
+      seller,
+      openDashboard,
+      complaints,
+    }) => {
+      const payment = await seller.pay()
+      await openDashboard('/app/payments')
+      await viewDetails(page, payment).click()
+      await expect(timeline(page)).toHaveCount(1)
+      await page.goBack()
+      await expect(details(page)).toBeHidden()
+      await expect(page).toHaveURL('/app/payments')
+
+      await page.goForward()
+      await page.reload()
+      await expect(timeline(page)).toHaveCount(1)
+      await inDetails(page, 'Close dialog').click()
+      await expect(page).toHaveURL('/app/payments')
+
+      await page.goto(`/app/payments?status=failed&payment=${payment.id}`)
+      await expect(fact(page, 'Payment ID')).toContainText(payment.id)
+      await inDetails(page, 'Close dialog').click()
+      await expect(page).toHaveURL('/app/payments?status=failed')
+      await expect(page.getByText('No payments found matching your filters.')).toBeVisible()
+
+      const nobodys = `${payment.id.slice(0, -6)}000000`
+      await page.goto(`/app/payments?payment=${nobodys}`)
+      await expect(details(page).getByText('There is no such payment.')).toBeVisible()
+      await look(page, `payment-details-none-${width}`)
+      complaints.expect(statusComplaint(404))
+      await inDetails(page, 'Back to payments').click()
+      await expect(details(page)).toBeHidden()
+      await expect(page).toHaveURL('/app/payments')
+    })
+
+    test('[DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] a completed payment is refunded', async ({
+      page,
+      seller,
+      wallet,
+      openDashboard,
+    }) => {
+      const payment = await approved(seller, wallet)
+      await openDashboard('/app/payments')
+      await viewDetails(page, payment).click()
+      await expect(timeline(page)).toHaveText([
+        /^Payment created/,
+        /^Sent to the customer’s phone.*EcoCash, 077 \*\*\* \d{4}/,
+        /^Payment completed.*EcoCash/,
+      ])
+      await expect(fact(page, 'Payment Method Reference')).not.toHaveText('null')
+      await look(page, `payment-details-completed-${width}`)
+      if (width === 1440) await expectCleanSheet(page)
+
+      await inDetails(page, 'Refund Payment').click()
+      await expect(question(page)).toContainText('Are you sure?')
+      await expect(question(page)).toContainText(
+        `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
+      )
+      await look(page, `confirm-refund-${width}`)
+      // Escape answers the question, not the dialog below it.
+      await page.keyboard.press('Escape')
+      await expect(question(page)).toBeHidden()
+      await expect(inDetails(page, 'Refund Payment')).toBeFocused()
+      await inDetails(page, 'Refund Payment').click()
+      await inQuestion(page, 'Cancel').click()
+      await expect(question(page)).toBeHidden()
+      await inDetails(page, 'Refund Payment').click()
+
+      const made = calls(page)
+      const answered = page.waitForResponse(/payments\/refund/)
+      const reloaded = page.waitForRequest(/payments\/all/)
+      await slowly(
+        page,
+        () => inQuestion(page, 'Yes, Refund Payment').click(),
+        async () => {
+          await expect(inQuestion(page, 'Refunding...')).toBeDisabled()
+          await expect(inQuestion(page, 'Cancel')).toBeDisabled()
+          await page.keyboard.press('Escape')
+          await expect(question(page)).toBeVisible()
+        },
+      )
+      expect((await answered).status()).toBe(200)
+      const answeredAt = performance.now()
+      expect(made.body('POST /v1/payments/refund')).toEqual({
+        paymentId: payment.id,
+        amount: 25,
+        currency: 'USD',
+      })
+      const done = `Payment ${payment.id} has been successfully refunded.`
+      const said = toast(page, done)
+      await expect(said).toBeVisible()
+      const saidAt = performance.now()
+      await expect(question(page)).toBeHidden()
+      await expect(details(page).getByText(done)).toBeVisible()
+      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+
+      await reloaded
+      expectAbout(performance.now() - answeredAt, 1000)
+      expect(made.names()).toContain(LIST)
+      await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
+      await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
+      await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
+      await look(page, `payment-details-refunded-${width}`)
+      await said.waitFor({ state: 'hidden' })
+      // 2500 ms, and not the 2000 of other pages.
+      expect(performance.now() - saidAt).toBeGreaterThan(2300)
+
+      await inDetails(page, 'Close dialog').click()
+      await expect(details(page)).toBeHidden()
+      await expect(row(page, payment)).toContainText('REFUNDED')
+      await viewDetails(page, payment).click()
+      await expect(timeline(page)).toHaveCount(5)
+      await expect(details(page).getByText(done)).toBeHidden()
+      await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+    })
+  })
+}
+
+test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it does, is said in the dialog and as a toast, and can be tried again', async ({
   page,
   context,
+  gateway,
   seller,
   wallet,
   openDashboard,
   complaints,
 }) => {
-  const phone = newPhone()
-  const payment = await seller.pay()
-  await wallet.order(phone, { refund: 'declined' })
-  await payFrom(phone, payment)
-  await wallet.enterPin(phone)
+  const payment = await approved(seller, wallet, { refund: 'declined' })
+  const unanswered = await approved(seller, wallet, { refund: 'pending' })
   await openDashboard('/app/payments')
-  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
-  await details(page).getByRole('button', { name: 'Refund Payment' }).click()
+
+  const expectFailed = async () => {
+    await inQuestion(page, 'Yes, Refund Payment').click()
+    await expect(toast(page, REFUND_FAILED)).toBeVisible()
+    await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+    await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
+    await page.getByRole('button', { name: 'Dismiss message' }).click()
+    await expect(toast(page, REFUND_FAILED)).toBeHidden()
+  }
+
+  await viewDetails(page, payment).click()
+  await inDetails(page, 'Refund Payment').click()
   await context.setOffline(true)
-  await confirm(page).getByRole('button', { name: 'Yes, Refund Payment' }).click()
-  await expect(confirm(page).getByText(REFUND_FAILED)).toBeVisible()
-  await expect(toast(page, REFUND_FAILED)).toBeVisible()
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await expectFailed()
   await context.setOffline(false)
-  await expect(toast(page, REFUND_FAILED)).toBeHidden()
-  const answered = page.waitForResponse(/payments\/refund/)
-  await confirm(page).getByRole('button', { name: 'Yes, Refund Payment' }).click()
-  expect((await answered).status()).toBeGreaterThan(201)
-  await expect(toast(page, REFUND_FAILED)).toBeVisible()
-  await look(page, 'refund-failed')
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+
+  await withoutTable(gateway.dataDir, 'ledger_transfers', expectFailed)
+  complaints.expect(statusComplaint(500))
+
+  await expectFailed()
   complaints.expect(statusComplaint(409))
-  await confirm(page).getByRole('button', { name: 'Cancel' }).click()
-  await details(page).getByRole('button', { name: 'Close dialog' }).click()
+  await look(page, 'refund-failed')
+  await inQuestion(page, 'Cancel').click()
+  await expect(timeline(page).last()).toHaveText(/^Refund failed.*The money is still yours\./)
+
+  await inDetails(page, 'Close dialog').click()
   await expect(details(page)).toBeHidden()
-  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
-  await expect(details(page).getByRole('button', { name: 'Refund Payment' })).toBeVisible()
+  await viewDetails(page, payment).click()
+  await expect(inDetails(page, 'Refund Payment')).toBeVisible()
   await expect(page.getByText(REFUND_FAILED)).toBeHidden()
+  await inDetails(page, 'Refund Payment').click()
+  await expect(question(page).getByRole('alert')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  // Taken in, and not confirmed: 202.
+  await viewDetails(page, unanswered).click()
+  await inDetails(page, 'Refund Payment').click()
+  await expectFailed()
+  await inQuestion(page, 'Cancel').click()
+  await expect(timeline(page).last()).toHaveText(/^Refund on its way/)
 })
 
-test('on a phone the details of a payment fit', async ({ page, seller, openDashboard }) => {
+test('without a network the details say what is missing, and get it when it is back', async ({
+  page,
+  context,
+  seller,
+  openDashboard,
+  complaints,
+}) => {
   const payment = await seller.pay()
-  await page.setViewportSize({ width: 375, height: 700 })
   await openDashboard('/app/payments')
-  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
-  await expect(details(page).getByText(payment.id)).toBeVisible()
-  await look(page, 'payment-details-375')
+  await expect(row(page, payment)).toBeVisible()
+  await context.setOffline(true)
+  await viewDetails(page, payment).click()
+  await expect(fact(page, 'Payment ID')).toContainText(payment.id)
+  await expect(details(page).getByRole('alert')).toContainText(
+    'Network error. Please check your connection and try again.',
+  )
+  await look(page, 'payment-details-offline')
+  await context.setOffline(false)
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await expect(timeline(page)).toHaveText([/^Payment created/])
 })
+
+/** How long the transitions of dialogs take from now on. */
+async function movements(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const durations: string[] = []
+    Object.assign(window, { durations })
+    document.addEventListener('transitionrun', ({ target }) => {
+      if (target instanceof HTMLElement && target.closest('[role=dialog]') === target)
+        durations.push(getComputedStyle(target).transitionDuration)
+    })
+  })
+  return () => page.evaluate(() => (window as unknown as { durations: string[] }).durations)
+}
+
+async function expectTargets(area: Locator, smallest: number): Promise<void> {
+  for (const target of await area.getByRole('button').all()) {
+    const box = await target.boundingBox()
+    const name = (await target.textContent()) || (await target.getAttribute('aria-label'))
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), `the target "${name}"`).toBeGreaterThanOrEqual(
+      smallest,
+    )
+  }
+}
+
+/** On paper there is the payment, and nothing of the page around it. */
+async function expectCleanSheet(page: Page): Promise<void> {
+  for (const name of ['1024', '768']) {
+    await page.setViewportSize({ width: Number(name), height: 900 })
+    await glance(page, `payment-details-completed-${name}`)
+  }
+  await page.emulateMedia({ media: 'print' })
+  await glance(page, 'payment-details-printed')
+  await expect(page.getByRole('heading', { name: 'Payments', exact: true })).toBeHidden()
+  await expect(details(page).getByRole('button').filter({ visible: true })).toHaveCount(0)
+  await expect(details(page).getByText('USD25.00', { exact: true })).toBeVisible()
+  await expect(details(page).getByText('Chiedza Crafts', { exact: true })).toBeVisible()
+  await expect(timeline(page).last()).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+const expectAbout = (ms: number, expected: number): void => {
+  expect(ms).toBeGreaterThan(expected * 0.8)
+  expect(ms).toBeLessThan(expected * 1.8)
+}
+
+/** On a line that takes its time. */
+async function slowly(page: Page, act: () => Promise<void>, meanwhile: () => Promise<void>): Promise<void> {
+  const line = await page.context().newCDPSession(page)
+  const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+  await line.send('Network.emulateNetworkConditions', { ...fast, latency: 700 })
+  await act()
+  await meanwhile()
+  await line.send('Network.emulateNetworkConditions', fast)
+  await line.detach()
+}

@@ -1,17 +1,13 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { logProblem } from '../lib/log.ts'
+import styles from './copy-button.module.css'
 import { IconCheck, IconCopy } from './icons.ts'
-
-interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'leftSection'> {
-  readonly text: string
-  /** What is copied, for people who do not see what stands beside the button. */
-  readonly what: string
-}
 
 const COPIED_MS = 2000
 
-export function CopyButton({ text, what, ...button }: CopyButtonProps) {
+/** @param what is copied, for the log */
+function useCopy(text: string, what: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -19,7 +15,7 @@ export function CopyButton({ text, what, ...button }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [copied])
 
-  const copy = async () => {
+  async function copy() {
     try {
       await navigator.clipboard.writeText(text)
       setCopied(true)
@@ -27,14 +23,34 @@ export function CopyButton({ text, what, ...button }: CopyButtonProps) {
       logProblem(`The ${what} could not be copied`, error)
     }
   }
+  return { copied, copy: () => void copy(), Icon: copied ? IconCheck : IconCopy }
+}
+
+interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'leftSection'> {
+  readonly text: string
+  /** What is copied, for people who do not see what stands beside the button. */
+  readonly what: string
+  readonly label?: string
+}
+
+export function CopyButton({ text, what, label = 'Copy', ...button }: CopyButtonProps) {
+  const { copied, copy, Icon } = useCopy(text, what)
   return (
-    <Button
-      variant="default"
-      {...button}
-      onClick={() => void copy()}
-      leftSection={copied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
-    >
-      <span aria-live="polite">{copied ? 'Copied!' : 'Copy'}</span>
+    <Button variant="default" {...button} onClick={copy} leftSection={<Icon size={18} stroke={1.75} />}>
+      <span aria-live="polite">{copied ? 'Copied!' : label}</span>
     </Button>
+  )
+}
+
+/** The same beside one of many values, where words would crowd. */
+export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {
+  const { copied, copy, Icon } = useCopy(text, what)
+  return (
+    <ActionIcon variant="subtle" color="gray" className={styles.icon ?? ''} onClick={copy}>
+      <Icon size={16} stroke={1.75} aria-hidden />
+      <span className={styles.unseen} aria-live="polite">
+        {copied ? 'Copied!' : `Copy ${what}`}
+      </span>
+    </ActionIcon>
   )
 }

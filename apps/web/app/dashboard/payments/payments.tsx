@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import type { DashboardPayment } from '@muripo/contract/payments'
-import { useState } from 'react'
 import { IconCreditCard, IconFilterOff } from '../../ui/icons.ts'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { EmptyState, LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
 import panel from '../../ui/panel.module.css'
 import { PaymentDialog } from './details/payment-dialog.tsx'
+import { useOpenPayment } from './details/payment-link.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { isFiltered } from './filters.ts'
 import { PaymentTable } from './payment-table.tsx'
@@ -18,12 +17,9 @@ export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', co
 export default function Payments() {
   const { filters, change, clear } = useFilters()
   const { list, more } = usePayments(filters)
-  const [opened, setOpened] = useState<DashboardPayment | null>(null)
-  const [refunded, setRefunded] = useState<ReadonlySet<string>>(new Set())
+  const open = useOpenPayment()
   const reload = () => void list.refetch()
   const payments = list.data?.payments
-  // What the list knows now, so that a status that changed is seen in the open dialog too.
-  const current = payments?.find((payment) => payment._id === opened?._id) ?? opened
   const counts = list.data
   const cursor = list.data?.nextCursor ?? null
 
@@ -52,7 +48,7 @@ export default function Payments() {
             {payments && payments.length > 0 && (
               <PaymentTable
                 payments={payments}
-                onOpen={setOpened}
+                onOpen={open}
                 hasMore={cursor !== null}
                 loadingMore={more.isPending}
                 onMore={() => cursor && more.mutate({ filters, cursor })}
@@ -61,12 +57,7 @@ export default function Payments() {
           </>
         )}
       </section>
-      <PaymentDialog
-        payment={opened && current}
-        refunded={refunded}
-        onRefunded={(id) => setRefunded((before) => new Set(before).add(id))}
-        onClose={() => setOpened(null)}
-      />
+      <PaymentDialog payments={payments} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
 import { amountText } from '../../../lib/format.ts'
 import styles from './details.module.css'
@@ -38,13 +38,13 @@ export const ConfirmRefund = ({
         {error}
       </p>
     )}
-    <Group justify="flex-end" mt={24}>
+    <div className={styles.answers}>
       <Button variant="default" onClick={onClose} disabled={running}>
         Cancel
       </Button>
       <Button color="danger" onClick={onConfirm} disabled={running}>
         {running ? 'Refunding...' : 'Yes, Refund Payment'}
       </Button>
-    </Group>
+    </div>
   </Modal>
 )

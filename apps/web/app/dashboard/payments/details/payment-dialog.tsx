@@ -1,130 +1,114 @@
 import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { amountText, dateText, methodLabel } from '../../../lib/format.ts'
-import { PaymentStatusBadge } from '../../../ui/status-badge.tsx'
-import { dashboardToast } from '../../../ui/toast.ts'
-import { paymentsKey } from '../payments-api.ts'
-import { ConfirmRefund } from './confirm-refund.tsx'
+import { useState } from 'react'
+import { IconReceipt } from '../../../ui/icons.ts'
+import { EmptyState, LoadError } from '../../../ui/message.tsx'
 import styles from './details.module.css'
-import { refund } from './refund.ts'
-
-interface PaymentDialogProps {
-  /** Null while no payment is open. */
-  readonly payment: DashboardPayment | null
-  /** Refunded here since the page was opened: the list may still show them as they were. */
-  readonly refunded: ReadonlySet<string>
-  readonly onRefunded: (id: string) => void
-  readonly onClose: () => void
-}
+import { latest, usePaymentDetails } from './details-api.ts'
+import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
+import { useNamedPayment } from './payment-link.ts'
+import { Timeline } from './timeline.tsx'
 
 const EXIT_MS = 300
 
-export function PaymentDialog({ payment, refunded, onRefunded, onClose }: PaymentDialogProps) {
-  // The payment stays while the dialog fades; reset only once it is gone.
-  const [shown, setShown] = useState(payment)
+/** Shows the payment that the address names, whether it is among the loaded ones or not. */
+export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
+  const { paymentId, close } = useNamedPayment()
+  // The payment stays while the dialog fades, and each opening begins anew.
+  const [opening, setOpening] = useState({
+    of: null as string | null,
+    shown: null as string | null,
+    count: 0,
+  })
   const [asking, setAsking] = useState(false)
-  if (payment !== null && payment !== shown) setShown(payment)
+  if (paymentId !== opening.of) {
+    setOpening(({ shown, count }) =>
+      paymentId === null ? { of: null, shown, count } : { of: paymentId, shown: paymentId, count: count + 1 },
+    )
+    if (paymentId !== null) setAsking(false)
+  }
+  const { shown } = opening
   return (
     <Modal
-      opened={payment !== null}
-      onClose={onClose}
+      opened={paymentId !== null}
+      onClose={close}
       title="Payment Details"
       // Escape answers the question on top, not the dialog below it.
       closeOnEscape={!asking}
-      size={520}
+      centered={false}
+      yOffset="7dvh"
+      size={800}
+      classNames={{
+        inner: styles.inner ?? '',
+        overlay: styles.overlay ?? '',
+        content: styles.dialog ?? '',
+        header: styles.header ?? '',
+        body: styles.body ?? '',
+        close: styles.close ?? '',
+      }}
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
       onExitTransitionEnd={() => {
-        setShown(null)
+        setOpening((now) => ({ ...now, shown: null }))
         setAsking(false)
       }}
     >
-      {shown && (
-        <Details
-          key={shown._id}
-          payment={shown}
-          refundable={shown.status === 'COMPLETED' && !refunded.has(shown._id)}
-          onRefunded={() => onRefunded(shown._id)}
+      {shown !== null && (
+        <OpenPayment
+          key={opening.count}
+          paymentId={shown}
+          row={payments?.find((payment) => payment.paymentId === shown)}
           asking={asking}
           onAsk={setAsking}
+          onClose={close}
         />
       )}
     </Modal>
   )
 }
 
-const RELOAD_DELAY_MS = 1000
-const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
-
-interface DetailsProps {
-  readonly payment: DashboardPayment
-  readonly refundable: boolean
-  readonly onRefunded: () => void
+interface OpenPaymentProps {
+  readonly paymentId: string
+  readonly row: DashboardPayment | undefined
   readonly asking: boolean
   readonly onAsk: (asking: boolean) => void
+  readonly onClose: () => void
 }
 
-function Details({ payment, refundable, onRefunded, asking, onAsk }: DetailsProps) {
-  const cache = useQueryClient()
-  const refunding = useMutation({
-    mutationFn: () => refund(payment),
-    onSuccess: (worked) => {
-      if (!worked) return dashboardToast.error(REFUND_FAILED)
-      onAsk(false)
-      onRefunded()
-      dashboardToast.success(refundedText(payment))
-      setTimeout(() => {
-        void cache.invalidateQueries({ queryKey: paymentsKey })
-        void cache.invalidateQueries({ queryKey: ['stats'] })
-      }, RELOAD_DELAY_MS)
-    },
-    onError: () => dashboardToast.error(REFUND_FAILED),
-  })
-  const failed = refunding.isError || refunding.data === false
+function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProps) {
+  const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
+  const payment = latest(row, data)
+  const retry = { onRetry: () => void refetch(), retrying: isFetching }
+  if (payment) {
+    return (
+      <PaymentDetails payment={payment} asking={asking} onAsk={onAsk}>
+        <Timeline
+          entries={data?.timeline}
+          currency={payment.currency}
+          error={error?.message ?? null}
+          {...retry}
+        />
+      </PaymentDetails>
+    )
+  }
+  if (data === null) return <NoSuchPayment onClose={onClose} />
+  if (error) return <LoadError {...retry}>{error.message}</LoadError>
   return (
-    <>
-      <div className={styles.headline}>
-        <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
-        <PaymentStatusBadge status={payment.status} />
-      </div>
-      <dl className={styles.facts}>
-        <Fact name="Payment ID">{payment.paymentId}</Fact>
-        <Fact name="Method">{methodLabel(payment.method)}</Fact>
-        <Fact name="Payment Method Reference">{payment.paymentMethodReference ?? 'null'}</Fact>
-        <Fact name="Purpose">{payment.purposeDescription}</Fact>
-        <Fact name="Customer Phone">{payment.customerPhoneNumber ?? 'Not given'}</Fact>
-        <Fact name="Created">{dateText(payment.createdAt)}</Fact>
-        <Fact name="Transaction ID">{payment._id}</Fact>
-      </dl>
-      {refunding.data === true && (
-        <p className={styles.good} role="status">
-          {refundedText(payment)}
-        </p>
-      )}
-      {refundable && (
-        <Button variant="default" fullWidth mt={20} onClick={() => onAsk(true)}>
-          Refund Payment
-        </Button>
-      )}
-      <ConfirmRefund
-        payment={payment}
-        opened={asking}
-        running={refunding.isPending}
-        error={failed ? REFUND_FAILED : null}
-        onConfirm={() => refunding.mutate()}
-        onClose={() => onAsk(false)}
-      />
-    </>
+    <DetailsSkeleton>
+      <Timeline entries={undefined} currency="" error={null} {...retry} />
+    </DetailsSkeleton>
   )
 }
 
-const refundedText = (payment: DashboardPayment) =>
-  `Payment ${payment.paymentId} has been successfully refunded.`
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
+const NoSuchPayment = ({ onClose }: { readonly onClose: () => void }) => (
+  <EmptyState
+    icon={IconReceipt}
+    title="There is no such payment."
+    action={
+      <Button variant="default" onClick={onClose}>
+        Back to payments
+      </Button>
+    }
+  >
+    The link may be incomplete, or the payment belongs to another account.
+  </EmptyState>
 )

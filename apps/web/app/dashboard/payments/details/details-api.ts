@@ -1,0 +1,85 @@
+import type {
+  DashboardPayment,
+  getPaymentDetails,
+  PaymentDetails,
+  refundPayment,
+} from '@muripo/contract/payments'
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
+import { dataOf } from '../../../lib/call-error.ts'
+import { send } from '../../../lib/session/session.ts'
+import { dashboardToast } from '../../../ui/toast.ts'
+import { paymentsKey } from '../payments-api.ts'
+
+/** Of one payment's details, or of all that are loaded. */
+export const paymentDetailsKey = (paymentId?: string) =>
+  paymentId === undefined ? (['payment-details'] as const) : (['payment-details', paymentId] as const)
+
+/** Null when there is no such payment. */
+export const usePaymentDetails = (paymentId: string) =>
+  useQuery({
+    queryKey: paymentDetailsKey(paymentId),
+    // The dialog says it in its own place.
+    meta: { quiet: true },
+    queryFn: async (): Promise<PaymentDetails | null> => {
+      const result = await send<typeof getPaymentDetails>('GET', '/payments/:paymentId', {
+        params: { paymentId },
+      })
+      // What is too long to be an id is refused as such, and is nobody's payment either.
+      if (result.status === 404 || result.status === 422) return null
+      return dataOf(result, 'Failed to load the payment')
+    },
+  })
+
+/** The later of what the list and the details know. */
+export const latest = (
+  row: DashboardPayment | undefined,
+  details: DashboardPayment | null | undefined,
+): DashboardPayment | undefined =>
+  row && details && details.updatedAt > row.updatedAt ? details : (row ?? details ?? undefined)
+
+const RELOAD_DELAY_MS = 1000
+const REFUND = ['refund'] as const
+export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+export const refundedText = ({ paymentId }: DashboardPayment): string =>
+  `Payment ${paymentId} has been successfully refunded.`
+
+/** An answer that is still open (202) counts as "try again later"; trying again joins the refund that is under way. */
+async function refund({ paymentId, amount, currency }: DashboardPayment): Promise<void> {
+  const result = await send<typeof refundPayment>('POST', '/payments/refund', {
+    body: { paymentId, amount, currency },
+  })
+  dataOf(result, REFUND_FAILED)
+}
+
+/** @param onRefunded the money is on its way back, and the toast has said so */
+export function useRefund(onRefunded: () => void) {
+  const cache = useQueryClient()
+  const reload = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
+  return useMutation({
+    mutationKey: REFUND,
+    // A refunded payment is known as such for as long as the dashboard is open.
+    gcTime: Number.POSITIVE_INFINITY,
+    mutationFn: refund,
+    onSuccess: (_, payment) => {
+      onRefunded()
+      dashboardToast.success(refundedText(payment))
+      setTimeout(() => {
+        reload(paymentsKey)
+        reload(paymentDetailsKey(payment.paymentId))
+        reload(['stats'])
+      }, RELOAD_DELAY_MS)
+    },
+    onError: (_, payment) => {
+      dashboardToast.error(REFUND_FAILED)
+      // The timeline knows why.
+      reload(paymentDetailsKey(payment.paymentId))
+    },
+  })
+}
+
+/** Whether a refund has succeeded here, whatever the list still says. */
+export const useIsRefunded = ({ _id }: DashboardPayment): boolean =>
+  useMutationState({
+    filters: { mutationKey: REFUND, status: 'success' },
+    select: ({ state }) => (state.variables as DashboardPayment)._id,
+  }).includes(_id)

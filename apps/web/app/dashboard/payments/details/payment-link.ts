@@ -1,0 +1,43 @@
+import { useCallback, useRef } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+
+const NAME = 'payment'
+/** In the state of the history's entry: the entry before it is the list that the payment was opened from. */
+const fromList = { openedFromList: true } as const
+
+/** Opens a payment by putting it into the address, beside the filters: it can be reloaded, and the back button closes it. */
+export function useOpenPayment(): (payment: { readonly paymentId: string }) => void {
+  const navigate = useNavigate()
+  return useCallback(
+    ({ paymentId }) => {
+      const search = new URLSearchParams(window.location.search)
+      search.set(NAME, paymentId)
+      void navigate({ search: search.toString() }, { state: fromList, preventScrollReset: true })
+    },
+    [navigate],
+  )
+}
+
+/** The payment that the address names, and how to close it. */
+export function useNamedPayment(): { paymentId: string | null; close: () => void } {
+  const [search] = useSearchParams()
+  const location = useLocation()
+  const navigate = useNavigate()
+  // Two presses before the address changes would go back twice.
+  const left = useRef<string | null>(null)
+
+  function close() {
+    if (left.current === location.key) return
+    left.current = location.key
+    if ((location.state as typeof fromList | null)?.openedFromList) return void navigate(-1)
+    const rest = new URLSearchParams(search)
+    rest.delete(NAME)
+    void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true })
+  }
+  return { paymentId: search.get(NAME) || null, close }
+}
+
+/** What to send to somebody else: without the filters, which are the sender's own. */
+export const linkTo = (paymentId: string): string =>
+  `${window.location.origin}${paths.payments}?${new URLSearchParams({ [NAME]: paymentId })}`

@@ -1,0 +1,88 @@
+import type { StatusReason, TimelineEntry } from '@muripo/contract/payments'
+import { amountText, methodLabel } from '../../../lib/format.ts'
+
+/** Why a payment stands where it stands, for the owner of the shop. */
+export const reasonWords: Readonly<Record<StatusReason, string>> = {
+  awaiting_payer: 'The customer has not confirmed it on their phone yet.',
+  checking: 'The provider gave no clear answer. We keep asking, and nothing is charged twice.',
+  under_review: 'Something about this payment does not fit. A person is looking into it.',
+  insufficient_funds: 'The customer did not have enough money in their wallet.',
+  wrong_pin: 'The customer entered a wrong PIN.',
+  user_cancelled: 'The customer cancelled it on their phone.',
+  expired: 'The customer did not confirm it in time.',
+  limit_exceeded: 'The amount is over the limit of the customer’s wallet.',
+  barred: 'The customer’s wallet is blocked. They can ask their provider about it.',
+  declined: 'The provider declined it and gave no reason.',
+  provider_unavailable: 'The provider could not be reached, so nothing was charged.',
+}
+
+const REFUSED = 'The provider refused the refund and gave no reason.'
+
+/** Why a refund did not go through. */
+export const refundReasonWords: Readonly<Record<StatusReason, string>> = {
+  awaiting_payer: REFUSED,
+  checking: REFUSED,
+  under_review: REFUSED,
+  insufficient_funds: 'The provider does not hold enough money to pay it back right now.',
+  wrong_pin: REFUSED,
+  user_cancelled: 'The refund was cancelled at the provider.',
+  expired: 'The refund never reached the provider.',
+  limit_exceeded: 'The amount is over what the customer’s wallet may receive.',
+  barred: 'The customer’s wallet cannot receive money right now.',
+  declined: REFUSED,
+  provider_unavailable: 'The provider could not be reached.',
+}
+
+export interface TimelineWords {
+  readonly title: string
+  readonly text: string | null
+  readonly tone: 'grey' | 'yellow' | 'green' | 'red' | 'purple'
+}
+
+export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
+  switch (entry.kind) {
+    case 'created':
+      return { title: 'Payment created', text: null, tone: 'grey' }
+    case 'prompt_sent':
+      return {
+        title: 'Sent to the customer’s phone',
+        text: `${methodLabel(entry.method)}, ${entry.phone}`,
+        tone: 'grey',
+      }
+    case 'waiting':
+      return { title: 'Waiting for the customer', text: reasonWords.awaiting_payer, tone: 'yellow' }
+    case 'checking':
+      return { title: 'Not certain yet', text: reasonWords.checking, tone: 'yellow' }
+    case 'under_review':
+      return { title: 'Under review', text: reasonWords.under_review, tone: 'yellow' }
+    case 'attempt_failed':
+      return { title: 'Not paid', text: reasonWords[entry.reason], tone: 'red' }
+    case 'expired':
+      return {
+        title: 'Payment link expired',
+        text: 'It can no longer be paid. Create a new payment if the customer still wants to pay.',
+        tone: 'grey',
+      }
+    case 'completed':
+      return { title: 'Payment completed', text: methodLabel(entry.method), tone: 'green' }
+    case 'refund_requested':
+      return { title: 'Refund requested', text: amountText(currency, entry.amount), tone: 'grey' }
+    case 'refund_checking':
+      return {
+        title: 'Refund on its way',
+        text: 'The provider has not confirmed it yet. We keep asking, and it is never paid twice.',
+        tone: 'yellow',
+      }
+    case 'refund_failed':
+      return {
+        title: 'Refund failed',
+        text: `${refundReasonWords[entry.reason]} The money is still yours.`,
+        tone: 'red',
+      }
+    case 'refunded': {
+      const amount = amountText(currency, entry.amount)
+      const text = entry.reference === null ? amount : `${amount}, reference ${entry.reference}`
+      return { title: 'Refunded', text, tone: 'purple' }
+    }
+  }
+}
