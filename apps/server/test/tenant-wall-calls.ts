@@ -23,11 +23,14 @@ export const keyedOrder = {
 } as const
 
 export type Trial =
-  | { readonly kind: 'open'; readonly because: string }
+  | { readonly kind: 'open' | 'stream'; readonly because: string }
   | { readonly kind: 'about' | 'own' | 'makes'; readonly inputs: (named: Named) => readonly Input[] }
 
 /** Anybody may call it, and it leads to no merchant's object: here is why. */
 const open = (because: string): Trial => ({ kind: 'open', because })
+
+/** Tells for as long as its caller listens: here is where it is proved that it tells of nobody else. */
+const stream = (because: string): Trial => ({ kind: 'stream', because })
 
 /** Is about an object that is named: another merchant's is answered like one that nobody has. */
 const about = (...inputs: ((named: Named) => Input)[]): Trial => ({
@@ -103,6 +106,7 @@ export const trials: Readonly<Record<string, Trial>> = {
     body: { paymentId: paidPaymentId, amount: 12.5, currency: 'USD' },
   })),
   'GET /v1/stats/dashboard': own(),
+  'GET /v1/live': stream('live.test.ts shows that nobody hears of another merchant’s payments'),
 
   'POST /api/v1/payments': makes(() => ({
     headers: { 'idempotency-key': keyedOrder.key },

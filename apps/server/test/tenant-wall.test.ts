@@ -32,8 +32,16 @@ test('no line is left of a call that is gone', () => {
 
 const walled = calls.flatMap((route) => {
   const trial = trials[route.name]
-  return trial && trial.kind !== 'open' ? [{ ...route, trial }] : []
+  return trial && 'inputs' in trial ? [{ ...route, trial }] : []
 })
+
+test.each(calls.filter(({ name }) => trials[name]?.kind === 'stream'))(
+  '$name begins for nobody who shows nothing, or what opens the other surface',
+  async (route) => {
+    const { withKey } = await makeCaller(world.ctx)
+    for (const who of [{}, withKey]) expect((await send(route, who, {})).status).toBe(401)
+  },
+)
 
 describe.each(walled)('$name', ({ trial, ...route }) => {
   const surface = route.url.startsWith('/api/') ? 'withKey' : 'withSession'
