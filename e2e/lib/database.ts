@@ -69,3 +69,12 @@ export async function withoutTable<T>(dataDir: string, table: string, work: () =
     await query(dataDir, `alter table ${table}_away rename to ${table}`)
   }
 }
+
+/** Lets a mailed code, and those that its owner had before, be older than they are. */
+export const ageCodes = (dataDir: string, otpId: string, seconds: number) =>
+  query(
+    dataDir,
+    `update one_time_codes set created_at = created_at - make_interval(secs => $2)
+     where merchant_id = (select merchant_id from one_time_codes where typeid_suffix(id) = $1)`,
+    [otpId.replace(/^otp_/, ''), seconds],
+  )

@@ -13,13 +13,15 @@ export async function glance(page: Page, name: string): Promise<void> {
 /** A glance, and nothing for axe to find. A page of the dashboard is then looked at by night as well. */
 export async function look(page: Page, name: string): Promise<void> {
   await glance(page, name)
-  await expectAccessible(new AxeBuilder({ page }), name)
+  await expectAccessible(axeOn(page), name)
   if (!new URL(page.url()).pathname.startsWith('/app')) return
   await turn(page, 'dark')
   await photograph(page, `${name}-dark`)
-  await expectAccessible(new AxeBuilder({ page }).withRules(whatColoursDecide), `${name}, in dark`)
+  await expectAccessible(axeOn(page).withRules(whatColoursDecide), `${name}, in dark`)
   await turn(page, 'light')
 }
+
+const axeOn = (page: Page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
 
 /** All else is the same by night, and a whole look takes its time. */
 const whatColoursDecide = ['color-contrast', 'link-in-text-block']
@@ -36,7 +38,8 @@ async function photograph(page: Page, name: string): Promise<void> {
 }
 
 async function expectAccessible(axe: AxeBuilder, name: string): Promise<void> {
-  const { violations } = await axe.analyze()
+  // Our pages hold no page of another origin: without the way around that, and without lists of what is well, it takes a third.
+  const { violations } = await axe.setLegacyMode().analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect(found, `accessibility of ${name}`).toEqual([])
 }
