@@ -63,7 +63,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** What fades in has no contrast yet: looks only once all that will end has ended. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
       document

@@ -52,7 +52,7 @@ test.each([
   [{ kind: 'refund_requested' }, 'USD12.50'],
   [
     { kind: 'refund_failed', reason: 'barred' },
-    'The customer’s wallet cannot receive money right now. The money is still yours.',
+    'The customer’s account cannot receive money right now. The money is still yours.',
   ],
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],

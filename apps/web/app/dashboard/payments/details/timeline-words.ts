@@ -3,15 +3,15 @@ import { amountText, methodLabel } from '../../../lib/format.ts'
 
 /** Why a payment stands where it stands, for the owner of the shop. */
 export const reasonWords: Readonly<Record<StatusReason, string>> = {
-  awaiting_payer: 'The customer has not confirmed it on their phone yet.',
+  awaiting_payer: 'The customer has not confirmed it yet.',
   checking: 'The provider gave no clear answer. We keep asking, and nothing is charged twice.',
   under_review: 'Something about this payment does not fit. A person is looking into it.',
-  insufficient_funds: 'The customer did not have enough money in their wallet.',
+  insufficient_funds: 'The customer did not have enough money.',
   wrong_pin: 'The customer entered a wrong PIN.',
-  user_cancelled: 'The customer cancelled it on their phone.',
+  user_cancelled: 'The customer cancelled it.',
   expired: 'The customer did not confirm it in time.',
-  limit_exceeded: 'The amount is over the limit of the customer’s wallet.',
-  barred: 'The customer’s wallet is blocked. They can ask their provider about it.',
+  limit_exceeded: 'The amount is over the limit of the customer.',
+  barred: 'The customer’s account is blocked. They can ask their provider about it.',
   declined: 'The provider declined it and gave no reason.',
   provider_unavailable: 'The provider could not be reached, so nothing was charged.',
 }
@@ -27,8 +27,8 @@ export const refundReasonWords: Readonly<Record<StatusReason, string>> = {
   wrong_pin: REFUSED,
   user_cancelled: 'The refund was cancelled at the provider.',
   expired: 'The refund never reached the provider.',
-  limit_exceeded: 'The amount is over what the customer’s wallet may receive.',
-  barred: 'The customer’s wallet cannot receive money right now.',
+  limit_exceeded: 'The amount is over what the customer may receive.',
+  barred: 'The customer’s account cannot receive money right now.',
   declined: REFUSED,
   provider_unavailable: 'The provider could not be reached.',
 }
@@ -45,7 +45,7 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
       return { title: 'Payment created', text: null, tone: 'grey' }
     case 'prompt_sent':
       return {
-        title: 'Sent to the customer’s phone',
+        title: 'Payment request sent',
         text: `${methodLabel(entry.method)}, ${entry.phone}`,
         tone: 'grey',
       }
