@@ -96,6 +96,10 @@ for (const width of [1440, 375]) {
       expect(await moved()).toContain('0.3s')
       await expect(page).toHaveURL('/app/payments?status=pending')
       await expect(open).toBeFocused()
+      await page.goForward()
+      await expect(details(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(details(page)).toBeHidden()
     })
 
     test('[DETAIL-06] [DETAIL-07] [DETAIL-08] [DETAIL-09] [DETAIL-10] [DETAIL-11] [DETAIL-12] [DETAIL-14] [CALLS-44] [CALLS-45] [ERR-39] a completed payment is refunded', async ({
@@ -213,6 +217,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await inDetails(page, 'Close dialog').click()
   await expect(page).toHaveURL('/app/payments?status=failed')
   await expect(page.getByText('No payments found matching your filters.')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 
   const nobodys = `${payment.id.slice(0, -6)}000000`
   await page.goto(`/app/payments?payment=${nobodys}`)

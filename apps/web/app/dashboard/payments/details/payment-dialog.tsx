@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { IconReceipt } from '../../../ui/icons.ts'
 import { EmptyState, LoadError } from '../../../ui/message.tsx'
 import styles from './details.module.css'
@@ -27,7 +27,12 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     )
     if (paymentId !== null) setAsking(false)
   }
-  const { shown } = opening
+  const { shown, count } = opening
+  useEffect(() => {
+    // A link that somebody sent opened it: there is no button that the focus could have gone back to.
+    const isLost = shown === null && count > 0 && document.activeElement === document.body
+    if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
+  }, [shown, count])
   return (
     <Modal
       opened={paymentId !== null}
@@ -54,7 +59,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     >
       {shown !== null && (
         <OpenPayment
-          key={opening.count}
+          key={count}
           paymentId={shown}
           row={payments?.find((payment) => payment.paymentId === shown)}
           asking={asking}

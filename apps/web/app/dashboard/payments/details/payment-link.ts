@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 
@@ -25,11 +25,15 @@ export function useNamedPayment(): { paymentId: string | null; close: () => void
   const location = useLocation()
   const navigate = useNavigate()
   // Two presses before the address changes would go back twice.
-  const left = useRef<string | null>(null)
+  const leaving = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place in the history, another chance to leave it
+  useEffect(() => {
+    leaving.current = false
+  }, [location.key])
 
   function close() {
-    if (left.current === location.key) return
-    left.current = location.key
+    if (leaving.current) return
+    leaving.current = true
     if ((location.state as typeof fromList | null)?.openedFromList) return void navigate(-1)
     const rest = new URLSearchParams(search)
     rest.delete(NAME)
