@@ -25,15 +25,22 @@ export const systemIds: Ids = {
 export const idFrom = <Prefix extends string>(kind: { readonly prefix: Prefix }, uuid: string): Id<Prefix> =>
   TypeID.fromUUID(kind.prefix, uuid).toString() as string as Id<Prefix>
 
+const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
 /** The UUID behind an id. Of any version: a caller may write an id that we never gave, and it is then not found. */
 export function uuidOf(id: Id<string>): string {
-  const hex = Buffer.from(TypeID.fromString(id).toUUIDBytes()).toString('hex')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return dashed(Buffer.from(TypeID.fromString(id).toUUIDBytes()).toString('hex'))
 }
 
 /** When an id was made, to the millisecond. */
 export const timeOf = (id: Id<string>): Date =>
   new Date(Number.parseInt(uuidOf(id).replace('-', '').slice(0, 12), 16))
+
+const latest = 2 ** 48 - 1
+
+/** The UUID that no id made at this time or later, in milliseconds since 1970, is less than. */
+export const firstUuidAt = (ms: number): string =>
+  dashed(Math.min(Math.max(ms, 0), latest).toString(16).padStart(12, '0').padEnd(32, '0'))
 
 /** The 26 characters after the prefix. */
 export const suffixOf = (id: Id<string>): string => id.slice(id.indexOf('_') + 1)

@@ -11,7 +11,8 @@ import { readDetails } from './actions/read-details.ts'
 import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { findPayment } from './store.ts'
-import { countForDashboard, listForApplication, listForDashboard } from './store-list.ts'
+import { countForDashboard } from './store-count.ts'
+import { listForApplication, listForDashboard } from './store-list.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
 function idOf(text: string): PaymentId {
@@ -56,12 +57,15 @@ export function dashboardPaymentRoutes(ctx: PaymentsCtx): Binding<{ merchantId: 
     bind(contract.listPayments, async ({ caller, query }) => {
       const { timeZone } = await merchantProfile(ctx.db.kysely, caller.merchantId)
       const filter = { merchantId: caller.merchantId, query, timeZone }
-      const found = await listForDashboard(ctx.db.kysely, filter)
+      const [found, counts] = await Promise.all([
+        listForDashboard(ctx.db.kysely, filter),
+        countForDashboard(ctx.db.kysely, filter),
+      ])
       const page = found.slice(0, query.limit)
       const hasMore = found.length > page.length
       return answer(200, {
         payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),
-        ...(await countForDashboard(ctx.db.kysely, filter)),
+        ...counts,
         nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
       })
     }),

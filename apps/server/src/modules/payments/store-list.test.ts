@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makePaid, makePayment } from './factory.ts'
-import { countForDashboard, listForApplication, listForDashboard } from './store-list.ts'
+import { countForDashboard } from './store-count.ts'
+import { listForApplication, listForDashboard } from './store-list.ts'
 
 let world: World
 let shop: Shop

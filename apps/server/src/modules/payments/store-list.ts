@@ -1,24 +1,20 @@
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
-import { limitToMinor } from '@muripo/contract/money'
-import type { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { PublicPaymentQuery } from '@muripo/contract/payments'
+import { type Selectable, sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { Payment } from './payment.ts'
+import { isEverything } from './range.ts'
+import { type DashboardFilter, isAnyKind, type Selection, selectionOf } from './selection.ts'
 import { toPayment } from './store.ts'
+import { amountBetween, daysOf, inOrder, kindsOf, ofOneKind, type Sql, selected } from './store-conditions.ts'
+import { isKindRarer } from './store-count.ts'
 
 export interface NamedPayment {
   readonly payment: Payment
   readonly applicationName: string
-}
-
-/** Whose payments, which of them, and the time zone in which the filter's days begin. */
-export interface DashboardFilter {
-  readonly merchantId: MerchantId
-  readonly query: DashboardPaymentQuery
-  readonly timeZone: string
 }
 
 /**
@@ -26,14 +22,70 @@ export interface DashboardFilter {
  * primary key itself is the order and the cursor.
  */
 export async function listForDashboard(db: Queryable, filter: DashboardFilter): Promise<NamedPayment[]> {
-  const { cursor, limit } = filter.query
-  const rows = await named(db, filter.merchantId)
-    .where(keeps(filter))
-    .$if(cursor !== undefined, (query) => query.where('p.id', '<', cursor ? uuidOf(cursor) : ''))
-    .limit(limit + 1)
-    .execute()
+  const selection = selectionOf(filter)
+  if (selection === null) return []
+  const most = filter.query.limit + 1
+  const newest = await fetch(db, selection, amongNewest(selection, most))
+  if (newest.length === most || isAll(selection)) return newest
+  return fetch(db, selection, await amongAll(db, selection, most))
+}
+
+/** The rows of the ids that a query finds. Each is looked up by its key, for which the limit stands: it is no condition to be moved. */
+async function fetch(db: Queryable, { merchantId }: Selection, ids: Sql): Promise<NamedPayment[]> {
+  const { rows } = await sql<Selectable<PaymentRow> & { application_name: string }>`
+    with found as materialized (${ids})
+    select p.*, a.name as application_name
+    from found
+    cross join lateral (select * from payments where merchant_id = ${merchantId}::uuid and id = found.id limit 1) as p
+    join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
+    order by p.id desc`.execute(db)
   return rows.map(toNamed)
 }
+
+const isAll = ({ kind, amounts, fragment }: Selection): boolean =>
+  isAnyKind(kind) && isEverything(amounts) && fragment === null
+
+/** Most filters keep enough of what is new: so many of the newest are looked through before anything else. */
+const LOOKED_THROUGH = 2000
+
+const amongNewest = (selection: Selection, most: number): Sql => sql`
+  select id from (
+    select id, application_id, status, method, amount_minor from payments
+    where ${inOrder(selection)} order by id desc limit ${isAll(selection) ? most : LOOKED_THROUGH + 4 * most}
+  ) as newest
+  where ${selected(selection)} order by id desc limit ${most}`
+
+/** Rare ones, and such as were frequent long ago, without passing over all that came since. */
+async function amongAll(db: Queryable, selection: Selection, most: number): Promise<Sql> {
+  const { kind, amounts, fragment } = selection
+  if (fragment !== null) return oneByOne(selection, most)
+  if (isEverything(amounts)) return kindByKind(selection, most)
+  if (!isAnyKind(kind) && (await isKindRarer(db, selection))) return kindByKind(selection, most)
+  return dayByDay(selection, most)
+}
+
+const oneByOne = (selection: Selection, most: number): Sql => sql`
+  select id from payments where ${inOrder(selection)} and ${selected(selection)} order by id desc limit ${most}`
+
+/** The newest of each kind, and the newest of them. The order begins with the method, for that of nulls is not known to be one. */
+const kindByKind = (selection: Selection, most: number): Sql => sql`
+  select newest.id from (${kindsOf(selection)}) as kind
+  cross join lateral (${ofOneKind(
+    (condition) => sql`
+      select id from payments
+      where ${inOrder(selection)} and ${condition} and ${amountBetween(sql`amount_minor`, selection.amounts)}
+      order by method desc, id desc limit ${most}`,
+  )}) as newest
+  order by newest.id desc limit ${most}`
+
+/** The last day first, until there are enough: a loop over the days, which ends with the limit. */
+const dayByDay = (selection: Selection, most: number): Sql => sql`
+  select of_day.id from (${daysOf(selection)}) as days (day)
+  cross join lateral (
+    select id from payments where ${inOrder(selection)} and id_day(id) = days.day and ${selected(selection)}
+    order by id desc limit ${most}
+  ) as of_day
+  limit ${most}`
 
 /** Those of these payments that the merchant has, newest first. */
 export async function findForDashboard(
@@ -60,40 +112,6 @@ const toNamed = ({ application_name, ...row }: Selectable<PaymentRow> & { applic
   payment: toPayment(row),
   applicationName: application_name,
 })
-
-/** How many payments the merchant has, and how many of them the filter keeps. */
-export async function countForDashboard(
-  db: Queryable,
-  filter: DashboardFilter,
-): Promise<{ total: number; matched: number }> {
-  const { rows } = await sql<{ total: bigint; matched: bigint }>`
-    select count(*) as total, count(*) filter (where ${keeps(filter)}) as matched
-    from payments p where p.merchant_id = ${uuidOf(filter.merchantId)}`.execute(db)
-  return { total: Number(rows[0]?.total ?? 0), matched: Number(rows[0]?.matched ?? 0) }
-}
-
-function keeps({ query, timeZone }: DashboardFilter): RawBuilder<SqlBool> {
-  const startOf = (day: string) => sql`(${day}::date::timestamp at time zone ${timeZone})`
-  const startAfter = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`
-  const kept: RawBuilder<SqlBool>[] = [sql`true`]
-  if (query.from) kept.push(sql`p.created_at >= ${startOf(query.from)}`)
-  if (query.to) kept.push(sql`p.created_at < ${startAfter(query.to)}`)
-  if (query.status) kept.push(sql`p.status = ${query.status}`)
-  if (query.method) kept.push(sql`p.method = ${query.method}`)
-  if (query.applicationId) kept.push(sql`p.application_id = ${uuidOf(query.applicationId)}::uuid`)
-  if (query.minAmount !== undefined)
-    kept.push(sql`p.amount_minor >= ${limitToMinor(query.minAmount, 'at least')}`)
-  if (query.maxAmount !== undefined)
-    kept.push(sql`p.amount_minor <= ${limitToMinor(query.maxAmount, 'at most')}`)
-  if (query.search) {
-    const part = query.search
-      .trim()
-      .toLowerCase()
-      .replace(/[\\%_]/g, '\\$&')
-    kept.push(sql`'pay_' || typeid_suffix(p.id) like ${`%${part}%`}`)
-  }
-  return sql.join(kept, sql` and `)
-}
 
 /** The payments of one application, newest first, one more than the limit when there are more. */
 export async function listForApplication(

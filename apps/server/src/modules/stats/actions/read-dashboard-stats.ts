@@ -1,60 +1,69 @@
+import { REVENUE_DAYS } from '@muripo/contract/constants'
 import type { MerchantId } from '@muripo/contract/ids'
 import { type Currency, money, toMajor } from '@muripo/contract/money'
 import type { DashboardStats } from '@muripo/contract/stats'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { dayAt, plusDays, startOfDay } from '../../../platform/days.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { countApplications, type DayOfRevenue, methodCounts, recentPayments, revenueByDay } from '../store.ts'
+import { applicationsByDay, type DayOfRevenue, methodCounts, recentPayments, revenueByDay } from '../store.ts'
 
 /** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
 export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Promise<DashboardStats> {
   const db = ctx.db.kysely
-  const now = ctx.clock.now()
   const profile = await merchantProfile(db, merchantId)
-  const currency = profile.reportingCurrency as Currency
-  const [days, methods, recent, applications] = await Promise.all([
-    revenueByDay(db, merchantId, profile.timeZone, now),
+  const reporting = profile.reportingCurrency as Currency
+  const today = dayAt(ctx.clock.now(), profile.timeZone)
+  const days = Array.from({ length: REVENUE_DAYS }, (_, nth) => plusDays(today, nth + 1 - REVENUE_DAYS))
+  const midnights = days.map((day) => new Date(startOfDay(day, profile.timeZone)))
+
+  const [earned, made, methods, recent] = await Promise.all([
+    revenueByDay(db, merchantId, midnights),
+    applicationsByDay(db, merchantId, midnights),
     methodCounts(db, merchantId),
     recentPayments(db, merchantId),
-    countApplications(db, merchantId, profile.timeZone, now),
   ])
-  const today = days.slice(-1)
-  const last7Days = days.slice(-7)
-  const previous7Days = days.slice(-14, -7)
-  const revenueOf = (ofCurrency: Currency) => ({
-    totalRevenueToday: revenue(today, ofCurrency),
-    revenueLast7Days: revenue(last7Days, ofCurrency),
+  const last7Days = { from: REVENUE_DAYS - 7, to: REVENUE_DAYS - 1 }
+  const previous7Days = { from: REVENUE_DAYS - 14, to: REVENUE_DAYS - 8 }
+  const only = (nth: number): Days => ({ from: nth, to: nth })
+  const revenueOf = (currency: Currency) => ({
+    totalRevenueToday: revenue(earned, currency, only(REVENUE_DAYS - 1)),
+    revenueLast7Days: revenue(earned, currency, last7Days),
   })
-  const others = new Set(last7Days.flatMap(({ earned }) => earned.map((each) => each.currency)))
-  others.delete(currency)
+  const others = new Set(within(earned, last7Days).map(({ currency }) => currency))
+  others.delete(reporting)
   return {
-    reportingCurrency: currency,
-    ...revenueOf(currency),
-    totalCompleted: methods.reduce((sum, { completed }) => sum + completed, 0),
-    totalApplications: applications.all,
+    reportingCurrency: reporting,
+    ...revenueOf(reporting),
+    totalCompleted: sum(methods.map(({ completed }) => completed)),
+    totalApplications: sum(made.map(({ applications }) => applications)),
     comparison: {
-      revenueYesterday: revenue(days.slice(-2, -1), currency),
-      revenuePrevious7Days: revenue(previous7Days, currency),
-      completedLast7Days: completed(last7Days),
-      completedPrevious7Days: completed(previous7Days),
-      applicationsLast7Days: applications.last7Days,
-      applicationsPrevious7Days: applications.previous7Days,
+      revenueYesterday: revenue(earned, reporting, only(REVENUE_DAYS - 2)),
+      revenuePrevious7Days: revenue(earned, reporting, previous7Days),
+      completedLast7Days: sum(within(earned, last7Days).map(({ completed }) => completed)),
+      completedPrevious7Days: sum(within(earned, previous7Days).map(({ completed }) => completed)),
+      applicationsLast7Days: sum(within(made, last7Days).map(({ applications }) => applications)),
+      applicationsPrevious7Days: sum(within(made, previous7Days).map(({ applications }) => applications)),
     },
-    revenueByDay: days.map((day) => ({ day: day.day, revenue: revenue([day], currency) })),
+    revenueByDay: days.map((day, nth) => ({ day, revenue: revenue(earned, reporting, only(nth)) })),
     topPaymentMethods: methods.map(({ method, count }) => ({ method, count })),
     recentPayments: recent,
     byCurrency: Object.fromEntries([...others].map((other) => [other, revenueOf(other)])),
   }
 }
 
-function revenue(days: readonly DayOfRevenue[], currency: Currency): number {
-  const earned = days.flatMap((day) => day.earned).filter((each) => each.currency === currency)
-  return toMajor(
-    money(
-      earned.reduce((sum, each) => sum + each.revenue, 0n),
-      currency,
-    ),
-  )
+/** Both ends included, counted from the oldest of the days. */
+interface Days {
+  readonly from: number
+  readonly to: number
 }
 
-const completed = (days: readonly DayOfRevenue[]): number =>
-  days.flatMap(({ earned }) => earned).reduce((sum, each) => sum + each.completed, 0)
+const within = <Figure extends { nth: number }>(figures: readonly Figure[], { from, to }: Days): Figure[] =>
+  figures.filter(({ nth }) => from <= nth && nth <= to)
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+function revenue(earned: readonly DayOfRevenue[], currency: Currency, days: Days): number {
+  const ofCurrency = within(earned, days).filter((each) => each.currency === currency)
+  const minor = ofCurrency.reduce((total, each) => total + each.revenue, 0n)
+  return toMajor(money(minor, currency))
+}

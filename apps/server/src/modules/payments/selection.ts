@@ -1,0 +1,66 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import { limitToMinor } from '@muripo/contract/money'
+import type { DashboardPaymentQuery } from '@muripo/contract/payments'
+import { plusDays, startOfDay } from '../../platform/days.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { common, isEmpty, type Range } from './range.ts'
+import { readSearch, type Searched } from './searched.ts'
+
+/** Whose payments, which of them, and the time zone in which the filter's days begin. */
+export interface DashboardFilter {
+  readonly merchantId: MerchantId
+  readonly query: DashboardPaymentQuery
+  readonly timeZone: string
+}
+
+/** A filter of the dashboard as the tables know it. */
+export interface Selection {
+  readonly merchantId: string
+  readonly kind: Kind
+  /** In milliseconds since 1970. */
+  readonly created: Range
+  /** In minor units. */
+  readonly amounts: Range
+  readonly ids: Searched['ids']
+  readonly fragment: string | null
+  /** Where a page goes on: with what is older than this. */
+  readonly olderThan: string | null
+}
+
+/** What a payment is by, apart from when it was made and how much it is; what is left out may be any. */
+export interface Kind {
+  readonly applicationId?: string
+  readonly status?: string
+  readonly method?: string
+}
+
+export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
+
+/** Null when the filter keeps nothing, whatever there is. */
+export function selectionOf({ merchantId, query, timeZone }: DashboardFilter): Selection | null {
+  const searched = readSearch(query.search ?? '')
+  if (searched === null) return null
+  const days = {
+    from: query.from === undefined ? -Infinity : startOfDay(query.from, timeZone),
+    before: query.to === undefined ? Infinity : startOfDay(plusDays(query.to, 1), timeZone),
+  }
+  const created = common(days, searched.made)
+  const amounts = {
+    from: query.minAmount === undefined ? -Infinity : Number(limitToMinor(query.minAmount, 'at least')),
+    before: query.maxAmount === undefined ? Infinity : Number(limitToMinor(query.maxAmount, 'at most')) + 1,
+  }
+  if (isEmpty(created) || isEmpty(amounts)) return null
+  return {
+    merchantId: uuidOf(merchantId),
+    kind: {
+      ...(query.applicationId !== undefined && { applicationId: uuidOf(query.applicationId) }),
+      ...(query.status !== undefined && { status: query.status }),
+      ...(query.method !== undefined && { method: query.method }),
+    },
+    created,
+    amounts,
+    ids: searched.ids,
+    fragment: searched.fragment,
+    olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
+  }
+}
