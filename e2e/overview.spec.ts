@@ -231,7 +231,7 @@ for (const width of [1440, 375]) {
         await expect(button(page, 'Try Again')).toBeEnabled()
       }
 
-      await withoutTable(gateway.dataDir, 'applications', async () => {
+      await withoutTable(gateway.dataDir, 'application_figures', async () => {
         const answered = page.waitForResponse('**/v1/stats/dashboard')
         await openDashboard()
         const { message } = await (await answered).json()
