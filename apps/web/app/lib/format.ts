@@ -14,11 +14,13 @@ export const plainAmount = (amount: number): string => grouped.format(amount)
 
 /** A large figure on a card: "$1,234.50", or for whoever reports in another currency "ZWG1,234.50". */
 export const revenueText = (currency: string, amount: number): string =>
-  (currency === 'USD' ? '$' : currency) + grouped.format(amount)
+  revenuePrefix(currency) + grouped.format(amount)
 
-/** A figure beside an axis, where a code would take more room than the number: "$1.5K", "20M". */
+/** The same beside an axis: "$1.5K". */
 export const shortRevenueText = (currency: string, amount: number): string =>
-  (currency === 'USD' ? '$' : '') + short.format(amount)
+  revenuePrefix(currency) + short.format(amount)
+
+const revenuePrefix = (currency: string): string => (currency === 'USD' ? '$' : currency)
 
 export const count = (value: number): string => whole.format(value)
 

@@ -49,8 +49,8 @@ const bones = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 export const FactsSkeleton = () => (
   <div className={styles.facts}>
     {bones.map((bone) => (
-      <div key={bone}>
-        <Skeleton h={12} w={112} my={4} />
+      <div key={bone} className={styles.bones}>
+        <Skeleton h={12} w={112} my={5} />
         <Skeleton h={14} w={220} maw="80%" my={4} />
       </div>
     ))}

@@ -70,7 +70,7 @@ export function PaymentDetails({ payment, asking, onAsk, children }: PaymentDeta
 export const DetailsSkeleton = ({ children }: { readonly children: ReactNode }) => (
   <div aria-busy="true">
     <div className={styles.headline}>
-      <Skeleton h={30} w={148} my={8} />
+      <Skeleton h={29} w={148} my={8} />
       <Skeleton h={24} w={104} radius={999} />
     </div>
     <div className={styles.columns}>
