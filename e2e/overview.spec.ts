@@ -206,10 +206,14 @@ for (const width of [1440, 375]) {
       await look(page, `overview-${width}`)
       await page.mouse.move(0, 0)
       await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
+      expect(await focusedName(page)).toBe('Chiedza Crafts, USD4.00')
+      await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
       await expect(page).toHaveURL('/app/payments')
+      await page.goBack()
+      await recent.last().click({ position: { x: 8, y: 8 } })
+      await expect(page).toHaveURL(`/app/payments?payment=${data.recentPayments[3].paymentId}`)
+      await expect(page.getByRole('dialog', { name: 'Payment Details' })).toContainText('USD1037.50')
 
-      await page.reload()
       await openDashboard()
       await expect(recent).toHaveCount(4)
       expect(await shift()).toBeLessThan(0.001)
@@ -231,7 +235,7 @@ for (const width of [1440, 375]) {
         await expect(button(page, 'Try Again')).toBeEnabled()
       }
 
-      await withoutTable(gateway.dataDir, 'applications', async () => {
+      await withoutTable(gateway.dataDir, 'application_figures', async () => {
         const answered = page.waitForResponse('**/v1/stats/dashboard')
         await openDashboard()
         const { message } = await (await answered).json()

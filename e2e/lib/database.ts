@@ -60,7 +60,7 @@ export const ageCompletion = (dataDir: string, paymentId: string, days: number) 
     [suffixOf(paymentId), days],
   )
 
-/** While the work goes on the table is not there, so that whoever needs it fails. */
+/** While the work goes on a table or a view is not there, so that whoever reads it fails. */
 export async function withoutTable<T>(dataDir: string, table: string, work: () => Promise<T>): Promise<T> {
   await query(dataDir, `alter table ${table} rename to ${table}_away`)
   try {

@@ -14,13 +14,11 @@ export const plainAmount = (amount: number): string => grouped.format(amount)
 
 /** A large figure on a card: "$1,234.50", or for whoever reports in another currency "ZWG1,234.50". */
 export const revenueText = (currency: string, amount: number): string =>
-  revenuePrefix(currency) + grouped.format(amount)
+  (currency === 'USD' ? '$' : currency) + grouped.format(amount)
 
-/** The same beside an axis: "$1.5K". */
+/** A figure beside an axis, where a code would take more room than the number: "$1.5K", "20M". */
 export const shortRevenueText = (currency: string, amount: number): string =>
-  revenuePrefix(currency) + short.format(amount)
-
-const revenuePrefix = (currency: string): string => (currency === 'USD' ? '$' : currency)
+  (currency === 'USD' ? '$' : '') + short.format(amount)
 
 export const count = (value: number): string => whole.format(value)
 

@@ -15,6 +15,7 @@ export const paths = {
   setNewPassword: (otpId: string) => `/auth/password/set-new/${encodeURIComponent(otpId)}`,
   dashboard: '/app',
   payments: '/app/payments',
+  payment: (paymentId: string) => `/app/payments?payment=${encodeURIComponent(paymentId)}`,
   applications: '/app/applications',
   application: (applicationId: string) => `/app/applications/manage/${encodeURIComponent(applicationId)}`,
   reconciliations: '/app/reconciliations',

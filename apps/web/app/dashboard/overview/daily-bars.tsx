@@ -17,6 +17,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   const [chosen, setChosen] = useState(days.length - 1)
   const [choosing, setChoosing] = useState(false)
+  const [pressed, setPressed] = useState(false)
   const keys = useRef<HTMLInputElement>(null)
   const shown = pointed ?? (choosing ? chosen : null)
 
@@ -41,7 +42,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
   }
 
   return (
-    <div className={styles.chart}>
+    <div className={styles.chart} data-pressed={pressed || undefined}>
       {axis.map((value) => (
         <span key={value} className={styles.line} style={{ bottom: percent(value / top) }} aria-hidden="true">
           <span className={styles.value}>{shortRevenueText(currency, value)}</span>
@@ -53,7 +54,8 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         onPointerLeave={() => setPointed(null)}
         onPointerDown={(event) => {
           choose(under(event))
-          keys.current?.focus()
+          setPressed(true)
+          keys.current?.focus({ preventScroll: true })
           // Otherwise the press itself would take the focus away again.
           event.preventDefault()
         }}
@@ -76,8 +78,14 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         value={chosen}
         onChange={(event) => choose(Number(event.currentTarget.value))}
         onFocus={() => setChoosing(true)}
-        onBlur={() => setChoosing(false)}
-        onKeyDown={(event) => event.key === 'Escape' && setChoosing(false)}
+        onBlur={() => {
+          setPressed(false)
+          setChoosing(false)
+        }}
+        onKeyDown={(event) => {
+          setPressed(false)
+          if (event.key === 'Escape') setChoosing(false)
+        }}
       />
       {highest === 0 && (
         <div className={styles.none}>

@@ -49,21 +49,32 @@ export function RecentTransactions({ payments }: RecentTransactionsProps) {
   )
 }
 
-const Row = ({ payment }: { readonly payment: Recent }) => (
-  <li className={styles.row}>
-    <div className={styles.who}>
-      <p className={styles.application}>{payment.applicationName}</p>
-      <p className={styles.when}>
-        <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
-        <span className={styles.method}>{methodLabel(payment.method)}</span>
-      </p>
-    </div>
-    <p className={styles.amount}>{amountText(payment.currency, payment.amount)}</p>
-    <div className={styles.badge}>
-      <PaymentStatusBadge status={payment.status} />
-    </div>
-  </li>
-)
+function Row({ payment }: { readonly payment: Recent }) {
+  const amount = amountText(payment.currency, payment.amount)
+  return (
+    <li className={styles.row}>
+      <div className={styles.who}>
+        <p className={styles.application}>
+          <Link
+            to={paths.payment(payment.paymentId)}
+            className={styles.open}
+            aria-label={`${payment.applicationName}, ${amount}`}
+          >
+            {payment.applicationName}
+          </Link>
+        </p>
+        <p className={styles.when}>
+          <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
+          <span className={styles.method}>{methodLabel(payment.method)}</span>
+        </p>
+      </div>
+      <p className={styles.amount}>{amount}</p>
+      <div className={styles.badge}>
+        <PaymentStatusBadge status={payment.status} />
+      </div>
+    </li>
+  )
+}
 
 const SkeletonRow = () => (
   <li className={styles.row}>

@@ -11,19 +11,7 @@ interface RevenueChartProps {
 }
 
 export const RevenueChart = ({ stats }: RevenueChartProps) => (
-  <Panel
-    title={`Revenue, last ${REVENUE_DAYS} days`}
-    aside={
-      <p className={styles.total}>
-        {stats ? (
-          revenueText(stats.reportingCurrency, totalOf(stats))
-        ) : (
-          <Skeleton component="span" h={18} w={104} />
-        )}
-      </p>
-    }
-    busy={stats === undefined}
-  >
+  <Panel title={`Revenue, last ${REVENUE_DAYS} days`} busy={stats === undefined}>
     <div className={styles.body}>{stats ? <Revenue stats={stats} /> : <SkeletonRevenue />}</div>
   </Panel>
 )
@@ -36,6 +24,7 @@ function Revenue({ stats }: { readonly stats: DashboardStats }) {
   const [best] = days.toSorted((a, b) => b.revenue - a.revenue)
   return (
     <>
+      <p className={styles.total}>{revenueText(currency, totalOf(stats))}</p>
       <DailyBars days={days} currency={currency} />
       <VisuallyHidden>
         <table>
@@ -64,6 +53,9 @@ function Revenue({ stats }: { readonly stats: DashboardStats }) {
 
 const SkeletonRevenue = () => (
   <>
+    <p className={styles.total}>
+      <Skeleton component="span" h={20} w={128} />
+    </p>
     <SkeletonBars count={REVENUE_DAYS} />
     <div className={styles.foot}>
       <Skeleton component="span" h={12} w={200} my={4} />
@@ -73,7 +65,9 @@ const SkeletonRevenue = () => (
 
 /** What the cards leave out, because amounts of two currencies make no sum. */
 function OtherCurrencies({ byCurrency }: Pick<DashboardStats, 'byCurrency'>) {
-  const others = Object.entries(byCurrency).filter(([, { revenueLast7Days }]) => revenueLast7Days > 0)
+  const others = Object.entries(byCurrency)
+    .filter(([, { revenueLast7Days }]) => revenueLast7Days > 0)
+    .toSorted(([one], [other]) => one.localeCompare(other))
   if (others.length === 0) return null
   return (
     <div className={styles.others}>

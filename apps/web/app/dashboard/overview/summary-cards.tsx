@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
+import type { CSSProperties } from 'react'
 import { count, revenueText } from '../../lib/format.ts'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../ui/icons.ts'
 import {
@@ -50,15 +51,25 @@ export const SummaryCards = ({ stats }: SummaryCardsProps) => (
     {cards.map(({ label, figure, comparison }) => (
       <div key={label} className={styles.card}>
         <h2 className={styles.label}>{label}</h2>
-        <p className={styles.figure}>
-          {stats ? figure(stats) : <Skeleton component="span" className={styles.figureSkeleton ?? ''} />}
-        </p>
+        {stats ? <Figure>{figure(stats)}</Figure> : <FigureSkeleton />}
         <p className={styles.note}>
           {stats ? <Note {...comparison(stats)} /> : <Skeleton component="span" h={12} w={164} my={4} />}
         </p>
       </div>
     ))}
   </section>
+)
+
+const Figure = ({ children }: { readonly children: string }) => (
+  <p className={styles.figure} style={{ '--characters': children.length } as CSSProperties}>
+    {children}
+  </p>
+)
+
+const FigureSkeleton = () => (
+  <p className={styles.figure}>
+    <Skeleton component="span" className={styles.figureSkeleton ?? ''} />
+  </p>
 )
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, level: IconArrowRight }

@@ -43,5 +43,4 @@ export function useNamedPayment(): { paymentId: string | null; close: () => void
 }
 
 /** What to send to somebody else: without the filters, which are the sender's own. */
-export const linkTo = (paymentId: string): string =>
-  `${window.location.origin}${paths.payments}?${new URLSearchParams({ [NAME]: paymentId })}`
+export const linkTo = (paymentId: string): string => window.location.origin + paths.payment(paymentId)
