@@ -92,15 +92,15 @@ describe('POST /v1/auth/signin', () => {
       await post(email, 'wrong horse battery')
       return performance.now() - start
     }
-    const unknown: number[] = []
-    const wrong: number[] = []
-    for (let round = 0; round < 15; round += 1) {
-      unknown.push(await timeMs('nobody@example.com'))
-      wrong.push(await timeMs(merchant.email))
+    // The fastest of each is what the machine's other work disturbs least. On a busy machine it takes more rounds to meet one: a
+    // difference of our own making stays in every round.
+    let [fastUnknown, fastWrong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    const apart = () => Math.abs(fastUnknown - fastWrong) / Math.max(fastUnknown, fastWrong)
+    for (let round = 0; round < 15 || (round < 60 && apart() >= 0.5); round += 1) {
+      fastUnknown = Math.min(fastUnknown, await timeMs('nobody@example.com'))
+      fastWrong = Math.min(fastWrong, await timeMs(merchant.email))
     }
-    // The fastest of each is what the machine's other work disturbs least.
-    const [fastUnknown, fastWrong] = [Math.min(...unknown), Math.min(...wrong)]
-    expect(Math.abs(fastUnknown - fastWrong)).toBeLessThan(0.5 * Math.max(fastUnknown, fastWrong))
+    expect(apart()).toBeLessThan(0.5)
   })
 
   test.each([
