@@ -1,15 +1,37 @@
 import type { Page } from '@playwright/test'
-import { expect, type Seller, test } from './fixtures.ts'
+import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
 import { look } from './lib/look.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
+import { scrollThrough } from './lib/smoothness.ts'
 import { toast } from './lib/toast.ts'
 import { newPhone, type Wallet } from './lib/wallet.ts'
 
 const OFFLINE = 'Network error. Please check your connection and try again.'
 
+const grid = (page: Page) => page.getByRole('grid', { name: 'Payments' })
+const area = (page: Page) => page.getByRole('region', { name: 'Payments table' })
 const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
-const counted = (page: Page, shown: number, all: number) =>
+/** The payment IDs in the list, from the top. */
+const ids = (page: Page) => grid(page).getByRole('gridcell').filter({ hasText: /^pay_/ })
+const rowNumber = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index}"]`)
+const viewDetails = (page: Page, index: number) =>
+  rowNumber(page, index).getByRole('button', { name: 'View Details' })
+const focusedRow = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex')))
+/** The number of the first row of which anything can be seen. */
+const topRow = (page: Page): Promise<number> =>
+  area(page).evaluate((element) => {
+    const edge = element.getBoundingClientRect().top
+    const rows = [...element.querySelectorAll('[role=row][data-index]')]
+    const first = rows.find((row) => row.getBoundingClientRect().bottom > edge + 1)
+    return Number(first?.getAttribute('aria-rowindex'))
+  })
+const scrollTop = (page: Page): Promise<number> => area(page).evaluate((element) => element.scrollTop)
+const scrollTo = (page: Page, top: number) =>
+  area(page).evaluate((element, to) => element.scrollTo({ top: to }), top)
+const counted = (page: Page, shown: string | number, all: string | number) =>
   expect(page.getByText(`Showing ${shown} of ${all} payment transactions`)).toBeVisible()
 
 /** A payment that its payer has approved or declined. */
@@ -53,7 +75,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', as
   await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
 })
 
-test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [R-33] the filters keep what they say, and the count tells', async ({
+test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [PAY-18] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [PAY-33] [PAY-34] [R-33] [R-35] the filters keep what they say, and the count tells', async ({
   page,
   gateway,
   merchant,
@@ -71,7 +93,7 @@ test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [P
   await openDashboard('/app/payments')
   await counted(page, 4, 4)
   await expect(page.getByRole('columnheader', { name: 'Payment ID' })).toBeInViewport()
-  expect(await page.locator('thead th').allTextContents()).toEqual([
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
     'Status',
     'Method',
     'Payment ID',
@@ -79,31 +101,48 @@ test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [P
     'Date',
     'Actions',
   ])
-  const ids = page.locator('tbody tr td:nth-child(3)')
-  await expect(ids).toHaveText([elsewhere.id, paid.id, failed.id, pending.id])
+  await expect(ids(page)).toHaveText([elsewhere.id, paid.id, failed.id, pending.id])
   await expect(row(page, paid)).toContainText('USD25.50 - Woven basket via ecocash')
   await expect(row(page, paid)).toContainText('COMPLETED')
   await expect(row(page, failed)).toContainText('FAILED')
   await expect(row(page, pending)).toContainText('PENDING')
 
   await page.getByRole('button', { name: 'Show Filters' }).click()
+  for (const label of ['From', 'To']) {
+    await expect(page.getByRole('group', { name: 'Date Range' }).getByLabel(label)).toBeVisible()
+  }
+  for (const label of ['Min', 'Max']) {
+    await expect(page.getByRole('group', { name: 'Amount Range (USD)' }).getByLabel(label)).toBeVisible()
+  }
   await look(page, 'payments-filters')
   await choose(page, 'Status', 'failed')
   await counted(page, 1, 4)
-  await expect(ids).toHaveText([failed.id])
-  await choose(page, 'Status', 'All Statuses')
+  await expect(ids(page)).toHaveText([failed.id])
+  // A choice is a step that the back button takes back.
+  await page.goBack()
+  await counted(page, 4, 4)
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All Statuses')
   await choose(page, 'Payment Method', 'EcoCash')
-  await expect(ids).toHaveText([paid.id, failed.id])
+  await expect(ids(page)).toHaveText([paid.id, failed.id])
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
   await counted(page, 4, 4)
 
+  // Half an amount stays as it is typed, says what is missing, and filters nothing yet.
+  await page.getByLabel('Min').fill('25.')
+  await expect(page.getByText('An amount like 25 or 25.50')).toBeVisible()
+  await expect(page.getByLabel('Min')).toHaveValue('25.')
+  await counted(page, 4, 4)
   await page.getByLabel('Min').fill('25.5')
   await page.getByLabel('Max').fill('40')
-  await expect(ids).toHaveText([paid.id, failed.id])
+  await expect(ids(page)).toHaveText([paid.id, failed.id])
+  await expect(page.getByText('An amount like 25 or 25.50')).toBeHidden()
+  await page.getByLabel('Max').fill('4o')
+  await expect(page.getByText('An amount like 25 or 25.50')).toBeVisible()
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
   await expect(page.getByLabel('Min')).toHaveValue('')
+  await expect(page.getByLabel('Max')).toHaveValue('')
   await choose(page, 'Application', 'Second shop')
-  await expect(ids).toHaveText([elsewhere.id])
+  await expect(ids(page)).toHaveText([elsewhere.id])
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
 
   await page.getByLabel('From').fill(day(0))
@@ -120,59 +159,203 @@ test('[PAY-06] [PAY-11] [PAY-12] [PAY-19] [PAY-20] [PAY-23] [PAY-24] [PAY-26] [P
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
 
   await page.getByPlaceholder('Search by payment ID...').fill(paid.id.slice(8).toUpperCase())
-  await expect(ids).toHaveText([paid.id])
+  await expect(ids(page)).toHaveText([paid.id])
   await page.reload()
-  await expect(ids).toHaveText([paid.id])
+  await expect(ids(page)).toHaveText([paid.id])
+  await page.getByRole('button', { name: 'Show Filters' }).click()
+  await page.getByRole('button', { name: 'Hide Filters' }).click()
+  await expect(page.getByText('Date Range')).toBeHidden()
 })
 
-test('[ERR-37] [ERR-38] [PAY-28] without a network the payments say so, and come back', async ({
+test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the page says so; what the server refuses is said on the page and as a toast, and tried again', async ({
   page,
-  context,
+  gateway,
+  seller,
   openDashboard,
   complaints,
 }) => {
-  await openDashboard('/app/payments')
-  const whenBack = page.getByText('No payments yet.')
-  await expect(whenBack).toBeVisible()
-  const expectSaid = async () => {
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(toast(page, OFFLINE)).toBeVisible()
-    await expect(page.getByRole('main').getByText(OFFLINE)).toBeVisible()
-  }
-  await page.route('**/v1/**', (route) => route.abort('internetdisconnected'))
-  await expectSaid()
-  await look(page, 'offline-payments')
-  await page.unroute('**/v1/**')
+  const WORDS = 'The service is not available right now. Please try again'
+  const payment = await seller.pay()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await whilePaymentsAreLocked(gateway.dataDir, async () => {
+    await openDashboard('/app/payments')
+    await expect(page.getByText('Loading payments...')).toBeVisible()
+    await look(page, 'payments-loading')
+    await expect(toast(page, WORDS)).toBeVisible()
+    await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
+    await expect(page.getByText('Loading payments...')).toBeHidden()
+    await look(page, 'payments-refused')
+    complaints.expect(statusComplaint(503))
+  })
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(whenBack).toBeVisible()
+  await expect(row(page, payment)).toBeVisible()
+  await expect(page.getByRole('main').getByText(WORDS)).toBeHidden()
+  expect((await area(page).boundingBox())?.height).toBe(540)
+
+  await whilePaymentsAreLocked(gateway.dataDir, async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByRole('button', { name: 'Refreshing...' })).toBeDisabled()
+    await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
+    // What was there stays.
+    await expect(row(page, payment)).toBeVisible()
+    await page.setViewportSize({ width: 375, height: 812 })
+    await look(page, 'payments-refused-375')
+    complaints.expect(statusComplaint(503))
+  })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByRole('main').getByText(WORDS)).toBeHidden()
+})
+
+test('[ERR-37] [ERR-38] without a network the payments say so, on the page and as a toast, and come back by themselves', async ({
+  page,
+  context,
+  gateway,
+  seller,
+  openDashboard,
+  complaints,
+}) => {
+  await makeManyPayments(gateway.dataDir, seller.application._id, 250)
+  await openDashboard('/app/payments')
+  await counted(page, 250, 250)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(toast(page, OFFLINE)).toBeVisible()
+  await expect(page.getByRole('main').getByText(OFFLINE)).toBeVisible()
+  await look(page, 'payments-offline')
+  await context.setOffline(false)
   await expect(page.getByRole('main').getByText(OFFLINE)).toBeHidden()
 
-  // A network that is back is noticed without a press.
-  await expect(toast(page, OFFLINE)).toBeHidden()
+  // The same where the list ends: the rows that are there stay, and the next are tried for again.
   await context.setOffline(true)
-  await expectSaid()
+  await page.getByRole('button', { name: 'View Details' }).first().focus()
+  await page.keyboard.press('End')
+  await expect(rowNumber(page, 101)).toBeInViewport()
+  await expect(area(page).getByText(OFFLINE)).toBeVisible()
+  await look(page, 'payments-offline-more')
   await context.setOffline(false)
-  await expect(whenBack).toBeVisible()
+  await area(page).getByRole('button', { name: 'Try Again' }).click()
+  await expect(area(page).getByText(OFFLINE)).toBeHidden()
   complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('[PAY-07] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({
+test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by themselves, and each is reached by the keyboard', async ({
   page,
+  gateway,
   seller,
   openDashboard,
 }) => {
-  const payment = await seller.pay()
+  await makeManyPayments(gateway.dataDir, seller.application._id, 1500)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openDashboard('/app/payments')
+  await counted(page, '1,500', '1,500')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1501')
+  await expect(page.getByRole('row').first()).toHaveAttribute('aria-rowindex', '1')
+  const inDocument = () => page.getByRole('row').count()
+  expect(await inDocument()).toBeLessThan(40)
+
+  const { frameMs, longestTaskMs } = await scrollThrough(page, area(page), 20_000)
+  test.info().annotations.push({ type: 'smoothness', description: `${frameMs} ms, ${longestTaskMs} ms` })
+  expect(frameMs, 'work for a frame').toBeLessThan(10)
+  expect(longestTaskMs, 'longest task').toBeLessThan(50)
+  expect(await inDocument()).toBeLessThan(40)
+
+  // One stop of the tab key; from there the arrow keys lead through the rows, and the pages come as they are needed.
+  await page.getByRole('button', { name: 'Show Filters' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(viewDetails(page, 2)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(viewDetails(page, 4)).toBeFocused()
+  for (let last = 0; last < 1501; ) {
+    await expect(async () => {
+      await page.keyboard.press('End')
+      expect(await focusedRow(page)).toBeGreaterThan(last)
+    }).toPass()
+    last = await focusedRow(page)
+  }
+  await expect(viewDetails(page, 1501)).toBeInViewport()
+  await expect(ids(page).last()).toHaveText(/^pay_/)
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('ArrowUp')
+  const reached = await focusedRow(page)
+  expect(reached).toBeGreaterThan(1470)
+  expect(reached).toBeLessThan(1500)
+
+  // The wheel takes the list elsewhere: the focus stays on its row, and the next key comes back to it.
+  await scrollTo(page, 20_000)
+  await expect(rowNumber(page, reached)).not.toBeInViewport()
+  expect(await focusedRow(page)).toBe(reached)
+  await page.keyboard.press('ArrowDown')
+  await expect(viewDetails(page, reached + 1)).toBeInViewport()
+
+  // Closing the details leaves the list and the focus where they were.
+  const before = await scrollTop(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeHidden()
+  await expect(viewDetails(page, reached + 1)).toBeFocused()
+  expect(await scrollTop(page)).toBe(before)
+
+  // New payments come in on top without moving what is being read.
+  const reading = await rowNumber(page, reached + 1)
+    .getByText(/^pay_/)
+    .textContent()
+  await seller.pay()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await counted(page, '1,501', '1,501')
+  await expect(rowNumber(page, reached + 2)).toContainText(reading ?? '')
+  await expect(rowNumber(page, reached + 2)).toBeInViewport()
+  await page.getByRole('link', { name: 'Applications' }).click()
+  await expect(page.getByRole('heading', { name: 'Applications' })).toBeVisible()
+  await page.goBack()
+  await expect(rowNumber(page, reached + 2)).toBeInViewport()
+})
+
+test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({
+  page,
+  gateway,
+  seller,
+  openDashboard,
+}) => {
+  await makeManyPayments(gateway.dataDir, seller.application._id, 300)
+  const newest = await seller.pay()
+  await openDashboard('/app/payments?status=pending')
+  for (const width of [1440, 1408, 1366, 1024, 768, 375, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(viewDetails(page, 2), `the button at ${width} px`).toBeInViewport({ ratio: 1 })
+  }
   await page.getByRole('button', { name: 'Show Filters' }).click()
   await expect(page.getByRole('button', { name: 'Hide Filters' })).toBeVisible()
   await expect(page.getByText('Date Range')).toBeVisible()
+  await viewDetails(page, 2).focus()
+  for (let rows = 0; rows < 60; rows += 1) await page.keyboard.press('ArrowDown')
+  await expect(viewDetails(page, 62)).toBeInViewport()
+  const top = await topRow(page)
   await page.setViewportSize({ width: 639, height: 700 })
   await expect(page.getByText('Date Range')).toBeHidden()
-  await page.setViewportSize({ width: 375, height: 700 })
-  await look(page, 'payments-375')
-  const open = row(page, payment).getByRole('button', { name: 'View Details' })
-  for (const width of [1440, 1408, 1366, 1024, 768, 375]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expect(open, `the button at ${width} px`).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 375, height: 812 })
+  // Where one was reading one still is.
+  await expect(viewDetails(page, 62)).toBeFocused()
+  await expect.poll(() => topRow(page)).toBe(top)
+  const boxes = await page.getByRole('row').evaluateAll((rows) =>
+    rows
+      .filter((row) => row.hasAttribute('data-index'))
+      .map((row) => row.getBoundingClientRect())
+      .map(({ top, bottom }) => ({ top, bottom })),
+  )
+  expect(boxes.length).toBeLessThan(40)
+  for (const [index, { top }] of boxes.entries()) {
+    if (index > 0) expect(Math.abs(top - (boxes[index - 1]?.bottom ?? 0))).toBeLessThan(1)
   }
+  await page.keyboard.press('Home')
+  await expect(row(page, newest)).toBeInViewport()
+  await look(page, 'payments-375')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL('/app/payments')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.getByRole('button', { name: 'Show Filters' })).toBeVisible()
+  await expect(page.getByText('Date Range')).toBeHidden()
+  await row(page, newest).getByText('Woven basket').click()
+  await expect(page.getByRole('dialog', { name: 'Payment Details' }).getByText(newest.id)).toBeVisible()
 })

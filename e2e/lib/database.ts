@@ -3,11 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 
 /** The gateway's embedded database: its password and its port stand in the data directory. */
-export async function query<Row extends pg.QueryResultRow>(
-  dataDir: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
+async function connected<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port: Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]),
@@ -17,11 +13,40 @@ export async function query<Row extends pg.QueryResultRow>(
   })
   await client.connect()
   try {
-    return (await client.query<Row>(text, [...values])).rows
+    return await work(client)
   } finally {
     await client.end()
   }
 }
+
+export const query = <Row extends pg.QueryResultRow>(
+  dataDir: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => connected(dataDir, async (client) => (await client.query<Row>(text, [...values])).rows)
+
+/** While the work runs, whoever wants the payments waits for them, and gives up after two seconds. */
+export const whilePaymentsAreLocked = (dataDir: string, work: () => Promise<void>): Promise<void> =>
+  connected(dataDir, async (client) => {
+    await client.query('begin; lock table payments in access exclusive mode')
+    await work()
+    await client.query('rollback')
+  })
+
+/** So many pending payments of an application, the newest of them created just now, one each second before. */
+export const makeManyPayments = (dataDir: string, applicationId: string, count: number) =>
+  query(
+    dataDir,
+    `insert into payments (merchant_id, id, application_id, amount_minor, currency, method, description,
+       created_at, updated_at, expires_at)
+     select a.merchant_id, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
+         substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+       a.id, 100 + n, 'USD', 'ecocash', 'Basket ' || n || repeat(', woven by hand', n % 3), made, made, made + interval '1 day'
+     from applications a, generate_series(1, $2::int) as n,
+       lateral (select date_trunc('second', now()) - make_interval(secs => n) as made) as moments
+     where typeid_suffix(a.id) = $1`,
+    [applicationId.replace(/^app_/, ''), count],
+  )
 
 const suffixOf = (paymentId: string): string => paymentId.replace(/^pay_/, '')
 

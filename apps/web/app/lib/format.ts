@@ -22,10 +22,20 @@ export const shortRevenueText = (currency: string, amount: number): string =>
 
 export const count = (value: number): string => whole.format(value)
 
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Made once for each kind of date: making one takes longer than drawing the row that it is for. */
+function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const kind = JSON.stringify(options)
+  const formatter = formatters.get(kind) ?? new Intl.DateTimeFormat('en-US', options)
+  formatters.set(kind, formatter)
+  return formatter
+}
+
 /** Null for what cannot be read as a date. */
 function format(iso: string, options: Intl.DateTimeFormatOptions): string | null {
   const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? null : new Intl.DateTimeFormat('en-US', options).format(date)
+  return Number.isNaN(date.getTime()) ? null : formatterOf(options).format(date)
 }
 
 const shortDate: Intl.DateTimeFormatOptions = {

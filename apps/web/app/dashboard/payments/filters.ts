@@ -1,4 +1,4 @@
-import { paymentMethods, paymentStatuses } from '@muripo/contract/words'
+import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/words'
 import { methodLabel } from '../../lib/format.ts'
 
 /** The page's filters, as text, the way they stand in its address. An empty one filters nothing. */
@@ -15,31 +15,38 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
-const amount = /^\d{1,9}(\.\d{1,2})?$/
+const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+const isAmount = (value: string) => /^\d{1,9}(\.\d{1,2})?$/.test(value)
+const isOneOf = (words: readonly string[]) => (value: string) => words.includes(value.toLowerCase())
 const accepted: Partial<Record<FilterName, (value: string) => boolean>> = {
-  from: (value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d{2}-\d{2}$/.test(value),
-  to: (value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d{2}-\d{2}$/.test(value),
-  status: (value) => (paymentStatuses as readonly string[]).includes(value.toLowerCase()),
-  method: (value) => (paymentMethods as readonly string[]).includes(value.toLowerCase()),
-  minAmount: (value) => amount.test(value),
-  maxAmount: (value) => amount.test(value),
+  from: isDay,
+  to: isDay,
+  status: isOneOf(paymentStatuses),
+  method: isOneOf(paymentMethods),
+  minAmount: isAmount,
+  maxAmount: isAmount,
 }
+
+/** Whether the server would take it. */
+export const isAccepted = (name: FilterName, value: string): boolean => accepted[name]?.(value) ?? true
 
 /** Reads the address, leaving out what the server would refuse: an old or mistyped link still opens the page. */
 export function readFilters(search: URLSearchParams): Filters {
   const filters: Partial<Record<FilterName, string>> = {}
   for (const name of filterNames) {
     const value = search.get(name)?.trim() ?? ''
-    if (value !== '' && (accepted[name]?.(value) ?? true)) filters[name] = value
+    if (value !== '' && isAccepted(name, value)) filters[name] = value
   }
   return filters
 }
 
-export function writeFilters(filters: Filters): URLSearchParams {
-  const search = new URLSearchParams()
+/** Puts the filters into an address; what else stands there is not theirs. */
+export function writeFilters(filters: Filters, address = new URLSearchParams()): URLSearchParams {
+  const search = new URLSearchParams(address)
   for (const name of filterNames) {
     const value = filters[name]?.trim()
     if (value) search.set(name, value)
+    else search.delete(name)
   }
   return search
 }
@@ -51,7 +58,10 @@ export const isFiltered = (filters: Filters): boolean => filterNames.some((name)
 
 export const statusChoices = [
   { value: '', label: 'All Statuses' },
-  ...paymentStatuses.map((value) => ({ value, label: value })),
+  ...(['completed', 'pending', 'failed', 'refunded'] satisfies PaymentStatus[]).map((value) => ({
+    value,
+    label: value,
+  })),
 ]
 export const methodChoices = [
   { value: '', label: 'All Methods' },

@@ -1,24 +1,17 @@
 import type { listApplications } from '@muripo/contract/applications'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
 import type { DashboardPayment, listPayments } from '@muripo/contract/payments'
-import {
-  keepPreviousData,
-  type QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { dataOf } from '../../lib/call-error.ts'
 import { logProblem } from '../../lib/log.ts'
 import { send } from '../../lib/session/session.ts'
 import { throttled } from '../../lib/throttled.ts'
-import { dashboardToast } from '../../ui/toast.ts'
 import { type Filters, isFiltered } from './filters.ts'
 import { appended, listIn, merged, type PaymentList } from './payment-list.ts'
 
 export const paymentsKey = ['payments'] as const
-const listKey = (filters: Filters) => [...paymentsKey, filters] as const
-const PAGE_SIZE = 100
+export const listKey = (filters: Filters) => [...paymentsKey, filters] as const
+export const PAGE_SIZE = 100
 /** A list that was scrolled far is asked for again in few steps. */
 const LARGEST_PAGE = 1000
 
@@ -28,7 +21,11 @@ interface Place {
   readonly limit: number
 }
 
-const ask = async ({ filters: { applicationId, ...filters }, cursor, limit }: Place): Promise<PaymentList> =>
+export const ask = async ({
+  filters: { applicationId, ...filters },
+  cursor,
+  limit,
+}: Place): Promise<PaymentList> =>
   listIn(
     dataOf(
       await send<typeof listPayments>('GET', '/payments/all', {
@@ -44,7 +41,7 @@ const ask = async ({ filters: { applicationId, ...filters }, cursor, limit }: Pl
   )
 
 /** As many payments as were loaded already, and a page of them at first. */
-async function askAgain(cache: QueryClient, filters: Filters): Promise<PaymentList> {
+export async function askAgain(cache: QueryClient, filters: Filters): Promise<PaymentList> {
   const known = () => cache.getQueryData<PaymentList>(listKey(filters))?.payments ?? []
   const wanted = Math.max(known().length, PAGE_SIZE)
   let list = await ask({ filters, cursor: null, limit: Math.min(wanted, LARGEST_PAGE) })
@@ -55,24 +52,6 @@ async function askAgain(cache: QueryClient, filters: Filters): Promise<PaymentLi
   }
   // What changed while the answer was on its way is known already.
   return merged(list, known(), !isFiltered(filters))
-}
-
-export function usePayments(filters: Filters) {
-  const cache = useQueryClient()
-  const list = useQuery({
-    queryKey: listKey(filters),
-    queryFn: () => askAgain(cache, filters),
-    // While a filter changes, the rows before it stay: nothing flickers at each key press.
-    placeholderData: keepPreviousData,
-  })
-  const more = useMutation({
-    mutationFn: (place: { filters: Filters; cursor: PaymentId }) => ask({ ...place, limit: PAGE_SIZE }),
-    onSuccess: (next, { filters, cursor }) => {
-      cache.setQueryData<PaymentList>(listKey(filters), (list) => list && appended(list, cursor, next))
-    },
-    onError: (error) => dashboardToast.error(error.message),
-  })
-  return { list, more }
 }
 
 const ASK_AGAIN_EVERY_MS = 2000

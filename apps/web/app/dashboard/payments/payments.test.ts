@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { paymentTone } from '../../ui/status-badge.tsx'
 import {
   countFilters,
+  isAccepted,
   isFiltered,
   methodChoices,
   readFilters,
   statusChoices,
   writeFilters,
 } from './filters.ts'
+import { rowAfter, withRow } from './roving-row.ts'
 import { summaryOf } from './summary.ts'
 
 const payment = { currency: 'USD', amount: 25, purposeDescription: 'Basket', method: 'ecocash' } as const
@@ -64,6 +66,22 @@ describe('the filters in the address', () => {
   ])('leave out what the server would refuse: %s', (search) =>
     expect(readFilters(new URLSearchParams(search))).toEqual({}),
   )
+  test('leave alone what else stands in the address', () => {
+    const address = new URLSearchParams('payment=pay_01&status=failed&to=2026-11-01')
+    expect(writeFilters({ status: 'pending' }, address).toString()).toBe('payment=pay_01&status=pending')
+    expect(writeFilters({}, address).toString()).toBe('payment=pay_01')
+  })
+  test.each([
+    ['25', true],
+    ['25.5', true],
+    ['0.05', true],
+    ['25.', false],
+    ['25.505', false],
+    ['-3', false],
+    ['ten', false],
+  ])('take an amount as people write it: %s', (text, taken) => {
+    expect(isAccepted('minAmount', text)).toBe(taken)
+  })
   test('count those behind the toggle, not the search', () => {
     expect(countFilters({ search: 'a', status: 'failed', to: '2026-11-01' })).toBe(2)
     expect(isFiltered({ search: 'a' })).toBe(true)
@@ -73,9 +91,13 @@ describe('the filters in the address', () => {
 
 describe('the choices', () => {
   test('[PAY-13] of status', () => {
-    expect(statusChoices.map(({ label }) => label).toSorted()).toEqual(
-      ['All Statuses', 'completed', 'pending', 'failed', 'refunded'].toSorted(),
-    )
+    expect(statusChoices.map(({ label }) => label)).toEqual([
+      'All Statuses',
+      'completed',
+      'pending',
+      'failed',
+      'refunded',
+    ])
   })
   test('[PAY-15] [PAY-16] of method', () => {
     expect(methodChoices.map(({ label }) => label)).toEqual([
@@ -96,4 +118,29 @@ test('[PAY-35] [PAY-36] [PAY-37] [PAY-38] [PAY-39] [PAY-40] a status has its col
     'purple',
     'grey',
   ])
+})
+
+describe('the keys in the list', () => {
+  test.each([
+    ['ArrowDown', 5, 6],
+    ['ArrowUp', 5, 4],
+    ['PageDown', 5, 14],
+    ['PageUp', 15, 6],
+    ['Home', 50, 0],
+    ['End', 5, 99],
+    ['ArrowUp', 0, 0],
+    ['ArrowDown', 99, 99],
+    ['PageDown', 95, 99],
+    ['PageUp', 3, 0],
+  ])('%s leads from row %i to row %i', (key, from, to) => {
+    expect(rowAfter(key, from, 9, 99)).toBe(to)
+  })
+  test.each(['Enter', 'Tab', 'a', ' '])('%j is left to the browser', (key) => {
+    expect(rowAfter(key, 5, 9, 99)).toBeNull()
+  })
+  test('the row with the focus stays among those in view, wherever they are', () => {
+    expect(withRow([50, 51, 52], 3)).toEqual([3, 50, 51, 52])
+    expect(withRow([50, 51, 52], 90)).toEqual([50, 51, 52, 90])
+    expect(withRow([50, 51, 52], 51)).toEqual([50, 51, 52])
+  })
 })

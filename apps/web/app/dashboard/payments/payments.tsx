@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { count } from '../../lib/format.ts'
 import { IconCreditCard, IconFilterOff } from '../../ui/icons.ts'
 import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { EmptyState, LoadError } from '../../ui/message.tsx'
@@ -7,57 +8,67 @@ import panel from '../../ui/panel.module.css'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { isFiltered } from './filters.ts'
-import { PaymentTable } from './payment-table.tsx'
-import { usePayments } from './payments-api.ts'
+import { countFilters, isFiltered } from './filters.ts'
+import { PaymentGrid } from './payment-grid.tsx'
+import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
+import { type MorePayments, usePayments } from './use-payments.ts'
 
 export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function Payments() {
-  const { filters, change, clear } = useFilters()
-  const { list, more } = usePayments(filters)
+  const { filters, address, change, clear, clears } = useFilters()
+  const { list, shown, more } = usePayments(filters, address)
   const open = useOpenPayment()
   const reload = () => void list.refetch()
-  const payments = list.data?.payments
-  const counts = list.data
-  const cursor = list.data?.nextCursor ?? null
+  const { data } = list
 
   return (
     <>
       <PageHead title="Payments">
         <RefreshButton loading={list.isFetching} onClick={reload} />
       </PageHead>
-      <section className={panel.panel} aria-label="Payment transactions">
-        <FilterBar filters={filters} onChange={change} onClear={clear} />
-        {list.error ? (
-          <div style={{ padding: 20 }}>
+      <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>
+        <FilterBar filters={filters} clears={clears} onChange={change} onClear={clear} />
+        {list.error && (
+          <div className={styles.error}>
             <LoadError onRetry={reload} retrying={list.isFetching}>
               {list.error.message}
             </LoadError>
           </div>
-        ) : (
-          <>
-            {counts && (
-              <p className={panel.count} aria-live="polite">
-                Showing {counts.matched} of {counts.total} payment transactions
-              </p>
+        )}
+        {data && (
+          <p className={panel.count} aria-live="polite">
+            Showing {count(data.matched)} of {count(data.total)} payment transactions
+            {data.matched > 0 && countFilters(filters) > 0 && (
+              <button type="button" className={panel.clear} onClick={clear}>
+                Clear filters
+              </button>
             )}
-            {!payments && <LoadingRows>Loading payments...</LoadingRows>}
-            {payments?.length === 0 && <NoPayments filtered={isFiltered(filters)} onClear={clear} />}
-            {payments && payments.length > 0 && (
-              <PaymentTable
-                payments={payments}
-                onOpen={open}
-                hasMore={cursor !== null}
-                loadingMore={more.isPending}
-                onMore={() => cursor && more.mutate({ filters, cursor })}
-              />
-            )}
-          </>
+          </p>
+        )}
+        {!data && !list.error && (
+          <div className={styles.loading}>
+            <LoadingRows>Loading payments...</LoadingRows>
+          </div>
+        )}
+        {data?.payments.length === 0 && <NoPayments filtered={isFiltered(filters)} onClear={clear} />}
+        {data && data.payments.length > 0 && (
+          <div className={list.isPlaceholderData ? styles.stale : undefined}>
+            <PaymentGrid
+              key={shown}
+              address={shown}
+              payments={data.payments}
+              matched={data.matched}
+              onOpen={open}
+              onNearEnd={more.load}
+            >
+              <Tail {...more} />
+            </PaymentGrid>
+          </div>
         )}
       </section>
-      <PaymentDialog payments={payments} />
+      <PaymentDialog payments={data?.payments} />
     </>
   )
 }
@@ -82,4 +93,16 @@ const NoPayments = ({ filtered, onClear }: NoPaymentsProps) =>
     <EmptyState icon={IconCreditCard} title="No payments yet.">
       Initiate a new payment to get started.
     </EmptyState>
+  )
+
+const Tail = ({ loading, error, retry }: MorePayments) =>
+  (loading || error !== null) && (
+    <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
+      {error ?? 'Loading payments...'}
+      {error !== null && (
+        <Button variant="default" size="sm" onClick={retry}>
+          Try Again
+        </Button>
+      )}
+    </div>
   )

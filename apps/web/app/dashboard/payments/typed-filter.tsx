@@ -1,37 +1,55 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
   readonly value: string | undefined
-  /** Called once typing has paused. */
+  /** Called once typing has paused, with nothing for what is not accepted. */
   readonly onSettle: (value: string) => void
+  readonly accepts?: (value: string) => boolean
+  /** What is wrong with a text that is not accepted. */
+  readonly complaint?: string
 }
 
 const PAUSE_MS = 300
 
-export function TypedFilter({ value = '', onSettle, ...input }: TypedFilterProps) {
+export function TypedFilter({
+  value = '',
+  onSettle,
+  accepts = () => true,
+  complaint,
+  ...input
+}: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
+  const [refused, setRefused] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const settled = useRef(value)
   useEffect(() => {
     // Only a change from outside (a cleared filter, the back button) overwrites what is being typed.
-    if (value !== settled.current) setTyped(value)
+    if (value !== settled.current) {
+      clearTimeout(timer.current)
+      setTyped(value)
+      setRefused(false)
+    }
     settled.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
+  function settle(text: string) {
+    const wrong = text !== '' && !accepts(text)
+    setRefused(wrong)
+    settled.current = wrong ? '' : text
+    onSettle(settled.current)
+  }
   return (
     <TextInput
       {...input}
       value={typed}
+      error={refused && complaint}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
         clearTimeout(timer.current)
-        timer.current = setTimeout(() => {
-          settled.current = text.trim()
-          onSettle(text.trim())
-        }, PAUSE_MS)
+        timer.current = setTimeout(() => settle(text.trim()), PAUSE_MS)
       }}
     />
   )

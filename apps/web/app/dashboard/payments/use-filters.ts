@@ -1,26 +1,43 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type FilterName, type Filters, readFilters, writeFilters } from './filters.ts'
+import { type FilterName, readFilters, writeFilters } from './filters.ts'
 
-/** The filters live in the address, so that a filtered list can be bookmarked and sent on. */
+const typed: ReadonlySet<FilterName> = new Set(['search', 'from', 'to', 'minAmount', 'maxAmount'])
+
+/** The filters live in the address, so that a filtered list can be bookmarked, sent on, and left by the back button. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
-  const filters = useMemo(() => readFilters(search), [search])
+  const address = writeFilters(readFilters(search)).toString()
+  const filters = useMemo(() => readFilters(new URLSearchParams(address)), [address])
   // The router hands out the address of the last render: of two changes before the next one the first would be lost.
   const latest = useRef(search)
+  const typing = useRef<FilterName | null>(null)
+  const [clears, setClears] = useState(0)
   useEffect(() => {
+    if (search.toString() !== latest.current.toString()) typing.current = null
     latest.current = search
   }, [search])
-  const change = useCallback(
-    (name: FilterName, value: string) => {
-      latest.current = writeFilters({ ...readFilters(latest.current), [name]: value })
-      setSearch(latest.current, { replace: true, preventScrollReset: true })
+
+  const go = useCallback(
+    (next: URLSearchParams, replace: boolean) => {
+      latest.current = next
+      setSearch(next, { replace, preventScrollReset: true })
     },
     [setSearch],
   )
-  const clear = useCallback(
-    () => setSearch(new URLSearchParams(), { replace: true, preventScrollReset: true }),
-    [setSearch],
+  const change = useCallback(
+    (name: FilterName, value: string) => {
+      // What is typed in one go is one step back.
+      const replace = typing.current === name
+      typing.current = typed.has(name) ? name : null
+      go(writeFilters({ ...readFilters(latest.current), [name]: value }, latest.current), replace)
+    },
+    [go],
   )
-  return { filters, change, clear } satisfies { filters: Filters; change: unknown; clear: unknown }
+  const clear = useCallback(() => {
+    typing.current = null
+    go(writeFilters({}, latest.current), false)
+    setClears((before) => before + 1)
+  }, [go])
+  return { filters, address, change, clear, clears }
 }
