@@ -15,7 +15,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } })
 
-    test('[SIGNUP-22] [SIGNUP-24] [SIGNIN-11] [OTP-12] [CREATE-24] [DETAIL-06] [DETAIL-07] [DETAIL-08] [ERR-39] a merchant signs up, takes a payment, sees it and refunds it', async ({
+    test('[SHELL-02] [SIGNUP-22] [SIGNUP-24] [SIGNIN-11] [OTP-12] [CREATE-24] [DETAIL-06] [DETAIL-07] [DETAIL-08] [ERR-39] a merchant signs up, takes a payment, sees it and refunds it', async ({
       page,
       browser,
       gateway,

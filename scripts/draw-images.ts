@@ -70,6 +70,8 @@ const pictures = {
   'apple-touch-icon.png': await draw(browser, icon(180, square), 180, 180),
   'icon-192.png': await draw(browser, icon(192), 192, 192),
   'icon-512.png': await draw(browser, icon(512), 512, 512),
+  // A phone cuts its own shape out of this one.
+  'icon-maskable-512.png': await draw(browser, icon(512, square), 512, 512),
   'social.png': await draw(browser, social, 1200, 630),
 }
 await browser.close()

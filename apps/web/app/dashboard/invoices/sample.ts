@@ -1,5 +1,8 @@
-export const invoiceStatuses = ['paid', 'pending', 'overdue', 'draft'] as const
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
+const invoiceStatuses = ['paid', 'pending', 'overdue', 'draft'] as const
+type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export const invoiceFilters = ['all', ...invoiceStatuses] as const
+export type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export interface Invoice {
   readonly id: string
@@ -11,8 +14,8 @@ export interface Invoice {
   readonly dueDate: string
 }
 
-/** Shows what the page will be like; nothing here is anybody's. */
-export const sampleInvoices: readonly Invoice[] = [
+/** Shows what the page will be like, a status without invoices included; nothing here is anybody's. */
+const sampleInvoices: readonly Invoice[] = [
   {
     id: '1',
     invoiceNumber: 'INV-001',
@@ -45,8 +48,11 @@ export const sampleInvoices: readonly Invoice[] = [
     invoiceNumber: 'INV-004',
     customerName: 'Avondale Books',
     amount: 315.75,
-    status: 'draft',
+    status: 'paid',
     issueDate: '2026-01-20',
     dueDate: '2026-02-19',
   },
 ]
+
+export const invoicesFor = (filter: InvoiceFilter): readonly Invoice[] =>
+  sampleInvoices.filter(({ status }) => filter === 'all' || status === filter)

@@ -1,4 +1,4 @@
-import { IconReceipt } from '../../ui/icons.ts'
+import { IconArrowsExchange } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import panel from '../../ui/panel.module.css'
@@ -10,7 +10,7 @@ export default function Reconciliations() {
     <>
       <PageHead title="Reconciliations" />
       <section className={panel.panel}>
-        <EmptyState icon={IconReceipt} title="You have no reconciliations as of yet">
+        <EmptyState icon={IconArrowsExchange} title="You have no reconciliations as of yet">
           We will update you when you have pending reconciliations.
         </EmptyState>
       </section>

@@ -1,4 +1,7 @@
+import { IconSettings } from '../../ui/icons.ts'
+import { EmptyState } from '../../ui/message.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import panel from '../../ui/panel.module.css'
 
 export const meta = () => [{ title: 'Settings · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -6,7 +9,9 @@ export default function Settings() {
   return (
     <>
       <PageHead title="Settings" />
-      <p>settings coming soon ...</p>
+      <section className={panel.panel}>
+        <EmptyState icon={IconSettings} title="settings coming soon ..." />
+      </section>
     </>
   )
 }

@@ -39,7 +39,7 @@ export function TopBar({ onSignOut, signingOut }: TopBarProps) {
         size={288}
         padding={16}
         title="Menu"
-        closeButtonProps={{ 'aria-label': 'Close menu', size: 44 }}
+        closeButtonProps={{ 'aria-label': 'Close menu', size: 44, iconSize: 22 }}
         transitionProps={{ duration: 200 }}
         classNames={{ body: styles.drawerBody ?? '', content: styles.drawer ?? '' }}
       >

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { button, title } from './lib/auth.ts'
+import { look } from './lib/look.ts'
+import { alive, screens } from './lib/site.ts'
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
+const slideIn = (page: Page) => page.getByRole('dialog', { name: 'Menu' })
+const question = (page: Page) => page.getByRole('dialog', { name: 'Sign Out' })
+const opener = (page: Page) => button(page, 'Open menu')
+const lit = (page: Page) => menuOf(page).locator('[aria-current="page"]')
+const entries = ['Dashboard', 'Payments', 'Applications', 'Reconciliations', 'Settings', 'Sign Out']
+const pages = {
+  Dashboard: '/app',
+  Payments: '/app/payments',
+  Applications: '/app/applications',
+  Reconciliations: '/app/reconciliations',
+  Settings: '/app/settings',
+}
+const scrolled = (page: Page) => page.evaluate(() => window.scrollY)
+
+for (const { name, viewport } of screens) {
+  const onPhone = name === 'phone'
+
+  test.describe(name, () => {
+    test.use({ viewport })
+
+    test('[SHELL-01] [SHELL-03] [SHELL-04] [SHELL-05] [SHELL-06] [SHELL-07] [SHELL-08] [SHELL-09] [SHELL-10] [SHELL-11] [SHELL-13] [R-06] the menu leads to every page and lights the one that is open', async ({
+      page,
+      seller: { application },
+      openDashboard,
+    }) => {
+      await openDashboard()
+      await expect(title(page, 'Dashboard')).toBeVisible()
+      await expect(slideIn(page)).toBeHidden()
+      await expect(menuOf(page)).toBeVisible({ visible: !onPhone })
+      await expect(opener(page)).toBeVisible({ visible: onPhone })
+      const open = async () => {
+        if (onPhone) await opener(page).click()
+      }
+      await open()
+      await expect(menuOf(page).locator('a, button')).toHaveText(entries)
+      if (onPhone) await look(page, 'menu-phone')
+      for (const [entry, path] of Object.entries(pages)) {
+        await menuOf(page).getByRole('link', { name: entry }).click()
+        await expect(page).toHaveURL(path)
+        await expect(title(page, entry)).toBeVisible()
+        await expect(slideIn(page)).toBeHidden()
+        await open()
+        await expect(lit(page)).toHaveText([entry])
+      }
+      await page.goto(`/app/applications/manage/${application._id}`)
+      await open()
+      await expect(lit(page)).toHaveText(['Applications'])
+      await page.goto('/app/invoices')
+      await open()
+      await expect(lit(page)).toHaveCount(0)
+    })
+
+    test('[SHELL-14] [SHELL-15] [SHELL-16] [R-27] the logo and the button lead to the top, and the chat is at hand', async ({
+      page,
+      openDashboard,
+    }) => {
+      await page.setViewportSize({ ...viewport, height: 420 })
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await openDashboard()
+      await expect(page.getByText('No recent transactions found')).toBeVisible()
+      const toTop = button(page, 'Scroll to top')
+      await expect(toTop).toBeHidden()
+      for (const way of [
+        toTop,
+        page.getByRole('link', { name: 'Muripo dashboard' }).filter({ visible: true }),
+      ]) {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+        expect(await scrolled(page)).toBeGreaterThan(200)
+        await way.click()
+        await expect.poll(() => scrolled(page)).toBe(0)
+        await expect(page).toHaveURL('/app')
+      }
+      await button(page, 'Open support chat').click()
+      await expect(page.getByRole('region', { name: 'Support chat' })).toBeVisible()
+      await look(page, `dashboard-chat-${name}`)
+    })
+
+    test('[SHELL-12] [SHELL-17] [R-10] signing out asks first, also without a network; what fails is said at top centre', async ({
+      page,
+      context,
+      openDashboard,
+      complaints,
+    }) => {
+      await openDashboard()
+      await expect(page.getByText('No recent transactions found')).toBeVisible()
+      await context.setOffline(true)
+      await button(page, 'Refresh').click()
+      const box = await page.locator('.toast').first().boundingBox()
+      expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - viewport.width / 2)).toBeLessThan(9)
+      expect(box?.y).toBeLessThan(60)
+
+      if (onPhone) await opener(page).click()
+      const signOut = menuOf(page).getByRole('button', { name: 'Sign Out' })
+      await signOut.focus()
+      await page.keyboard.press('Enter')
+      await expect(question(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question(page)).toBeHidden()
+      await expect(signOut).toBeFocused()
+      await page.keyboard.press('Enter')
+      await look(page, `dashboard-sign-out-${name}`)
+      await question(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(signOut).toBeFocused()
+      await page.keyboard.press('Enter')
+      await question(page).getByRole('button', { name: 'Sign Out' }).click()
+      await expect(page).toHaveURL('/')
+      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    })
+  })
+}
+
+test.describe('the slide-in menu', () => {
+  test.use({ viewport: { width: 375, height: 812 } })
+
+  test('[SHELL-05] keeps the focus, gives it back, and goes with the page', async ({
+    page,
+    openDashboard,
+  }) => {
+    await openDashboard('/app/settings')
+    await opener(page).focus()
+    await page.keyboard.press('Enter')
+    await expect(slideIn(page).getByRole('button', { name: 'Close menu' })).toBeFocused()
+    const focusIsInside = () =>
+      slideIn(page).evaluate(
+        (dialog) => dialog.contains(document.activeElement) && document.activeElement !== null,
+      )
+    for (const key of Array(9).fill('Tab')) {
+      await page.keyboard.press(key)
+      expect(await focusIsInside()).toBe(true)
+    }
+    await page.keyboard.press('Escape')
+    await expect(slideIn(page)).toBeHidden()
+    await expect(opener(page)).toBeFocused()
+
+    await opener(page).click()
+    await slideIn(page).getByRole('link', { name: 'Reconciliations' }).click()
+    await expect(slideIn(page)).toBeHidden()
+    await opener(page).click()
+    await expect(slideIn(page)).toBeVisible()
+    await page.goBack()
+    await expect(title(page, 'Settings')).toBeVisible()
+    await expect(slideIn(page)).toBeHidden()
+    await opener(page).click()
+    await button(page, 'Close menu').click()
+    await expect(slideIn(page)).toBeHidden()
+    await expect(opener(page)).toBeFocused()
+  })
+})
+
+test('the keyboard skips the menu', async ({ page, openDashboard }) => {
+  await openDashboard('/app/settings')
+  await alive(page)
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})

@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { button, calls, title } from './lib/auth.ts'
+import { look } from './lib/look.ts'
+import { screens } from './lib/site.ts'
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+
+for (const { name, viewport } of screens) {
+  test.describe(name, () => {
+    test.use({ viewport })
+
+    test('[INV-01] [INV-02] [INV-03] [INV-04] [INV-06] [INV-07] [INV-08] [INV-09] [INV-10] [INV-12] invoices are a sample, in five tabs', async ({
+      page,
+      openDashboard,
+    }) => {
+      const made = calls(page)
+      await openDashboard('/app/invoices')
+      await expect(title(page, 'Invoices')).toBeVisible()
+      await expect(page.getByRole('tab')).toHaveText(['All 4', 'Paid 2', 'Pending 1', 'Overdue 1', 'Draft 0'])
+      await look(page, `invoices-${name}`)
+
+      const views = page.getByRole('button', { name: /^View INV-/ })
+      const edits = page.getByRole('button', { name: /^Edit INV-/ })
+      await expect(views).toHaveText(['View', 'View', 'View', 'View'])
+      await expect(edits).toHaveText(['Edit', 'Edit', 'Edit', 'Edit'])
+      const main = page.getByRole('main')
+      const before = await main.innerHTML()
+      for (const quiet of [button(page, 'Create Invoice'), views.first(), edits.last()]) {
+        await expect(quiet).toBeEnabled()
+        await quiet.click()
+      }
+      expect(await main.innerHTML()).toBe(before)
+      await expect(page).toHaveURL('/app/invoices')
+
+      await tab(page, 'Paid').click()
+      await expect(views).toHaveCount(2)
+      await page.keyboard.press('ArrowRight')
+      await expect(tab(page, 'Pending')).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('button', { name: 'View INV-002' })).toBeVisible()
+      await expect(views).toHaveCount(1)
+      await page.keyboard.press('End')
+      await expect(tab(page, 'Draft')).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(
+        page.getByText('No invoices found for the selected filter.', { exact: true }),
+      ).toBeVisible()
+      await expect(views).toHaveCount(0)
+      await look(page, `invoices-none-${name}`)
+      // News of payments are the shell's, on every page.
+      expect(made.names().filter((call) => call !== 'GET /v1/live')).toEqual([])
+    })
+
+    test('[RECON-01] [SET-01] reconciliations and settings say what they will be', async ({
+      page,
+      openDashboard,
+    }) => {
+      await openDashboard('/app/reconciliations')
+      const main = page.getByRole('main')
+      await expect(main).toHaveText(
+        'ReconciliationsYou have no reconciliations as of yetWe will update you when you have pending reconciliations.',
+      )
+      await look(page, `reconciliations-${name}`)
+      await page.goto('/app/settings')
+      await expect(main).toHaveText('Settingssettings coming soon ...')
+      await look(page, `settings-${name}`)
+    })
+  })
+}
+
+test('[INV-05] [INV-12] an invoice is a row where there is room', async ({ page, openDashboard }) => {
+  await openDashboard('/app/invoices')
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Invoice #',
+    'Customer',
+    'Amount (USD)',
+    'Status',
+    'Issue Date',
+    'Due Date',
+    'Actions',
+  ])
+  const row = page.getByRole('row').filter({ hasText: 'INV-002' })
+  await expect(row.getByRole('cell')).toHaveText([
+    'INV-002',
+    'Sunrise Bakery',
+    '480.50',
+    'Pending',
+    'Jan 12, 2026',
+    'Feb 11, 2026',
+    'ViewEdit',
+  ])
+})
