@@ -137,7 +137,8 @@ export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
 function listen(page: Page, complain: (complaint: string) => void): void {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {
-      complain(`${page.url()} ${message.type()}: ${message.text()}`)
+      const { url } = message.location()
+      complain(`${page.url()} ${message.type()}: ${message.text()} (${url})`)
     }
   })
   page.on('pageerror', (error) => complain(`${page.url()} uncaught: ${error.message}`))

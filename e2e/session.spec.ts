@@ -1,53 +1,20 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { forged, title } from './lib/auth.ts'
 import { glance, look } from './lib/look.ts'
 import { mailedCode } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
-const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const storedTokens = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('refreshToken')])
 
-/** The same token with a signature that is not the server's. */
-const forged = (token: string) => `${token.slice(0, -8)}AAAAAAAA`
-
-const guestPages = [
-  ['/auth/signin', 'Sign in'],
-  ['/auth/signup', 'Create your account'],
-  ['/auth/verify-otp/otp_00000000000000000000000000', 'Enter your code'],
-] as const
 const merchantPages = [
   ['/app', 'Dashboard'],
   ['/app/payments', 'Payments'],
   ['/app/applications', 'Applications'],
 ] as const
 
-test('[GUARD-20] a guest who follows a link into the dashboard lands on the home page', async ({ page }) => {
-  for (const [path] of [...merchantPages, ['/app/applications/manage/app_1']] as const) {
-    await page.goto(path)
-    await expect(page, path).toHaveURL('/')
-  }
-})
-
-test('[GUARD-07] [GUARD-08] [GUARD-10] [GUARD-21] pages for guests send the signed-in to the dashboard', async ({
-  page,
-  merchant,
-}) => {
-  for (const [path, heading] of guestPages) {
-    await page.goto(path)
-    await expect(title(page, heading)).toBeVisible()
-  }
-  await storeTokens(page, merchant.tokens)
-  for (const [path] of guestPages) {
-    await page.goto(path)
-    await expect(page, path).toHaveURL('/app')
-  }
-})
-
-test('[GUARD-12] [GUARD-13] [GUARD-14] [SESS-05] a session survives a reload on every page', async ({
-  page,
-  openDashboard,
-}) => {
+test('[SESS-05] a session survives a reload on every page', async ({ page, openDashboard }) => {
   for (const [path, heading] of merchantPages) {
     await openDashboard(path)
     await expect(title(page, heading)).toBeVisible()

@@ -49,3 +49,6 @@ export const answerLikeABrokenProxy = (page: Page, path: string): Promise<unknow
   page.route(`**/v1${path}`, (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
   )
+
+/** The same token with a signature that is not the server's. */
+export const forged = (token: string): string => `${token.slice(0, -8)}AAAAAAAA`

@@ -1,5 +1,6 @@
 import { LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
+import { LiveSign } from '../live/live-sign.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'
@@ -14,6 +15,7 @@ export default function Overview() {
   return (
     <>
       <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
+        <LiveSign />
         <RefreshButton loading={loading} onClick={reload} />
       </PageHead>
       {error && (

@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { IconArrowRight, IconReceipt } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
+import { UpdatedMark } from '../live/updated-mark.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
 
@@ -65,7 +66,10 @@ function Row({ payment }: { readonly payment: Recent }) {
         </p>
         <p className={styles.when}>
           <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
-          <span className={styles.method}>{methodLabel(payment.method)}</span>
+          <span className={styles.method}>
+            {methodLabel(payment.method)}
+            <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />
+          </span>
         </p>
       </div>
       <p className={styles.amount}>{amount}</p>

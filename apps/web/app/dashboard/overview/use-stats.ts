@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf } from '../../lib/call-error.ts'
 import { send } from '../../lib/session/session.ts'
+import { useLiveNews } from '../live/live.tsx'
+import { useFollow } from '../live/use-follow.ts'
 
 export const statsKey = ['stats'] as const
 
@@ -16,6 +18,7 @@ export function useStats() {
         'Failed to load dashboard stats',
       ).data,
   })
+  useLiveNews(useFollow(statsKey))
   const [asked, setAsked] = useState(false)
   const reload = async () => {
     setAsked(true)

@@ -5,6 +5,7 @@ import { memo, type Ref } from 'react'
 import { dateText, methodLabel } from '../../lib/format.ts'
 import panel from '../../ui/panel.module.css'
 import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
+import { UpdatedMark } from '../live/updated-mark.tsx'
 import styles from './payment-grid.module.css'
 import { summaryOf } from './summary.ts'
 
@@ -49,6 +50,7 @@ export const PaymentRow = memo(({ payment, index, reachable, measure, onOpen, on
       <time dateTime={payment.createdAt} title={payment.createdAt}>
         {dateText(payment.createdAt)}
       </time>
+      <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />
     </div>
     <div role="gridcell" className={styles.action}>
       {/* Not the kit's: making one takes longer than the rest of the row. */}

@@ -2,6 +2,7 @@ import type { listApplications } from '@muripo/contract/applications'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
 import type { DashboardPayment, listPayments } from '@muripo/contract/payments'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { askQuietly } from '../../lib/ask-quietly.ts'
 import { dataOf } from '../../lib/call-error.ts'
 import { logProblem } from '../../lib/log.ts'
 import { send } from '../../lib/session/session.ts'
@@ -70,7 +71,7 @@ export function mergePayments(cache: QueryClient, changed: readonly DashboardPay
     )
   }
   if (!askFiltered.has(cache)) {
-    const again = () => void cache.invalidateQueries({ queryKey: paymentsKey, predicate: filteredOnly })
+    const again = () => void askQuietly(cache, { queryKey: paymentsKey, predicate: filteredOnly })
     askFiltered.set(cache, throttled(again, ASK_AGAIN_EVERY_MS))
   }
   askFiltered.get(cache)?.()

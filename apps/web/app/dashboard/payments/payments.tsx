@@ -5,6 +5,7 @@ import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { EmptyState, LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
 import panel from '../../ui/panel.module.css'
+import { LiveSign } from '../live/live-sign.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -12,11 +13,13 @@ import { countFilters, isFiltered } from './filters.ts'
 import { PaymentGrid } from './payment-grid.tsx'
 import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
+import { useNews } from './use-news.ts'
 import { type MorePayments, usePayments } from './use-payments.ts'
 
 export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function Payments() {
+  useNews()
   const { filters, address, change, clear, clears } = useFilters()
   const { list, shown, more } = usePayments(filters, address)
   const open = useOpenPayment()
@@ -26,6 +29,7 @@ export default function Payments() {
   return (
     <>
       <PageHead title="Payments">
+        <LiveSign />
         <RefreshButton loading={list.isFetching} onClick={reload} />
       </PageHead>
       <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>

@@ -8,6 +8,8 @@ import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { SignOut } from '../../ui/sign-out.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { LiveProvider } from '../live/live.tsx'
+import { LiveAnnouncement } from '../live/live-sign.tsx'
 import { createQueryClient } from './query-client.ts'
 import styles from './shell.module.css'
 import { ShellFooter } from './shell-footer.tsx'
@@ -19,29 +21,32 @@ export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', c
 
 /** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
 export default function Shell() {
-  const { status } = useSession()
+  const session = useSession()
   const [queryClient] = useState(createQueryClient)
-  if (status === 'loading') return <PageSpinner />
-  if (status === 'unauthenticated') return <Navigate to={paths.home} replace />
+  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'unauthenticated') return <Navigate to={paths.home} replace />
   return (
     <QueryClientProvider client={queryClient}>
-      <div className={styles.shell}>
-        <a href="#content" className={styles.skip}>
-          Skip to content
-        </a>
-        <SignOut>
-          {(ask, asked) => (
-            <>
-              <Sidebar onSignOut={ask} />
-              <TopBar onSignOut={ask} signingOut={asked} />
-            </>
-          )}
-        </SignOut>
-        <main id="content" tabIndex={-1} className={styles.content}>
-          <Outlet />
-        </main>
-        <ShellFooter />
-      </div>
+      <LiveProvider merchantId={session.user?.id ?? null}>
+        <div className={styles.shell}>
+          <a href="#content" className={styles.skip}>
+            Skip to content
+          </a>
+          <SignOut>
+            {(ask, asked) => (
+              <>
+                <Sidebar onSignOut={ask} />
+                <TopBar onSignOut={ask} signingOut={asked} />
+              </>
+            )}
+          </SignOut>
+          <main id="content" tabIndex={-1} className={styles.content}>
+            <Outlet />
+          </main>
+          <ShellFooter />
+          <LiveAnnouncement />
+        </div>
+      </LiveProvider>
     </QueryClientProvider>
   )
 }

@@ -5,7 +5,7 @@ import { createActivity } from './activity.ts'
 import { createClient } from './client.ts'
 import { browserClock } from './clock.ts'
 import { createEngine } from './engine.ts'
-import { createRefresh } from './refresh.ts'
+import { createRefresh, type Refresh } from './refresh.ts'
 import { createSessionStore, LOADING, type Session, type SessionStore, type SignOutReason } from './store.ts'
 
 const nowhere = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
@@ -23,8 +23,13 @@ if (inBrowser) {
   })
 }
 
-const refresh = createRefresh({ store: session })
+/** Trades the refresh token for new ones; whoever calls it by itself first makes sure that somebody is there. */
+export const refresh: Refresh = createRefresh({ store: session })
 export const send: Send = createClient(session, refresh)
+
+const activity = createActivity(inBrowser ? window.localStorage : nowhere, browserClock)
+/** How long nobody has been active, in any tab. */
+export const { idleMs } = activity
 
 /** Loading until the page has come alive, so that what the server rendered and the first paint agree. */
 export const useSession = (): Session => useSyncExternalStore(session.subscribe, session.get, () => LOADING)
@@ -43,7 +48,7 @@ export function signOutNow(reason: SignOutReason = 'signed-out'): void {
 export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
   createEngine({
     store: session,
-    activity: createActivity(window.localStorage, browserClock),
+    activity,
     clock: browserClock,
     refresh,
     signOutInactive: () => signOutNow('inactive'),

@@ -8,6 +8,8 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { dataOf } from '../../../lib/call-error.ts'
 import { send } from '../../../lib/session/session.ts'
 import { dashboardToast } from '../../../ui/toast.ts'
+import { useLiveNews } from '../../live/live.tsx'
+import { useFollow } from '../../live/use-follow.ts'
 import { paymentsKey } from '../payments-api.ts'
 
 /** Of one payment's details, or of all that are loaded. */
@@ -15,8 +17,12 @@ export const paymentDetailsKey = (paymentId?: string) =>
   paymentId === undefined ? (['payment-details'] as const) : (['payment-details', paymentId] as const)
 
 /** Null when there is no such payment. */
-export const usePaymentDetails = (paymentId: string) =>
-  useQuery({
+export function usePaymentDetails(paymentId: string) {
+  const follow = useFollow(paymentDetailsKey(paymentId))
+  useLiveNews(({ payments, more }) => {
+    if (more || payments.some((payment) => payment.paymentId === paymentId)) follow()
+  })
+  return useQuery({
     queryKey: paymentDetailsKey(paymentId),
     // The dialog says it in its own place.
     meta: { quiet: true },
@@ -29,6 +35,7 @@ export const usePaymentDetails = (paymentId: string) =>
       return dataOf(result, 'Failed to load the payment')
     },
   })
+}
 
 /** The later of what the list and the details know. */
 export const latest = (

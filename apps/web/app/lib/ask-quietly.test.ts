@@ -1,0 +1,63 @@
+import { QueryCache, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { askQuietly } from './ask-quietly.ts'
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+/** A query that is on the screen, and every state that the screen saw. */
+function onScreen(queryFn: () => Promise<string>) {
+  const onError = vi.fn()
+  const cache = new QueryClient({ queryCache: new QueryCache({ onError }) })
+  const seen: string[] = []
+  const observer = new QueryObserver(cache, { queryKey: ['figures'], queryFn, retry: false })
+  stops.push(
+    observer.subscribe(({ data, isFetching, isError }) => {
+      seen.push(`${data}${isFetching ? ' fetching' : ''}${isError ? ' failed' : ''}`)
+    }),
+  )
+  return { cache, observer, seen, onError, data: () => cache.getQueryData(['figures']) }
+}
+const key = { queryKey: ['figures'] }
+
+test('what was asked stands on the screen, and nothing spun meanwhile', async () => {
+  const answers = ['old', 'new']
+  const { cache, data, seen } = onScreen(async () => answers.shift() ?? '')
+  await expect.poll(data).toBe('old')
+  seen.length = 0
+  await askQuietly(cache, key)
+  expect(seen).toEqual(['new'])
+})
+
+test('what fails leaves all as it was, and nobody is told', async () => {
+  const { cache, data, seen, onError } = onScreen(
+    vi.fn().mockResolvedValueOnce('old').mockRejectedValue(new Error('away')),
+  )
+  await expect.poll(data).toBe('old')
+  seen.length = 0
+  await askQuietly(cache, key)
+  expect([seen, onError.mock.calls]).toEqual([[], []])
+})
+
+test('an answer that is on its way does not come after', async () => {
+  const answers: ((answer: string) => void)[] = []
+  const { cache, data } = onScreen(() => new Promise((resolve) => answers.push(resolve)))
+  await expect.poll(() => answers.length).toBe(1)
+  const asked = askQuietly(cache, key)
+  answers[0]?.('from before')
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.('from after')
+  await asked
+  expect(data()).toBe('from after')
+})
+
+test('what is not on the screen is not asked', async () => {
+  const ask = vi.fn(async () => 'x')
+  const { cache, data } = onScreen(ask)
+  await expect.poll(data).toBe('x')
+  for (const stop of stops.splice(0)) stop()
+  await askQuietly(cache, key)
+  expect(ask).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,42 @@
+/** Tells of something each time it happens; answers how to stop hearing of it. */
+export type Signal = (heard: () => void) => () => void
+
+/** An event of the browser as a signal. */
+export const eventOf =
+  (target: EventTarget, ...names: string[]): Signal =>
+  (heard) => {
+    // Scrolling inside an element does not bubble, hence the capture.
+    const options = { capture: true, passive: true }
+    for (const name of names) target.addEventListener(name, heard, options)
+    return () => {
+      for (const name of names) target.removeEventListener(name, heard, options)
+    }
+  }
+
+export const ended =
+  (signal: AbortSignal): Signal =>
+  (heard) => {
+    if (signal.aborted) queueMicrotask(heard)
+    return eventOf(signal, 'abort')(heard)
+  }
+
+/** When so much time has passed outside of the page, whatever the page's own clock says. */
+export const elapsed = (ms: number): Signal => ended(AbortSignal.timeout(ms))
+
+export const anyOf =
+  (...signals: Signal[]): Signal =>
+  (heard) => {
+    const stops = signals.map((signal) => signal(heard))
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+/** Until the first of these happens. */
+export const until = (...signals: Signal[]): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = anyOf(...signals)(() => {
+      stop()
+      resolve()
+    })
+  })

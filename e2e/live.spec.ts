@@ -1,0 +1,162 @@
+import type { BrowserContext, Page, Request } from '@playwright/test'
+import { expect, storeTokens, test } from './fixtures.ts'
+import { button } from './lib/auth.ts'
+import { query } from './lib/database.ts'
+import { look } from './lib/look.ts'
+import type { Payment } from './lib/merchant.ts'
+import { payFrom } from './lib/payer.ts'
+import { newPhone } from './lib/wallet.ts'
+
+const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
+const recent = (page: Page, amount: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: amount })
+const card = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Summary' }).locator('div').filter({ hasText: name })
+const sign = (page: Page, words: string) => page.getByRole('main').getByText(words)
+
+const isLive = (request: Request) => new URL(request.url()).pathname === '/v1/live'
+const opened = (page: Page) =>
+  page.waitForResponse((response) => isLive(response.request()) && response.status() === 200)
+
+/** The streams that a browser's pages have open. */
+function streams(context: BrowserContext) {
+  const open = new Map<Request, Page>()
+  context.on('request', (request) => isLive(request) && open.set(request, request.frame().page()))
+  context.on('requestfailed', (request) => open.delete(request))
+  context.on('requestfinished', (request) => open.delete(request))
+  return (): Page[] => [...open.values()].filter((page) => !page.isClosed())
+}
+
+test('what happens to payments appears by itself, in all tabs over one stream, and catches up after a loss', async ({
+  page,
+  context,
+  seller,
+  wallet,
+  openDashboard,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const open = streams(context)
+  const first = opened(page)
+  await openDashboard('/app/payments')
+  await expect(page.getByText('No payments yet.')).toBeVisible()
+  await first
+  const other = await context.newPage()
+  await other.setViewportSize({ width: 1440, height: 900 })
+  await other.goto('/app')
+  await expect(other.getByText('No recent transactions found')).toBeVisible()
+
+  const phone = newPhone()
+  const payment = await seller.pay()
+  await expect(row(page, payment)).toContainText('PENDING')
+  await expect(row(page, payment)).toContainText('Updated')
+  await expect(page.getByText('Showing 1 of 1 payment transactions')).toBeVisible()
+  await expect(page.getByRole('status').getByText('1 payment updated')).toBeAttached()
+  await expect(recent(other, 'USD25.00')).toContainText('PENDING')
+  await row(page, payment).getByRole('button', { name: 'View Details' }).click()
+  const details = page.getByRole('dialog', { name: 'Payment Details' })
+  await expect(details).toContainText('Payment created')
+  await payFrom(phone, payment)
+  await wallet.enterPin(phone)
+  await expect(details).toContainText('COMPLETED')
+  await expect(details).toContainText('Payment completed')
+  await page.keyboard.press('Escape')
+  await expect(row(page, payment)).toContainText('COMPLETED')
+  await expect(row(page, payment)).toContainText('Updated')
+  await look(page, 'payments-updated-1440')
+  await expect(recent(other, 'USD25.00')).toContainText('COMPLETED')
+  await expect(card(other, 'Total Revenue Today')).toContainText('$25.00')
+  expect(open()).toEqual([page])
+
+  // The tab that listened is gone: the other goes on.
+  await page.close()
+  const pending = await seller.pay({ amount: 7 })
+  await expect(recent(other, 'USD7.00')).toContainText('PENDING')
+  await expect(recent(other, 'USD7.00')).toContainText('Updated')
+  expect(open()).toEqual([other])
+
+  await context.setOffline(true)
+  await expect(sign(other, 'Live updates paused')).toBeVisible()
+  await look(other, 'overview-paused-1440')
+  await payFrom(phone, pending)
+  await wallet.enterPin(phone)
+  await context.setOffline(false)
+  await expect(recent(other, 'USD7.00')).toContainText('COMPLETED')
+  await expect(card(other, 'Total Revenue Today')).toContainText('$32.00')
+  await expect(sign(other, 'Live updates paused')).toBeHidden()
+  expect(open()).toEqual([other])
+
+  await button(other, 'Sign Out').click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(other).toHaveURL('/')
+  await expect.poll(open).toEqual([])
+})
+
+test('on a phone what changed is marked in its card', async ({ page, merchant, seller, wallet }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  const payment = await seller.pay()
+  await storeTokens(page, merchant.tokens)
+  const first = opened(page)
+  await page.goto('/app/payments')
+  await first
+  const phone = newPhone()
+  await payFrom(phone, payment)
+  await wallet.enterPin(phone)
+  await expect(row(page, payment)).toContainText('COMPLETED')
+  await expect(row(page, payment)).toContainText('Updated')
+  await look(page, 'payments-updated-375')
+  await page.goto('/app')
+  await seller.pay({ amount: 3 })
+  await expect(recent(page, 'USD3.00')).toContainText('Updated')
+  await look(page, 'overview-updated-375')
+})
+
+/** How many payments are timed. For figures worth writing down: MURIPO_LIVE_ROUNDS=20. */
+const rounds = Number(process.env.MURIPO_LIVE_ROUNDS ?? 3)
+
+test('what a payer approves is on the screen in less than two seconds', async ({
+  page,
+  gateway,
+  seller,
+  wallet,
+  openDashboard,
+}) => {
+  const first = opened(page)
+  await openDashboard('/app/payments')
+  await first
+  await page.evaluate(() => {
+    const shown: Record<string, number> = {}
+    Object.assign(window, { shown })
+    new MutationObserver(() => {
+      for (const row of document.querySelectorAll('[role="row"], tr')) {
+        const id = row.textContent?.match(/pay_\w{26}/)?.[0]
+        if (id && row.textContent?.includes('COMPLETED')) shown[id] ??= Date.now()
+      }
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  const waits: number[] = []
+  for (let count = 0; count < rounds; count += 1) {
+    const phone = newPhone()
+    const payment = await seller.pay()
+    await payFrom(phone, payment)
+    await wallet.enterPin(phone)
+    await expect(row(page, payment)).toContainText('COMPLETED')
+    const shown = await page.evaluate(
+      (id) => (window as unknown as { shown: Record<string, number> }).shown[id],
+      payment.id,
+    )
+    const [paid] = await query<{ at: Date }>(
+      gateway.dataDir,
+      'select completed_at as at from payments where typeid_suffix(id) = $1',
+      [payment.id.slice('pay_'.length)],
+    )
+    waits.push((shown ?? Number.NaN) - (paid?.at.getTime() ?? Number.NaN))
+  }
+  waits.sort((a, b) => a - b)
+  const at = (share: number) => waits[Math.ceil(share * waits.length) - 1] ?? Number.NaN
+  test.info().annotations.push({
+    type: 'from the approval to the screen',
+    description: `${waits.length} payments: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`,
+  })
+  if (process.env.MURIPO_LIVE_ROUNDS) process.stdout.write(`p50 ${at(0.5)} ms, p95 ${at(0.95)} ms\n`)
+  expect(at(0.5)).toBeLessThan(2000)
+})
