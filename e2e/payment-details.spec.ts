@@ -197,11 +197,12 @@ test('a link to a payment survives reload, works where the list does not show it
 }) => {
   const payment = await seller.pay()
   await openDashboard('/app/payments')
-  await viewDetails(page, payment).click()
+  await row(page, payment).getByText('USD25.00 - Woven basket').click()
   await expect(timeline(page)).toHaveCount(1)
   await page.goBack()
   await expect(details(page)).toBeHidden()
   await expect(page).toHaveURL('/app/payments')
+  await expect(viewDetails(page, payment)).toBeFocused()
 
   await page.goForward()
   await page.reload()

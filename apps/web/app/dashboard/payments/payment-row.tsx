@@ -29,9 +29,12 @@ export const PaymentRow = memo(({ payment, index, reachable, measure, onOpen, on
     role="row"
     aria-rowindex={index + 1 + HEAD_ROWS}
     className={styles.row}
-    onClick={() => {
+    onClick={(event) => {
       // Marking an id to copy it is not a click on the row.
-      if (!window.getSelection()?.toString()) onOpen(payment)
+      if (window.getSelection()?.toString()) return
+      // Where the focus comes back to when the details close.
+      event.currentTarget.querySelector('button')?.focus({ preventScroll: true })
+      onOpen(payment)
     }}
   >
     <div role="gridcell" className={styles.status}>
