@@ -176,29 +176,3 @@ test('[ERR-08] [ERR-09] without a network signing in says so, in both its steps'
   await expect(toast(page, sentence)).toBeVisible()
   complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 375, height: 700 } })
-
-  test('[SHELL-05] [SHELL-07] [SHELL-08] [SHELL-09] the menu slides in, leads on and closes behind', async ({
-    page,
-    openDashboard,
-  }) => {
-    await openDashboard('/app/payments')
-    const menu = page.getByRole('dialog', { name: 'Menu' })
-    const open = page.getByRole('button', { name: 'Open menu' })
-    await expect(page.getByRole('navigation', { name: 'Dashboard' })).toBeHidden()
-    for (const [path, name] of merchantPages) {
-      await open.click()
-      await expect(menu).toBeVisible()
-      if (path === '/app') await look(page, 'menu-375')
-      await menu.getByRole('link', { name }).click()
-      await expect(page).toHaveURL(path)
-      await expect(menu).toBeHidden()
-      await expect(title(page, name)).toBeVisible()
-    }
-    await open.click()
-    await page.keyboard.press('Escape')
-    await expect(menu).toBeHidden()
-  })
-})

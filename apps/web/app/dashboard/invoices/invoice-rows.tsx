@@ -73,12 +73,11 @@ export const InvoiceRows = ({ invoices }: InvoiceRowsProps) => (
         <li key={invoice.id} className={styles.card}>
           <p className={styles.customer}>{invoice.customerName}</p>
           <p className={styles.amount}>USD {plainAmount(invoice.amount)}</p>
-          <p className={styles.facts}>
-            {invoice.invoiceNumber} · Issued {dayText(invoice.issueDate)}
-            <br />
-            Due {dayText(invoice.dueDate)}
-          </p>
+          <p className={styles.facts}>{invoice.invoiceNumber}</p>
           <Status invoice={invoice} />
+          <p className={`${styles.facts} ${styles.dates}`}>
+            Issued {dayText(invoice.issueDate)} · Due {dayText(invoice.dueDate)}
+          </p>
           <Actions invoice={invoice} />
         </li>
       ))}

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { expect, storeTokens, test } from './fixtures.ts'
+import { title } from './lib/auth.ts'
+
+const scheme = (page: Page) => page.locator('html')
+const isDark = (page: Page, dark: boolean) =>
+  expect(scheme(page)).toHaveAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+const choice = (page: Page, name: 'Light' | 'Dark' | 'System') => page.getByRole('radio', { name })
+const paper = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+const barColour = (page: Page) => page.locator('meta[name="theme-color"]')
+const light = 'rgb(255, 255, 255)'
+const dark = 'rgb(17, 26, 43)'
+
+test('the dashboard follows the system while it is open, until somebody chooses', async ({
+  page,
+  openDashboard,
+}) => {
+  await openDashboard('/app/settings')
+  await expect(choice(page, 'System')).toBeChecked()
+  expect(await paper(page)).toBe(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await isDark(page, true)
+  expect(await paper(page)).toBe(dark)
+  await expect(barColour(page)).toHaveAttribute('content', '#111a2b')
+  expect(await scheme(page).evaluate((html) => getComputedStyle(html).colorScheme)).toBe('dark')
+
+  await choice(page, 'System').focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(choice(page, 'Dark')).toBeChecked()
+  await page.keyboard.press('ArrowLeft')
+  await expect(choice(page, 'Light')).toBeChecked()
+  await isDark(page, false)
+  await expect(barColour(page)).toHaveAttribute('content', '#ffffff')
+  await page.reload()
+  await expect(choice(page, 'Light')).toBeChecked()
+  await isDark(page, false)
+  await choice(page, 'System').check({ force: true })
+  await isDark(page, true)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await isDark(page, false)
+})
+
+test('a choice is kept, reaches the other tabs, and leaves the public pages light', async ({
+  page,
+  context,
+  openDashboard,
+}) => {
+  await openDashboard('/app/settings')
+  const other = await context.newPage()
+  await other.goto('/app/reconciliations')
+  await expect(title(other, 'Reconciliations')).toBeVisible()
+  await choice(page, 'Dark').check({ force: true })
+  for (const tab of [page, other]) await isDark(tab, true)
+  await expect(choice(other, 'Dark')).toBeChecked()
+
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Help' }).click()
+  await expect(page).toHaveURL('/help')
+  await isDark(page, false)
+  expect(await paper(page)).toBe(light)
+  await page.goBack()
+  await expect(title(page, 'Settings')).toBeVisible()
+  await isDark(page, true)
+  await page.goto('/')
+  await isDark(page, false)
+})
+
+test('a dark dashboard is dark in every frame from the first on', async ({ page, merchant }) => {
+  await storeTokens(page, merchant.tokens)
+  await page.evaluate(() => localStorage.setItem('colorScheme', 'dark'))
+  await page.addInitScript(() => {
+    const frames: string[] = []
+    Object.assign(window, { framesSeen: frames })
+    const watch = () => {
+      if (document.body) frames.push(getComputedStyle(document.body).backgroundColor)
+      requestAnimationFrame(watch)
+    }
+    requestAnimationFrame(watch)
+  })
+  await page.goto('/app/settings')
+  await expect(title(page, 'Settings')).toBeVisible()
+  const frames = await page.evaluate(() => (window as unknown as { framesSeen: string[] }).framesSeen)
+  expect(frames.length).toBeGreaterThan(1)
+  expect([...new Set(frames)]).toEqual([dark])
+})
+
+test('a browser finds nothing in the way of installing it', async ({ page, request, openDashboard }) => {
+  await openDashboard('/app/settings')
+  await expect(title(page, 'Settings')).toBeVisible()
+  const browser = await page.context().newCDPSession(page)
+  const { url, data, errors } = await browser.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(new URL(url).pathname).toBe('/manifest.webmanifest')
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // Playwright's windows are private ones, which nothing can be installed from.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+
+  const manifest = JSON.parse(data ?? '') as {
+    start_url: string
+    display: string
+    icons: { src: string; sizes: string; type: string; purpose?: string }[]
+    shortcuts: { url: string }[]
+  }
+  expect(manifest).toMatchObject({ id: '/app', name: 'Muripo', start_url: '/app', display: 'standalone' })
+  expect(manifest.icons.filter(({ purpose }) => purpose === 'maskable')).toHaveLength(1)
+  for (const { src, sizes, type } of manifest.icons) {
+    const answer = await request.get(src)
+    expect(answer.headers()['content-type'], src).toContain(type)
+    if (type !== 'image/png') continue
+    const png = await answer.body()
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes)
+  }
+  for (const { url: shortcut } of manifest.shortcuts) {
+    await page.goto(shortcut)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(shortcut)
+  }
+})
