@@ -4,7 +4,13 @@ import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { identityJobs } from './modules/identity/index.ts'
 import { createLive } from './modules/live/index.ts'
-import { checkDue, foldFigures, handleCallback, paymentsCtx } from './modules/payments/index.ts'
+import {
+  checkDue,
+  foldFigures,
+  handleCallback,
+  indexPayments,
+  paymentsCtx,
+} from './modules/payments/index.ts'
 import { createProviders, retryCallbacks } from './modules/providers/index.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -31,6 +37,7 @@ const CHECK_PAUSE_MS = 500
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
+const INDEX_PAUSE_MS = 2000
 
 /** The API and the worker over a migrated database. */
 export async function createGateway(
@@ -87,6 +94,13 @@ export async function createGateway(
   const sweepers = [
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
+    startSweeper(
+      'index-payments',
+      INDEX_PAUSE_MS,
+      () => indexPayments(ctx),
+      log,
+      heartbeat.watch(INDEX_PAUSE_MS),
+    ),
     startSweeper(
       'retry-callbacks',
       CALLBACK_PAUSE_MS,

@@ -4,6 +4,7 @@ import { checkRefund } from './actions/check-refund.ts'
 import type { PaymentsCtx } from './context.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
+import { indexDuePayments } from './store-search.ts'
 
 /** How long a process has a taken attempt to itself. It is longer than any call to a provider. */
 const LEASE_MS = 60_000
@@ -37,4 +38,11 @@ export async function foldFigures(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
   for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
     if ((await foldChanges(ctx.db.kysely, FOLD_BATCH)) < FOLD_BATCH) return
   }
+}
+
+const INDEX_BATCH = 10_000
+
+/** Makes ids searchable of merchants who have so many that looking through all of them would take long; one batch, for it is work. */
+export async function indexPayments(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
+  await indexDuePayments(ctx.db.kysely, INDEX_BATCH)
 }

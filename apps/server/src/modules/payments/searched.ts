@@ -2,12 +2,17 @@ import type { PaymentId } from '@muripo/contract/ids'
 import { uuidOf } from '../../platform/ids.ts'
 import { everything, type Range } from './range.ts'
 
+/** UUIDs, both ends included. */
+export interface Ids {
+  readonly least: string
+  readonly most: string
+}
+
 /** What the text of a search says about the ids that contain it; null when none can. */
 export interface Searched {
   /** When the id was made, for its first ten characters are the time: in milliseconds since 1970. */
   readonly made: Range
-  /** Both ends included. */
-  readonly ids: { readonly least: string; readonly most: string } | null
+  readonly ids: Ids | null
   /** To be looked for anywhere in the 26 characters after the prefix. */
   readonly fragment: string | null
 }
@@ -36,7 +41,7 @@ function beginningWith(head: string): Searched | null {
     return null
   const time = head.slice(0, timeLength)
   const step = 32 ** (timeLength - time.length)
-  const from = [...time].reduce((sum, letter) => sum * 32 + alphabet.indexOf(letter), 0) * step
+  const from = numberOf(time) * step
   return {
     made: { from, before: from + step },
     ids:
@@ -45,4 +50,37 @@ function beginningWith(head: string): Searched | null {
   }
 }
 
+const idsWith = (head: string): Ids => ({ least: uuidOf(padded(head, '0')), most: uuidOf(padded(head, 'z')) })
 const padded = (head: string, letter: string) => `${start}${head.padEnd(length, letter)}` as PaymentId
+
+/** The first letters of an id that the index leaves out, for they are the same in almost all. */
+const LEFT_OUT = 3
+
+/** The ids between two that have the fragment where the index does not look: it begins with one of their first letters. */
+export function beginnings(fragment: string, first: PaymentId, last: PaymentId): Ids[] {
+  const found: Ids[] = []
+  for (let letters = 0; letters < LEFT_OUT; letters += 1) {
+    const [from, to] = [first, last].map((id) => numberOf(id.slice(start.length, start.length + letters)))
+    for (let head = from ?? 0; head <= (to ?? 0); head += 1) {
+      const beginning = lettersOf(head, letters) + fragment
+      if (/^[0-7]/.test(beginning) && beginning.length <= length) found.push(idsWith(beginning))
+    }
+  }
+  return found
+}
+
+/** Letters are digits: each stands for five bits of the UUID, before which there are two that are nought. */
+export const numberOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 32 + alphabet.indexOf(letter), 0)
+
+const lettersOf = (number: number, count: number): string =>
+  Array.from({ length: count }, (_, nth) => alphabet[Math.floor(number / 32 ** (count - 1 - nth)) % 32]).join(
+    '',
+  )
+
+export const bitsOf = (letters: string): string =>
+  [...letters].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+
+/** Every three letters in a row. */
+export const gramsOf = (fragment: string): number[] =>
+  Array.from({ length: fragment.length - 2 }, (_, at) => numberOf(fragment.slice(at, at + 3)))

@@ -6,59 +6,82 @@ import { type DashboardFilter, isAnyKind, type Kind, type Selection, selectionOf
 import {
   amountBetween,
   daysOf,
+  fitsBesides,
   idBetween,
   inOrder,
-  kindsOf,
   ofKind,
-  ofOneKind,
   type Sql,
   selected,
   timeBetween,
 } from './store-conditions.ts'
+import { countOfLetters, hasIndex, withFragment } from './store-search.ts'
 
 const hour = 3_600_000
-const day = 24 * hour
+const spans = new Map([
+  [32 * 24 * hour, '32 days'],
+  [24 * hour, 'day'],
+  [hour, 'hour'],
+])
 /** The widths of payment_amounts. */
-const amountWidths = [1_000_000, 1000, 1]
+const amountWidths = [1_000_000, 10_000, 100, 1]
+/** What has to be counted one by one may take longer than anything else that is asked of the database. */
+const PATIENCE = '30s'
 
 /** How many payments the merchant has, and how many of them the filter keeps: both exact, of one moment. */
 export async function countForDashboard(
   db: Queryable,
   filter: DashboardFilter,
 ): Promise<{ total: number; matched: number }> {
-  const selection = selectionOf(filter)
+  const page = selectionOf(filter)
+  const selection = page && { ...page, olderThan: null }
   const total = ofKinds(uuidOf(filter.merchantId), {}, everything)
-  const matched = selection === null ? sql`0` : await countOf(db, { ...selection, olderThan: null })
+  if (selection === null) return numbersOf(db, total, sql`select 0`)
+  const kept = fromTotals(selection)
+  if (kept !== null) return numbersOf(db, total, kept)
+  const { merchantId, fragment } = selection
+  if (fragment !== null && hasIndex(fragment)) {
+    return numbersOf(db, total, among(await withFragment(db, merchantId, fragment), selection))
+  }
+  return db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(PATIENCE)}`.execute(tx)
+    return numbersOf(tx, total, isEverything(selection.amounts) ? oneByOne(selection) : dayByDay(selection))
+  })
+}
+
+async function numbersOf(
+  db: Queryable,
+  total: Sql,
+  matched: Sql,
+): Promise<{ total: number; matched: number }> {
   const { rows } = await sql<{ total: bigint; matched: bigint }>`
     select (${total})::bigint as total, (${matched})::bigint as matched`.execute(db)
   return { total: Number(rows[0]?.total ?? 0), matched: Number(rows[0]?.matched ?? 0) }
 }
 
-/** A query for one number, from the totals wherever they can tell. */
-async function countOf(db: Queryable, selection: Selection): Promise<Sql> {
-  const { merchantId, kind, created, amounts, ids, fragment } = selection
-  if (fragment !== null || ids !== null) return oneByOne(selection)
+/** A query for the number where the totals can tell it, and null where it has to be counted. */
+function fromTotals({ merchantId, kind, created, amounts, ids, fragment }: Selection): Sql | null {
+  if (ids !== null) return null
+  if (fragment !== null) {
+    const isAlone = isAnyKind(kind) && isEverything(created) && isEverything(amounts)
+    return isAlone && !hasIndex(fragment) ? countOfLetters(merchantId, fragment) : null
+  }
   if (isEverything(amounts)) return ofKinds(merchantId, kind, created)
-  if (isAnyKind(kind) && isEverything(created)) return ofAmounts(merchantId, amounts)
-  return (await isKindRarer(db, selection)) ? amongKinds(selection) : amongAmounts(selection)
+  return isEverything(created) ? ofAmounts(merchantId, kind, amounts) : null
 }
 
-/**
- * Whether those of the kind are so few beside those of the amount that looking each of them up in the table is less work than passing
- * over all of the amount in their index.
- */
+/** Whether there are much fewer of the kind than of the amount. */
 export async function isKindRarer(
   db: Queryable,
   { merchantId, kind, created, amounts }: Selection,
 ): Promise<boolean> {
   const { rows } = await sql<{ is_rarer: boolean }>`
-    select (${ofKinds(merchantId, kind, created)}) * 5 < (${ofAmounts(merchantId, amounts)}) as is_rarer`.execute(
+    select (${ofKinds(merchantId, kind, created)}) * 5 < (${ofAmounts(merchantId, {}, amounts)}) as is_rarer`.execute(
     db,
   )
   return rows[0]?.is_rarer ?? false
 }
 
-/** Whole days and whole hours are in the totals; the rest of a range, less than an hour at either end, is counted. */
+/** What a range has of no whole hour, at either end, is not in the totals. */
 function ofKinds(merchantId: string, kind: Kind, created: Range): Sql {
   const ofMerchant = sql`merchant_id = ${merchantId}::uuid and ${ofKind(kind)}`
   if (isEverything(created)) {
@@ -67,12 +90,12 @@ function ofKinds(merchantId: string, kind: Kind, created: Range): Sql {
       sql`select sign from payment_changes where ${ofMerchant}`,
     ])
   }
-  const pieces = cover(created, [day, hour])
+  const pieces = cover(created, [...spans.keys()])
   const whole = hull(pieces)
   return sumOf([
     ...pieces.map(
       (piece) => sql`select payments from payment_counts
-        where ${ofMerchant} and span = ${piece.width === day ? 'day' : 'hour'} and ${timeBetween(sql`starts_at`, piece)}`,
+        where ${ofMerchant} and span = ${spans.get(piece.width)} and ${timeBetween(sql`starts_at`, piece)}`,
     ),
     sql`select sign from payment_changes where ${ofMerchant} and ${timeBetween(sql`created_at`, whole)}`,
     ...without(created, whole).map(
@@ -81,14 +104,14 @@ function ofKinds(merchantId: string, kind: Kind, created: Range): Sql {
   ])
 }
 
-function ofAmounts(merchantId: string, amounts: Range): Sql {
+function ofAmounts(merchantId: string, kind: Kind, amounts: Range): Sql {
+  const ofMerchant = sql`merchant_id = ${merchantId}::uuid and ${ofKind(kind)}`
   return sumOf([
     ...cover(amounts, amountWidths).map(
       (piece) => sql`select payments from payment_amounts
-        where merchant_id = ${merchantId}::uuid and width = ${piece.width} and ${amountBetween(sql`from_minor`, piece)}`,
+        where ${ofMerchant} and width = ${piece.width} and ${amountBetween(sql`from_minor`, piece)}`,
     ),
-    sql`select sign from payment_changes
-      where merchant_id = ${merchantId}::uuid and ${amountBetween(sql`amount_minor`, amounts)}`,
+    sql`select sign from payment_changes where ${ofMerchant} and ${amountBetween(sql`amount_minor`, amounts)}`,
   ])
 }
 
@@ -98,13 +121,8 @@ const sumOf = (numbers: readonly Sql[]): Sql =>
 const oneByOne = (selection: Selection): Sql =>
   sql`select count(*) from payments where ${inOrder(selection)} and ${selected(selection)}`
 
-const amongAmounts = (selection: Selection): Sql =>
+const dayByDay = (selection: Selection): Sql =>
   sql`${oneByOne(selection)} and id_day(id) = any (array(${daysOf(selection)}))`
 
-const amongKinds = (selection: Selection): Sql => sql`
-  select coalesce(sum(number), 0) from (${kindsOf(selection)}) as kind
-  cross join lateral (${ofOneKind(
-    (condition) => sql`
-    select count(*) from payments where ${inOrder(selection)} and ${condition} and ${amountBetween(sql`amount_minor`, selection.amounts)}`,
-  )}
-  ) as numbers (number)`
+const among = (ids: Sql, selection: Selection): Sql =>
+  sql`select count(*) from (${ids}) as found where ${fitsBesides(sql`found.id`, selection)}`

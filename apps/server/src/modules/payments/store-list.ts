@@ -9,8 +9,9 @@ import type { Payment } from './payment.ts'
 import { isEverything } from './range.ts'
 import { type DashboardFilter, isAnyKind, type Selection, selectionOf } from './selection.ts'
 import { toPayment } from './store.ts'
-import { amountBetween, daysOf, inOrder, kindsOf, ofOneKind, type Sql, selected } from './store-conditions.ts'
+import { daysOf, fitsBesides, inOrder, kindsOf, ofOneKind, type Sql, selected } from './store-conditions.ts'
 import { isKindRarer } from './store-count.ts'
+import { hasIndex, withFragment } from './store-search.ts'
 
 export interface NamedPayment {
   readonly payment: Payment
@@ -57,13 +58,17 @@ const amongNewest = (selection: Selection, most: number): Sql => sql`
 
 /** Rare ones, and such as were frequent long ago, without passing over all that came since. */
 async function amongAll(db: Queryable, selection: Selection, most: number): Promise<Sql> {
-  const { kind, amounts, fragment } = selection
-  if (fragment !== null) return oneByOne(selection, most)
-  if (isEverything(amounts)) return kindByKind(selection, most)
-  if (!isAnyKind(kind) && (await isKindRarer(db, selection))) return kindByKind(selection, most)
+  const { merchantId, kind, amounts, fragment } = selection
+  if (fragment !== null && hasIndex(fragment)) {
+    return sql`select id from (${await withFragment(db, merchantId, fragment)}) as found
+      where ${fitsBesides(sql`found.id`, selection)} order by id desc limit ${most}`
+  }
+  if (isAnyKind(kind)) return isEverything(amounts) ? oneByOne(selection, most) : dayByDay(selection, most)
+  if (isEverything(amounts) || (await isKindRarer(db, selection))) return kindByKind(selection, most)
   return dayByDay(selection, most)
 }
 
+/** What most ids have does not take long to find. */
 const oneByOne = (selection: Selection, most: number): Sql => sql`
   select id from payments where ${inOrder(selection)} and ${selected(selection)} order by id desc limit ${most}`
 
@@ -73,7 +78,7 @@ const kindByKind = (selection: Selection, most: number): Sql => sql`
   cross join lateral (${ofOneKind(
     (condition) => sql`
       select id from payments
-      where ${inOrder(selection)} and ${condition} and ${amountBetween(sql`amount_minor`, selection.amounts)}
+      where ${inOrder(selection)} and ${condition} and ${selected(selection)}
       order by method desc, id desc limit ${most}`,
   )}) as newest
   order by newest.id desc limit ${most}`

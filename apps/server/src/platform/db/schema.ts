@@ -170,9 +170,12 @@ export interface OneTimeCodes {
 }
 
 export interface PaymentAmounts {
+  application_id: string;
   from_minor: bigint;
   merchant_id: string;
+  method: string;
   payments: bigint;
+  status: string;
   width: bigint;
 }
 
@@ -203,6 +206,7 @@ export interface PaymentChanges {
   completed_at: Date | null;
   created_at: Date;
   currency: string;
+  is_new: Generated<boolean>;
   merchant_id: string;
   method: string | null;
   payment_id: string;
@@ -292,6 +296,24 @@ export interface Payments {
   updated_at: Date;
 }
 
+export interface PaymentSearch {
+  id: string;
+  merchant_id: string;
+}
+
+export interface PaymentSearchCounts {
+  letters: number;
+  merchant_id: string;
+  payments: bigint;
+}
+
+export interface PaymentSearchProgress {
+  indexed: Generated<bigint>;
+  indexed_to: string | null;
+  merchant_id: string;
+  payments: bigint;
+}
+
 export interface ProviderCallbacks {
   body: Buffer;
   headers: unknown;
@@ -364,6 +386,9 @@ export interface DB {
   payment_method_figures: PaymentMethodFigures;
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;
+  payment_search: PaymentSearch;
+  payment_search_counts: PaymentSearchCounts;
+  payment_search_progress: PaymentSearchProgress;
   payments: Payments;
   provider_callbacks: ProviderCallbacks;
   refresh_tokens: RefreshTokens;
