@@ -1,16 +1,9 @@
 import { z } from 'zod'
+import { applicationFields, bankingFields } from './fields.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
-import { personLine, personText, Timestamp } from './text.ts'
-import {
-  applicationStatuses,
-  bankAccountTypes,
-  type Category,
-  categories,
-  DEFAULT_CATEGORY,
-} from './words.ts'
-
-export { type Category, categories, DEFAULT_CATEGORY }
+import { fieldText, Timestamp } from './text.ts'
+import { applicationStatuses, bankAccountTypes, categories } from './words.ts'
 
 /** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
 export const applicationKeyPattern = /^mk_(test|live)_[0-9A-Za-z]{38}$/
@@ -36,32 +29,17 @@ export type Application = z.infer<typeof Application>
 
 /** The checks and their order are those of the create form. */
 export const CreateApplication = z.strictObject({
-  applicationName: personText(100, 'Application name is required'),
-  description: personText(2000, 'Description is required'),
-  category: z
-    .string({ error: 'Please select a category' })
-    .min(1, 'Please select a category')
-    .refine((value) => value.trim() !== '', { message: 'Please select a valid category', abort: true })
-    .pipe(z.enum(categories, { error: 'Please select a valid category from the list' })),
+  applicationName: fieldText(applicationFields.applicationName),
+  description: fieldText(applicationFields.description),
+  category: fieldText(applicationFields.category).pipe(z.enum(categories)),
 })
-
-/** Spaces and hyphens are how people group an account number; they are no part of it. */
-const AccountNumber = z
-  .string({ error: 'Bank account number is required' })
-  .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(
-    z
-      .string()
-      .min(1, { error: 'Bank account number is required', abort: true })
-      .regex(/^[0-9A-Z]{5,34}$/, 'Bank account number must be 5 to 34 digits or letters'),
-  )
 
 /** All of the banking details of an application: a change replaces them together. */
 export const BankingDetails = z.strictObject({
-  bankName: personLine(100, 'Bank is required'),
-  bankAccountNumber: AccountNumber,
-  bankAccountName: personLine(100, 'Bank account name is required'),
-  bankAccountType: z.enum(bankAccountTypes, { error: 'Please select a bank account type' }),
+  bankName: fieldText(bankingFields.bankName),
+  bankAccountNumber: fieldText(bankingFields.bankAccountNumber),
+  bankAccountName: fieldText(bankingFields.bankAccountName),
+  bankAccountType: fieldText(bankingFields.bankAccountType).pipe(z.enum(bankAccountTypes)),
 })
 export type BankingDetails = z.output<typeof BankingDetails>
 

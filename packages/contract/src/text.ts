@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Field, textField } from './fields.ts'
 
 /** The address pattern of the forms: something@something.something, without spaces. */
 export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -10,36 +11,18 @@ export const storable = (maxLength: number) =>
     .max(maxLength, `Must be at most ${maxLength} characters`)
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Must not contain control characters')
 
-/** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
+/** The schema of a field: what the form would keep and say. */
+export const fieldText = (field: Field) =>
+  z
+    .string({ error: field.fault('') ?? 'Not valid' })
+    .transform(field.clean)
+    .refine((kept) => field.fault(kept) === null, {
+      error: ({ input }) => field.fault(input as string) ?? 'Not valid',
+    })
+
+/** Text that a person typed. */
 export const personText = (maxLength: number, requiredMessage: string) =>
-  z
-    .string({ error: requiredMessage })
-    .transform((value) => value.normalize('NFC').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, requiredMessage)
-        .max(maxLength, `Must be at most ${maxLength} characters`)
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-        .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f]*$/, 'Must not contain control characters')
-        .refine((text) => text.isWellFormed(), 'Must not contain control characters'),
-    )
-
-// Beside control characters what turns the direction of writing or cannot be seen: a line must be what it looks like.
-const notInLine = /[\p{Cc}\p{Cf}\p{Cs}]/u
-
-/** As personText, in one line: every space between words is one plain space. */
-export const personLine = (maxLength: number, requiredMessage: string) =>
-  z
-    .string({ error: requiredMessage })
-    .transform((value) => value.normalize('NFC').replace(/\s+/g, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, requiredMessage)
-        .max(maxLength, `Must be at most ${maxLength} characters`)
-        .refine((text) => !notInLine.test(text), 'Must not contain control characters'),
-    )
+  fieldText(textField(maxLength, requiredMessage))
 
 // Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
 const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u

@@ -1,4 +1,4 @@
-import type { Category } from '../../../packages/contract/src/applications.ts'
+import type { Category } from '../../../packages/contract/src/words.ts'
 
 /** What a shop sells, and from what to what it costs in whole US dollars. */
 type Goods = readonly [purpose: string, low: number, high: number]

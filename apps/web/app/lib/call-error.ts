@@ -7,16 +7,20 @@ export class CallError extends Error {
   readonly status: number
   /** The page is already on its way out: nothing more has to be said. */
   readonly sessionEnded: boolean
-  constructor(result: Pick<ApiResult<unknown>, 'status' | 'message' | 'error'>, fallback: string) {
-    super(failureText(result, fallback))
+  constructor(
+    result: Pick<ApiResult<unknown>, 'status' | 'message' | 'error'>,
+    fallback: string,
+    networkText?: string,
+  ) {
+    super(failureText(result, fallback, networkText))
     this.status = result.status
     this.sessionEnded = result.error === AUTHENTICATION_FAILED
   }
 }
 
 /** The data of a call that must have worked: 200 or 201, with a body. */
-export function dataOf<T>(result: ApiResult<T>, fallback: string): T {
+export function dataOf<T>(result: ApiResult<T>, fallback: string, networkText?: string): T {
   const worked = result.status === 200 || result.status === 201
-  if (!worked || result.data === null) throw new CallError(result, fallback)
+  if (!worked || result.data === null) throw new CallError(result, fallback, networkText)
   return result.data
 }

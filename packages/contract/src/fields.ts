@@ -1,0 +1,69 @@
+import { bankAccountTypes, categories } from './words.ts'
+
+/**
+ * What a field of a form must hold, apart from the library that checks the wire: the form asks here before it sends and need not
+ * carry that library, and the schema of the wire asks the very same.
+ */
+export interface Field {
+  /** What is kept of what was typed. */
+  clean(typed: string): string
+  /** The sentence beside the field, or null when what is kept holds. */
+  fault(kept: string): string | null
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+const control = /[\u0000-\u0009\u000b-\u001f\u007f]/
+// Beside control characters what turns the direction of writing or cannot be seen: a line must be what it looks like.
+const notInLine = /[\p{Cc}\p{Cf}]/u
+
+const textFault = (text: string, maxLength: number, required: string, unfit: RegExp): string | null => {
+  if (text === '') return required
+  if (text.length > maxLength) return `Must be at most ${maxLength} characters`
+  return unfit.test(text) || !text.isWellFormed() ? 'Must not contain control characters' : null
+}
+
+/** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
+export const textField = (maxLength: number, required: string): Field => ({
+  clean: (typed) => typed.normalize('NFC').trim(),
+  fault: (text) => textFault(text, maxLength, required, control),
+})
+
+/** The same in one line: every space between words is one plain space. */
+const lineField = (maxLength: number, required: string): Field => ({
+  clean: (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim(),
+  fault: (text) => textFault(text, maxLength, required, notInLine),
+})
+
+const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
+
+/** In the order in which they are checked. */
+export const applicationFields = {
+  applicationName: textField(100, 'Application name is required'),
+  description: textField(2000, 'Description is required'),
+  category: {
+    clean: (typed) => typed,
+    fault(category) {
+      if (category === '') return 'Please select a category'
+      if (category.trim() === '') return 'Please select a valid category'
+      return isOneOf(categories, category) ? null : 'Please select a valid category from the list'
+    },
+  },
+} as const satisfies Record<string, Field>
+
+/** In the order of the form. */
+export const bankingFields = {
+  bankName: lineField(100, 'Bank is required'),
+  bankAccountNumber: {
+    /** Spaces and hyphens are how people group a number; they are no part of it. */
+    clean: (typed) => typed.replace(/[\s-]/g, '').toUpperCase(),
+    fault(number) {
+      if (number === '') return 'Bank account number is required'
+      return /^[0-9A-Z]{5,34}$/.test(number) ? null : 'Bank account number must be 5 to 34 digits or letters'
+    },
+  },
+  bankAccountName: lineField(100, 'Bank account name is required'),
+  bankAccountType: {
+    clean: (typed) => typed,
+    fault: (type) => (isOneOf(bankAccountTypes, type) ? null : 'Please select a bank account type'),
+  },
+} as const satisfies Record<string, Field>
