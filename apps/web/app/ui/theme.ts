@@ -29,6 +29,8 @@ const danger: MantineColorsTuple = [
 /** The kit builds a dialog's head as a `header`, which counts as a second banner of the page. */
 const noBanner = { header: { role: 'presentation' } }
 
+export const closeButton = { 'aria-label': 'Close dialog', size: 'lg' }
+
 export const theme = createTheme({
   colors: { action, danger },
   primaryColor: 'action',
@@ -49,6 +51,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', checkIconPosition: 'right' } },
     NumberInput: { defaultProps: { size: 'md' } },
     Modal: {
@@ -58,7 +61,7 @@ export const theme = createTheme({
         padding: 24,
         overlayProps: { backgroundOpacity: 0.5, color: '#0b1324' },
         transitionProps: { duration: 200, transition: 'pop' },
-        closeButtonProps: { 'aria-label': 'Close dialog', size: 'lg' },
+        closeButtonProps: closeButton,
         attributes: noBanner,
       },
     },

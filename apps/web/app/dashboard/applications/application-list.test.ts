@@ -7,7 +7,6 @@ import {
   noFilters,
   visible,
 } from './application-list.ts'
-import { firstError } from './create-rules.ts'
 
 const app = (applicationName: string, category: string, createdAt: string, status = 'active') => ({
   applicationName,
@@ -60,26 +59,5 @@ describe('a category', () => {
     expect(matchingCategories('pay')).toEqual(['Payment Gateway'])
     expect(matchingCategories('zzz')).toEqual([])
     expect(matchingCategories('')).toHaveLength(42)
-  })
-})
-
-describe('[CREATE-13] the create form is checked in order', () => {
-  test.each([
-    ['[CREATE-14]', { applicationName: ' ', description: '', category: '' }, 'Application name is required'],
-    ['[CREATE-15]', { applicationName: 'A', description: ' ', category: '' }, 'Description is required'],
-    ['[CREATE-16]', { applicationName: 'A', description: 'B', category: '' }, 'Please select a category'],
-    [
-      '[CREATE-17]',
-      { applicationName: 'A', description: 'B', category: ' ' },
-      'Please select a valid category',
-    ],
-    [
-      '[CREATE-18]',
-      { applicationName: 'A', description: 'B', category: 'Bakery' },
-      'Please select a valid category from the list',
-    ],
-  ])('%s', (_, values, message) => expect(Object.values(firstError(values))).toEqual([message]))
-  test('and holds with all three', () => {
-    expect(firstError({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
   })
 })

@@ -1,35 +1,55 @@
 import { Button } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { Link } from 'react-router'
-import { capitalise, dateText } from '../../lib/format.ts'
+import { dateText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import panel from '../../ui/panel.module.css'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import styles from './applications.module.css'
+import styles from './rows.module.css'
+import { statusOf } from './status.ts'
+import { statusVerb } from './status-dialog.tsx'
 
 interface ApplicationRowsProps {
   readonly applications: readonly Application[]
+  readonly onStatus: (application: Application) => void
 }
 
-const ListStatus = ({ status }: { readonly status: string }) => (
-  <StatusBadge tone={status === 'active' ? 'green' : 'yellow'}>{capitalise(status)}</StatusBadge>
-)
+const ListStatus = ({ application }: { readonly application: Application }) => {
+  const { tone, word } = statusOf(application)
+  return <StatusBadge tone={tone}>{word}</StatusBadge>
+}
 
-const Manage = ({ application }: { readonly application: Application }) => (
-  <Button
-    component={Link}
-    to={paths.application(application._id)}
-    variant="default"
-    size="sm"
-    className={panel.rowButton ?? ''}
-    aria-label={`Manage ${application.applicationName}`}
-  >
-    Manage
-  </Button>
-)
+interface ActionsProps {
+  readonly application: Application
+  readonly onStatus: (application: Application) => void
+}
+
+const Actions = ({ application, onStatus }: ActionsProps) => {
+  const verb = statusVerb(application)
+  const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+  return (
+    <div className={styles.actions}>
+      <Button
+        {...button}
+        component={Link}
+        to={paths.application(application._id)}
+        aria-label={`Manage ${application.applicationName}`}
+      >
+        Manage
+      </Button>
+      <Button
+        {...button}
+        aria-label={`${verb} ${application.applicationName}`}
+        onClick={() => onStatus(application)}
+      >
+        {verb}
+      </Button>
+    </div>
+  )
+}
 
 /** A table where there is room for one, cards below 640 px: the style sheet shows one of the two. */
-export const ApplicationRows = ({ applications }: ApplicationRowsProps) => (
+export const ApplicationRows = ({ applications, onStatus }: ApplicationRowsProps) => (
   <>
     <div className={styles.wide}>
       <table className={panel.table}>
@@ -50,11 +70,11 @@ export const ApplicationRows = ({ applications }: ApplicationRowsProps) => (
               <td className={styles.name}>{application.applicationName}</td>
               <td className={`${panel.quiet} ${panel.nowrap}`}>{application.category}</td>
               <td>
-                <ListStatus status={application.status} />
+                <ListStatus application={application} />
               </td>
               <td className={`${panel.quiet} ${panel.nowrap}`}>{dateText(application.createdAt)}</td>
               <td className={panel.end}>
-                <Manage application={application} />
+                <Actions application={application} onStatus={onStatus} />
               </td>
             </tr>
           ))}
@@ -66,12 +86,12 @@ export const ApplicationRows = ({ applications }: ApplicationRowsProps) => (
         <li key={application._id} className={styles.card}>
           <div className={styles.cardHead}>
             <p className={styles.name}>{application.applicationName}</p>
-            <ListStatus status={application.status} />
+            <ListStatus application={application} />
           </div>
           <p className={styles.cardText}>
             {application.category} · {dateText(application.createdAt)}
           </p>
-          <Manage application={application} />
+          <Actions application={application} onStatus={onStatus} />
         </li>
       ))}
     </ul>

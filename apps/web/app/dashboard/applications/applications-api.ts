@@ -1,68 +1,39 @@
 import type {
   Application,
+  BankingDetails,
   CreateApplication,
   createApplication,
   getApplication,
   listApplications,
   regenerateKey,
+  setApplicationStatus,
+  updateBanking,
 } from '@muripo/contract/applications'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { CallError, dataOf } from '../../lib/call-error.ts'
-import { failureText } from '../../lib/messages.ts'
+import { dataOf } from '../../lib/call-error.ts'
 import { send } from '../../lib/session/session.ts'
+import { applicationIn, listIn, newKeyIn } from './answers.ts'
 import { newestFirst } from './application-list.ts'
 
 export const applicationsKey = ['applications'] as const
-export const applicationKey = (applicationId: string) => [...applicationsKey, applicationId] as const
+const applicationKey = (applicationId: string) => [...applicationsKey, applicationId] as const
 
-const INVALID = 'Invalid application data received'
-const invalidShape = () => new CallError({ status: 200, message: null, error: INVALID }, INVALID)
-
-/** A plain array, or an object with the array. */
-const listIn = (body: unknown): Application[] => {
-  const list = Array.isArray(body) ? body : (body as { applications?: unknown } | null)?.applications
-  return Array.isArray(list) ? list : []
+export async function list(): Promise<Application[]> {
+  const result = await send<typeof listApplications>('GET', '/applications/all')
+  return newestFirst(listIn(dataOf(result, 'Failed to fetch applications')))
 }
 
-export const useApplications = () =>
-  useQuery({
-    queryKey: applicationsKey,
-    queryFn: async () =>
-      newestFirst(
-        listIn(
-          dataOf(
-            await send<typeof listApplications>('GET', '/applications/all'),
-            'Failed to fetch applications',
-          ),
-        ),
-      ),
+export async function find(applicationId: string): Promise<Application> {
+  const result = await send<typeof getApplication>('GET', '/applications/:applicationId', {
+    params: { applicationId },
   })
-
-export const useApplication = (applicationId: string) =>
-  useQuery({
-    queryKey: applicationKey(applicationId),
-    queryFn: async () => {
-      const body: unknown = dataOf(
-        await send<typeof getApplication>('GET', '/applications/:applicationId', {
-          params: { applicationId },
-        }),
-        'Failed to fetch application',
-      )
-      const wrapped = body as { application?: Application }
-      const application = wrapped.application ?? (body as Application)
-      if (!application._id) throw invalidShape()
-      return application
-    },
-  })
+  return applicationIn(dataOf(result, 'Failed to fetch application'))
+}
 
 export async function create(input: z.input<typeof CreateApplication>): Promise<Application> {
-  const application = dataOf(
-    await send<typeof createApplication>('POST', '/applications/create', { body: input }),
-    'Failed to create application',
-  )
-  if (!application._id) throw invalidShape()
-  return application
+  const result = await send<typeof createApplication>('POST', '/applications/create', { body: input })
+  return applicationIn(dataOf(result, 'Failed to create application'))
 }
 
 /** Answers the new key. */
@@ -70,15 +41,44 @@ export async function regenerate(applicationId: string): Promise<string> {
   const result = await send<typeof regenerateKey>('PATCH', '/applications/:applicationId/regenerate-key', {
     params: { applicationId },
   })
-  if (result.error !== null) {
-    throw new Error(
-      failureText(
-        result,
-        'Failed to regenerate application key',
-        'Network error occurred while regenerating key',
-      ),
-    )
-  }
-  if (!result.data?.newApplicationKey) throw new Error('Failed to get new application key from response')
-  return result.data.newApplicationKey
+  return newKeyIn(
+    dataOf(result, 'Failed to regenerate application key', 'Network error occurred while regenerating key'),
+  )
+}
+
+export async function setStatus(applicationId: string, status: Application['status']): Promise<Application> {
+  const result = await send<typeof setApplicationStatus>('PATCH', '/applications/:applicationId/status', {
+    params: { applicationId },
+    body: { status },
+  })
+  const verb = status === 'active' ? 'activate' : 'deactivate'
+  return applicationIn(dataOf(result, `Failed to ${verb} application`))
+}
+
+export async function saveBanking(applicationId: string, details: BankingDetails): Promise<Application> {
+  const result = await send<typeof updateBanking>('PUT', '/applications/:applicationId/banking', {
+    params: { applicationId },
+    body: details,
+  })
+  return applicationIn(dataOf(result, 'Failed to update banking details'))
+}
+
+export const useApplications = () => useQuery({ queryKey: applicationsKey, queryFn: list })
+
+/** Fetched for each visit, and by nothing else: whatever fails leads away, and must not lead away from a form. */
+export const useApplication = (applicationId: string) =>
+  useQuery({
+    queryKey: applicationKey(applicationId),
+    queryFn: () => find(applicationId),
+    gcTime: 0,
+    refetchOnReconnect: false,
+  })
+
+/** Puts what a call has answered where the screens look. */
+export function keep(cache: QueryClient, application: Application): void {
+  const { _id } = application
+  cache.setQueryData<Application>(applicationKey(_id), (known) => known && application)
+  cache.setQueryData<Application[]>(applicationsKey, (known) =>
+    known?.map((each) => (each._id === _id ? application : each)),
+  )
 }

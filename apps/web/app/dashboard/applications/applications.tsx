@@ -13,6 +13,7 @@ import { applicationsKey, useApplications } from './applications-api.ts'
 import { CreateDialog } from './create-dialog.tsx'
 import { CreatedDialog } from './created-dialog.tsx'
 import { ListControls } from './list-controls.tsx'
+import { StatusDialog } from './status-dialog.tsx'
 
 export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -22,6 +23,7 @@ export default function Applications() {
   const [filters, setFilters] = useState(noFilters)
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<Application | null>(null)
+  const [asked, setAsked] = useState<Application | null>(null)
   const clear = () => setFilters(noFilters)
   const reload = () => void list.refetch()
   const all = list.data
@@ -43,14 +45,19 @@ export default function Applications() {
         <section className={panel.panel} aria-label="Your applications">
           <ListControls filters={filters} onChange={setFilters} />
           {all && (
-            <p className={panel.count} aria-live="polite">
-              Showing {shown.length} of {all.length} applications
-              {isFiltered(filters) && (
-                <button type="button" className={panel.clear} onClick={clear}>
-                  Clear filters
-                </button>
-              )}
-            </p>
+            <div className={panel.count}>
+              <p aria-live="polite">
+                Showing {shown.length} of {all.length} applications
+              </p>
+              <button
+                type="button"
+                className={panel.clear}
+                aria-disabled={!isFiltered(filters)}
+                onClick={clear}
+              >
+                Clear filters
+              </button>
+            </div>
           )}
           {!all && <LoadingRows>Loading applications...</LoadingRows>}
           {all?.length === 0 && (
@@ -69,7 +76,7 @@ export default function Applications() {
               }
             />
           )}
-          {shown.length > 0 && <ApplicationRows applications={shown} />}
+          {shown.length > 0 && <ApplicationRows applications={shown} onStatus={setAsked} />}
         </section>
       )}
       <CreateDialog
@@ -81,6 +88,7 @@ export default function Applications() {
           void cache.invalidateQueries({ queryKey: applicationsKey, exact: true })
         }}
       />
+      <StatusDialog application={asked} onClose={() => setAsked(null)} />
       <CreatedDialog application={created} onClose={() => setCreated(null)} />
     </>
   )

@@ -2,7 +2,7 @@ import { CloseButton, Combobox, Input, InputBase, useCombobox } from '@mantine/c
 import { DEFAULT_CATEGORY } from '@muripo/contract/words'
 import { useState } from 'react'
 import { categoryOf, matchingCategories } from './application-list.ts'
-import styles from './applications.module.css'
+import styles from './dialogs.module.css'
 
 interface CategoryInputProps {
   readonly value: string
@@ -30,6 +30,8 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
     <div>
       <Combobox
         store={combobox}
+        // Inside the dialog, outside of which nothing is there for whoever listens to the page.
+        withinPortal={false}
         onOptionSubmit={(category) => {
           choose(category)
           combobox.closeDropdown()

@@ -1,14 +1,15 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Application } from '@muripo/contract/applications'
-import { DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { applicationFields } from '@muripo/contract/fields'
 import { useMutation } from '@tanstack/react-query'
-import { useFormChecks } from '../../ui/form-checks.ts'
-import { dashboardToast } from '../../ui/toast.ts'
-import styles from './applications.module.css'
+import { busy } from '../../ui/busy.ts'
+import { closeButton } from '../../ui/theme.ts'
+import { sayFailure } from '../say-failure.ts'
 import { create } from './applications-api.ts'
 import { CategoryInput } from './category-input.tsx'
-import type { ApplicationDraft } from './create-rules.ts'
+import styles from './dialogs.module.css'
+import { type ApplicationValues, blankApplication, cleaned, firstFault } from './form-rules.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -16,46 +17,41 @@ interface CreateDialogProps {
   readonly onCreated: (application: Application) => void
 }
 
-const blankApplication: ApplicationDraft = {
-  applicationName: '',
-  description: '',
-  category: DEFAULT_CATEGORY,
-}
-const loadRules = () => import('./create-rules.ts')
+const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
-  const { ready, checks } = useFormChecks(opened, loadRules)
-  const form = useForm({
-    initialValues: blankApplication,
-    validate: (draft) => checks?.firstError(draft) ?? {},
-  })
+  const form = useForm({ initialValues: blankApplication, validate: firstFault })
   const creation = useMutation({
     mutationFn: create,
     onSuccess: (application) => {
       form.reset()
       onCreated(application)
     },
-    onError: (error) => dashboardToast.error(error.message),
+    onError: sayFailure,
   })
+  const running = creation.isPending
+  const submit = (typed: ApplicationValues) => {
+    if (!running) creation.mutate(cleaned(applicationFields, typed))
+  }
   const cancel = () => {
-    if (creation.isPending) return
+    if (running) return
     form.reset()
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={cancel} title="Create New Application" size={520}>
+    <Modal
+      opened={opened}
+      onClose={cancel}
+      title="Create New Application"
+      size={520}
+      classNames={roomy}
+      closeOnClickOutside={false}
+      closeButtonProps={{ ...closeButton, ...busy(running) }}
+    >
       <form
         noValidate
         className={styles.form}
-        onSubmit={form.onSubmit(
-          (values) =>
-            creation.mutate({
-              ...values,
-              applicationName: values.applicationName.trim(),
-              description: values.description.trim(),
-            }),
-          (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
-        )}
+        onSubmit={form.onSubmit(submit, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus())}
       >
         <TextInput
           label="Application Name"
@@ -70,11 +66,11 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
           onChange={(category) => form.setFieldValue('category', category)}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={cancel} disabled={creation.isPending}>
+          <Button variant="default" {...busy(running)} onClick={cancel}>
             Cancel
           </Button>
-          <Button type="submit" disabled={creation.isPending || !ready}>
-            {creation.isPending ? 'Creating Application...' : 'Create Application'}
+          <Button type="submit" {...busy(running)}>
+            {running ? 'Creating Application...' : 'Create Application'}
           </Button>
         </Group>
       </form>

@@ -2,8 +2,9 @@ import { Button, Group, Modal } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { Link } from 'react-router'
 import { paths } from '../../lib/paths.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import styles from './applications.module.css'
+import styles from './dialogs.module.css'
+import { Fact, Facts } from './facts.tsx'
+import { KeyFact } from './key-fact.tsx'
 
 interface CreatedDialogProps {
   readonly application: Application | null
@@ -15,30 +16,18 @@ export const CreatedDialog = ({ application, onClose }: CreatedDialogProps) => (
     opened={application !== null}
     onClose={onClose}
     title="Application Created Successfully!"
-    size={560}
+    size={600}
     closeOnClickOutside={false}
   >
     {application && (
       <>
         <p>Your application has been created and is now ready for use.</p>
-        <dl className={styles.facts}>
-          <div>
-            <dt>Application Name</dt>
-            <dd>{application.applicationName}</dd>
-          </div>
-          <div>
-            <dt>Category</dt>
-            <dd>{application.category}</dd>
-          </div>
-          <div>
-            <dt>Application Key</dt>
-            <dd className={styles.key}>
-              <code>{application.applicationKey}</code>
-              <CopyButton text={application.applicationKey} what="application key" />
-            </dd>
-          </div>
-        </dl>
-        <p className={styles.hint}>Keep this key secure. You'll need it for API integrations.</p>
+        <Facts>
+          <Fact name="Application Name">{application.applicationName}</Fact>
+          <Fact name="Category">{application.category}</Fact>
+          <KeyFact applicationKey={application.applicationKey} />
+        </Facts>
+        <p className={styles.keep}>Keep this key secure. You'll need it for API integrations.</p>
         <Group justify="flex-end" mt={24}>
           <Button variant="default" onClick={onClose}>
             Close

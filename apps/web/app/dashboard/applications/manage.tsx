@@ -1,16 +1,18 @@
-import { Skeleton, Tabs } from '@mantine/core'
-import { useEffect } from 'react'
+import { Button, Skeleton, Tabs } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { capitalise } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { IconApps, IconArrowLeft } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Route } from './+types/manage.ts'
-import styles from './applications.module.css'
 import { useApplication } from './applications-api.ts'
-import { BankingTab, BasicTab } from './fact-tabs.tsx'
+import { BankingTab } from './banking-tab.tsx'
+import { BasicTab } from './basic-tab.tsx'
 import { KeyTab } from './key-tab.tsx'
+import styles from './manage.module.css'
+import { statusOf } from './status.ts'
+import { StatusDialog, statusVerb } from './status-dialog.tsx'
 
 export const meta = () => [
   { title: 'Application Management · Muripo' },
@@ -27,22 +29,27 @@ const BackLink = () => (
 export default function Manage({ params }: Route.ComponentProps) {
   const { data: application, error, isPending } = useApplication(params.applicationId)
   const navigate = useNavigate()
-  const lost = error !== null && !application
+  const [asking, setAsking] = useState(false)
+  const lost = error !== null
   useEffect(() => {
     if (lost) void navigate(paths.applications, { replace: true })
   }, [lost, navigate])
 
   if (isPending) return <ManageSkeleton />
   if (!application) return <EmptyState icon={IconApps} title="Application not found." action={<BackLink />} />
+  const status = statusOf(application)
   return (
     <>
       <BackLink />
-      <div className={styles.manageHead}>
-        <h1>{application.applicationName}</h1>
-        <StatusBadge tone={application.status === 'active' ? 'green' : 'yellow'}>
-          {application.status ? capitalise(application.status) : 'Unknown'}
-        </StatusBadge>
-        <p>Application Management</p>
+      <div className={styles.head}>
+        <div className={styles.name}>
+          <h1>{application.applicationName}</h1>
+          <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
+          <p>Application Management</p>
+        </div>
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {statusVerb(application)}
+        </Button>
       </div>
       <Tabs
         defaultValue="basic"
@@ -68,17 +75,32 @@ export default function Manage({ params }: Route.ComponentProps) {
           <KeyTab application={application} />
         </Tabs.Panel>
       </Tabs>
+      <StatusDialog application={asking ? application : null} onClose={() => setAsking(false)} />
     </>
   )
 }
 
+/** As tall and wide as what it stands for. */
 const ManageSkeleton = () => (
   <div role="status" aria-label="Loading application">
     <BackLink />
-    <div className={styles.manageHead}>
-      <Skeleton h={32} w={240} />
-      <Skeleton h={24} w={180} />
+    <div className={styles.head}>
+      <div className={styles.name}>
+        <Skeleton h={32} w={240} />
+        <Skeleton h={24} w={76} radius={12} />
+        <div className={styles.below}>
+          <Skeleton h={24} w={190} />
+        </div>
+      </div>
+      <Skeleton h={42} w={118} />
     </div>
-    <Skeleton h={360} radius={14} />
+    <div className={styles.tabs}>
+      <Skeleton h={52} radius={0} />
+      <div className={styles.tabPanel}>
+        {['names', 'description', 'dates'].map((row) => (
+          <Skeleton key={row} h={44} mt={24} />
+        ))}
+      </div>
+    </div>
   </div>
 )

@@ -1,0 +1,50 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { busy } from '../../ui/busy.ts'
+import { closeButton } from '../../ui/theme.ts'
+
+interface AskDialogProps {
+  readonly opened: boolean
+  readonly title: string
+  readonly confirm: string
+  /** What the button reads while the request runs. */
+  readonly confirming: string
+  readonly running: boolean
+  readonly color?: 'danger'
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Says what will happen and asks. While the request runs it stays, whatever is pressed. */
+export const AskDialog = ({
+  opened,
+  title,
+  confirm,
+  confirming,
+  running,
+  color,
+  onConfirm,
+  onClose,
+  children,
+}: AskDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={() => running || onClose()}
+    title={title}
+    size={480}
+    closeOnEscape={!running}
+    closeOnClickOutside={!running}
+    closeButtonProps={{ ...closeButton, ...busy(running) }}
+  >
+    {children}
+    <Group justify="flex-end" mt={24}>
+      <Button variant="default" {...busy(running)} onClick={() => running || onClose()}>
+        Cancel
+      </Button>
+      <Button {...(color ? { color } : {})} {...busy(running)} onClick={() => running || onConfirm()}>
+        {running ? confirming : confirm}
+      </Button>
+    </Group>
+  </Modal>
+)

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import styles from './facts.module.css'
+
+interface FactProps {
+  readonly name: string
+  readonly full?: boolean
+  readonly children: ReactNode
+}
+
+export const Fact = ({ name, full, children }: FactProps) => (
+  <div data-full={full || undefined}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface FactsProps {
+  readonly columns?: boolean
+  readonly children: ReactNode
+}
+
+/** Names and values that are only read, in two columns where there is room if they are many. */
+export const Facts = ({ columns, children }: FactsProps) => (
+  <dl className={styles.facts} data-columns={columns || undefined}>
+    {children}
+  </dl>
+)

@@ -1,0 +1,251 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { createWith, dialogNamed, endSession, OFFLINE, OUR_FAULT, spoilToken } from './lib/applications.ts'
+import { button, calls } from './lib/auth.ts'
+import { call } from './lib/call.ts'
+import { withoutTable } from './lib/database.ts'
+import { holdBack } from './lib/hold.ts'
+import { glance, look } from './lib/look.ts'
+import { createApplication } from './lib/merchant.ts'
+import { toast } from './lib/toast.ts'
+
+const LIST = 'GET /v1/applications/all'
+
+/** A row of the table, or a card: which of the two is up to the width. */
+const entries = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Your applications' }).locator('tbody tr, li').filter({ visible: true })
+const entry = (page: Page, name: string) => entries(page).filter({ hasText: name })
+const names = async (page: Page) =>
+  (await entries(page).allTextContents()).map((text) => /Alpha|Beta|Gamma/.exec(text)?.[0])
+const counted = (page: Page, shown: number, all: number) =>
+  expect(page.getByText(`Showing ${shown} of ${all} applications`, { exact: true })).toBeVisible()
+const badge = (page: Page, name: string) => entry(page, name).locator('[data-tone]')
+
+async function choose(page: Page, select: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: select }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+
+    test('[APPS-01] [APPS-02] [APPS-03] [APPS-04] [APPS-05] [APPS-06] [APPS-07] [APPS-08] [APPS-09] [APPS-10] [APPS-11] [APPS-12] [APPS-14] [APPS-15] [APPS-16] [APPS-17] [APPS-20] [APPS-21] [CALLS-30] [CALLS-33] applications are listed, searched, sorted and filtered', async ({
+      page,
+      gateway,
+      merchant,
+      openDashboard,
+    }) => {
+      for (const [applicationName, category] of [
+        ['Alpha', 'Retail'],
+        ['Beta', 'Fintech'],
+        ['Gamma', 'SaaS'],
+      ] as const) {
+        const { _id } = await createApplication(gateway.url, merchant.tokens, { applicationName, category })
+        if (applicationName !== 'Beta') continue
+        await call('PATCH', `${gateway.url}/v1/applications/${_id}/status`, {
+          bearer: merchant.tokens.authToken,
+          body: { status: 'inactive' },
+        })
+      }
+      const letGo = await holdBack(page, '**/v1/applications/all')
+      const made = calls(page)
+      await openDashboard('/app/applications')
+      await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
+      await expect(page.getByText('Loading applications...', { exact: true })).toBeVisible()
+      await expect(button(page, 'Refreshing...')).toBeDisabled()
+      await expect(button(page, 'Create New Application')).toBeEnabled()
+      await look(page, `applications-${width}-loading`)
+      const answered = page.waitForResponse('**/v1/applications/all')
+      await letGo()
+      await counted(page, 3, 3)
+      await expect(button(page, 'Refresh')).toBeEnabled()
+      expect(made.body(LIST)).toBeNull()
+      const { applications } = await (await answered).json()
+      expect(Object.keys(applications[0]).sort()).toEqual([
+        '_id',
+        'applicationKey',
+        'applicationName',
+        'bankAccountName',
+        'bankAccountNumber',
+        'bankAccountType',
+        'bankName',
+        'bankRejection',
+        'category',
+        'createdAt',
+        'description',
+        'nameApproved',
+        'status',
+        'updatedAt',
+      ])
+
+      if (width === 375) await expect(page.getByRole('table')).toBeHidden()
+      else {
+        expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+          'Application Name',
+          'Category',
+          'Status',
+          'Date Created',
+          'Actions',
+        ])
+      }
+      expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
+      await expect(badge(page, 'Alpha')).toHaveText('Active')
+      await expect(badge(page, 'Alpha')).toHaveAttribute('data-tone', 'green')
+      await expect(badge(page, 'Beta')).toHaveText('Inactive')
+      await expect(badge(page, 'Beta')).toHaveAttribute('data-tone', 'yellow')
+      await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
+      await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+      await look(page, `applications-${width}`)
+
+      const search = page.getByPlaceholder('Search applications...')
+      const clear = button(page, 'Clear filters')
+      await expect(clear).toHaveAttribute('aria-disabled', 'true')
+      await search.fill('ALPH')
+      await counted(page, 1, 3)
+      expect(await names(page)).toEqual(['Alpha'])
+      await search.fill('fINt')
+      await expect(entry(page, 'Beta')).toBeVisible()
+      expect(await names(page)).toEqual(['Beta'])
+      await clear.click()
+      await expect(search).toHaveValue('')
+      await counted(page, 3, 3)
+
+      await choose(page, 'Sort', 'Oldest')
+      expect(await names(page)).toEqual(['Alpha', 'Beta', 'Gamma'])
+      await choose(page, 'Status', 'Inactive')
+      expect(await names(page)).toEqual(['Beta'])
+      await choose(page, 'Status', 'Active')
+      await counted(page, 2, 3)
+      await search.fill('Beta')
+      await expect(page.getByText('No applications match your filters', { exact: true })).toBeVisible()
+      await counted(page, 0, 3)
+      await look(page, `applications-${width}-no-match`)
+      await button(page, 'Clear all filters').click()
+      await counted(page, 3, 3)
+      expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
+      await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
+      await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+
+      await entry(page, 'Gamma').getByRole('link', { name: 'Manage Gamma' }).click()
+      await expect(page).toHaveURL(`/app/applications/manage/${applications[0]._id}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
+    })
+
+    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and goes on by keyboard, after a question that says what that means', async ({
+      page,
+      context,
+      gateway,
+      seller: { application, pay },
+      openDashboard,
+      complaints,
+    }) => {
+      const { payment_url: link } = await pay()
+      const key = application.applicationKey
+      await openDashboard('/app/applications')
+      const rowButton = (verb: string) =>
+        entries(page).getByRole('button', { name: `${verb} Chiedza Crafts`, exact: true })
+      const question = dialogNamed(page, 'Deactivate Application')
+      const press = async (name: string) => {
+        await question.getByRole('button', { name, exact: true }).focus()
+        await page.keyboard.press('Enter')
+      }
+      await expect(rowButton('Deactivate')).toHaveText('Deactivate')
+      await rowButton('Deactivate').focus()
+      await page.keyboard.press('Enter')
+      await expect(question).toContainText('Its key is refused at once')
+      await expect(question).toContainText('Payment links that are out already still work')
+      await expect(question).toContainText('activate it again at any time')
+      await look(page, `applications-${width}-deactivate`)
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+      await expect(rowButton('Deactivate')).toBeFocused()
+      expect(await createWith(gateway.url, key)).toBe(201)
+
+      await page.keyboard.press('Enter')
+      await context.setOffline(true)
+      await press('Deactivate')
+      await expect(toast(page, OFFLINE)).toBeVisible()
+      await expect(question).toBeVisible()
+      await context.setOffline(false)
+      const letGo = await holdBack(page, '**/status')
+      await press('Deactivate')
+      await expect(question.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
+      await expect(question.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+      await page.keyboard.press('Escape')
+      await expect(question).toBeVisible()
+      await letGo()
+      await expect(toast(page, 'Application deactivated')).toBeVisible()
+      await expect(question).toBeHidden()
+      await expect(badge(page, 'Chiedza Crafts')).toHaveText('Inactive')
+      expect(await createWith(gateway.url, key)).toBe(403)
+      expect((await fetch(link)).status, 'a link that is out').toBe(200)
+
+      await rowButton('Activate').focus()
+      await page.keyboard.press('Enter')
+      const again = dialogNamed(page, 'Activate Application')
+      await expect(again).toContainText('with the same application key as before')
+      await glance(page, `applications-${width}-activate`)
+      await again.getByRole('button', { name: 'Activate', exact: true }).click()
+      await expect(toast(page, 'Application activated')).toBeVisible()
+      await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
+      await expect(rowButton('Deactivate')).toBeFocused()
+      expect(await createWith(gateway.url, key)).toBe(201)
+      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    })
+
+    test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list says what to do, a list that fails what went wrong', async ({
+      page,
+      context,
+      gateway,
+      openDashboard,
+      complaints,
+    }) => {
+      const inline = page.getByRole('main').getByRole('alert')
+      await withoutTable(gateway.dataDir, 'application_keys', async () => {
+        await openDashboard('/app/applications')
+        await expect(toast(page, OUR_FAULT)).toBeVisible()
+        await expect(inline).toContainText(OUR_FAULT)
+        await look(page, `applications-${width}-error`)
+      })
+      await button(page, 'Try Again').click()
+      await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
+      await expect(
+        page.getByText('Create your first application to get started.', { exact: true }),
+      ).toBeVisible()
+      await counted(page, 0, 0)
+      await look(page, `applications-${width}-empty`)
+
+      await context.setOffline(true)
+      await button(page, 'Refresh').click()
+      await expect(toast(page, OFFLINE)).toBeVisible()
+      await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
+      const asked = page.waitForResponse('**/v1/applications/all')
+      await context.setOffline(false)
+      await asked
+
+      await spoilToken(page)
+      const made = calls(page)
+      await button(page, 'Refresh').click()
+      await expect.poll(() => made.names()).toEqual([LIST, 'POST /v1/auth/refresh-token', LIST])
+      await expect(button(page, 'Refresh')).toBeEnabled()
+
+      await endSession(page, gateway.url)
+      await button(page, 'Create New Application').click()
+      await page.getByLabel('Application Name').fill('Alpha')
+      await page.getByLabel('Description').fill('First')
+      await button(page, 'Create Application').click()
+      await expect(page).toHaveURL('/')
+      await expect(toast(page, 'Successfully signed out')).toBeVisible()
+      await expect(page.locator('.toast').filter({ hasText: /create|Authentication/ })).toHaveCount(0)
+      for (const kind of [
+        statusComplaint(500),
+        statusComplaint(401),
+        /ERR_INTERNET_DISCONNECTED/,
+        /could not be refreshed/,
+      ]) {
+        complaints.expect(kind)
+      }
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { call } from './call.ts'
+import { basket } from './merchant.ts'
+
+export const OFFLINE = 'Network error. Please check your connection and try again.'
+/** What the server says of a fault of its own. */
+export const OUR_FAULT = 'Something went wrong on our side'
+
+export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** What an integration with this key is answered when it creates a payment. */
+export const createWith = async (gatewayUrl: string, key: string): Promise<number> =>
+  (await call('POST', `${gatewayUrl}/api/v1/payments`, { bearer: key, body: basket })).status
+
+/** Ends the session where it is kept, as a sign-out elsewhere does. */
+export async function endSession(page: Page, gatewayUrl: string): Promise<void> {
+  const bearer = await page.evaluate(() => localStorage.getItem('authToken') ?? '')
+  await call('POST', `${gatewayUrl}/v1/auth/signout`, { bearer })
+}
+
+/** A token that the server refuses, beside a refresh token that it takes. */
+export const spoilToken = (page: Page) => page.evaluate(() => localStorage.setItem('authToken', 'broken'))
+
+/** Whether the focus is somewhere inside the open dialog. */
+export const focusIsInDialog = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement?.closest('[role=dialog]') != null)
+
+/** Whether these words were ever on the page, for what is there for a moment only. Ask before the page loads. */
+export async function watchFor(page: Page, words: string): Promise<() => Promise<boolean>> {
+  await page.addInitScript((text) => {
+    const seen = { words: false }
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      seen.words ||= document.body?.textContent?.includes(text) ?? false
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  }, words)
+  return () => page.evaluate(() => (window as unknown as { seen: { words: boolean } }).seen.words)
+}

@@ -1,0 +1,302 @@
+import type { Page } from '@playwright/test'
+import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
+import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT, watchFor } from './lib/applications.ts'
+import { button } from './lib/auth.ts'
+import { withoutTable } from './lib/database.ts'
+import { holdBack } from './lib/hold.ts'
+import { glance, look } from './lib/look.ts'
+import { createApplication } from './lib/merchant.ts'
+import { runShell } from './lib/shell.ts'
+import { toast } from './lib/toast.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const pageOf = (id: string) => `/app/applications/manage/${id}`
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
+const fact = (page: Page, name: string) =>
+  page.getByRole('definition').filter({ has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`) })
+const BANKING = 'Banking Settlements and Reconciliations'
+const NOT_FOUND = 'Application not found.'
+const bankingFacts = ['Bank Name', 'Bank Account Number', 'Bank Account Name', 'Bank Account Type']
+
+/** As the operator of this gateway types it. */
+const admin = (gateway: Gateway, words: string) =>
+  runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: gateway.dataDir, HOME: gateway.dataDir })
+
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+
+    test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MANAGE-07] [MANAGE-08] [MANAGE-09] [MANAGE-10] [MANAGE-11] [MANAGE-12] [MANAGE-14] [MANAGE-16] [MANAGE-18] [MANAGE-19] [CALLS-37] an application has three tabs', async ({
+      page,
+      seller: { application },
+      openDashboard,
+    }) => {
+      const letGo = await holdBack(page, `**/v1/applications/${application._id}`)
+      await openDashboard(pageOf(application._id))
+      await expect(page.getByRole('status', { name: 'Loading application' })).toBeVisible()
+      await glance(page, `manage-${width}-loading`)
+      await letGo()
+      await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
+      await expect(page.getByText('Application Management', { exact: true })).toBeVisible()
+      await expect(page.getByText('Active', { exact: true })).toHaveAttribute('data-tone', 'green')
+      expect(await page.getByRole('tab').allTextContents()).toEqual([
+        'Basic Information',
+        BANKING,
+        'Application Key',
+      ])
+      await expect(tab(page, 'Basic Information')).toHaveAttribute('aria-selected', 'true')
+      for (const [name, value] of [
+        ['Application Name', 'Chiedza Crafts'],
+        ['Category', 'Retail'],
+        ['Description', 'Baskets'],
+        ['Created', /^[A-Z][a-z]+ \d{1,2}, \d{4} at \d\d:\d\d [AP]M$/],
+        ['Last Updated', /^[A-Z][a-z]+ \d{1,2}, \d{4} at \d\d:\d\d [AP]M$/],
+      ] as const) {
+        await expect(fact(page, name)).toHaveText(value)
+      }
+      await expect(page.getByRole('tabpanel').getByRole('textbox')).toHaveCount(0)
+      await look(page, `manage-${width}-basic`)
+
+      await tab(page, 'Basic Information').focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(tab(page, BANKING)).toHaveAttribute('aria-selected', 'true')
+      for (const name of bankingFacts) await expect(fact(page, name)).toHaveText('Not configured')
+      await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
+      await expect(page.getByRole('tabpanel').getByRole('textbox')).toHaveCount(0)
+      await expect(button(page, 'Update Banking Details')).toBeEnabled()
+      await look(page, `manage-${width}-banking-none`)
+
+      await page.keyboard.press('ArrowRight')
+      await expect(page.getByText(application.applicationKey, { exact: true })).toBeVisible()
+      await expect(page.getByRole('tabpanel')).toContainText(
+        'Regenerating immediately invalidates the current key. Every integration that uses it must be updated',
+      )
+      await expect(button(page, 'Copy')).toBeVisible()
+      await look(page, `manage-${width}-key`)
+      await page.getByRole('link', { name: 'Back to Applications' }).click()
+      await expect(page).toHaveURL('/app/applications')
+    })
+
+    test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are given, told by mail, and approved by an operator', async ({
+      page,
+      context,
+      gateway,
+      merchant,
+      seller: { application },
+      openDashboard,
+      complaints,
+    }) => {
+      const dialog = dialogNamed(page, 'Update Banking Details')
+      const save = dialog.getByRole('button', { name: 'Save Details' })
+      const field = (name: string) => dialog.getByLabel(name, { exact: true })
+      const mails = async () => (await gateway.mailbox(merchant.account.email)).map(({ subject }) => subject)
+
+      await openDashboard(pageOf(application._id))
+      await tab(page, BANKING).click()
+      await button(page, 'Update Banking Details').focus()
+      await page.keyboard.press('Enter')
+      await expect(field('Bank Name')).toBeFocused()
+      await look(page, `banking-form-${width}`)
+      await field('Bank Account Number').fill('12/34')
+      await save.click()
+      await expect(field('Bank Name')).toBeFocused()
+      for (const [name, sentence] of [
+        ['Bank Name', 'Bank is required'],
+        ['Bank Account Number', 'Bank account number must be 5 to 34 digits or letters'],
+        ['Bank Account Name', 'Bank account name is required As the bank writes it'],
+        ['Bank Account Type', 'Please select a bank account type'],
+      ] as const) {
+        await expect(field(name)).toHaveAccessibleDescription(sentence)
+      }
+      await look(page, `banking-form-${width}-errors`)
+      await field('Bank Name').fill(' CBZ  Bank ')
+      await expect(page.getByText('Bank is required')).toBeHidden()
+      await field('Bank Account Number').fill('0123 4567-8910')
+      await field('Bank Account Name').fill('Chiedza Crafts (Pvt) Ltd')
+      await field('Bank Account Type').selectOption('Current')
+
+      await context.setOffline(true)
+      await save.click()
+      await expect(toast(page, OFFLINE)).toBeVisible()
+      await expect(field('Bank Account Number')).toHaveValue('0123 4567-8910')
+      await context.setOffline(false)
+      const letGo = await holdBack(page, '**/banking')
+      await save.click()
+      await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeVisible()
+      await letGo()
+      await expect(toast(page, 'Banking details updated')).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect(button(page, 'Update Banking Details')).toBeFocused()
+      for (const [name, value] of [
+        ['Bank Name', 'CBZ Bank'],
+        ['Bank Account Number', '012345678910'],
+        ['Bank Account Name', 'Chiedza Crafts (Pvt) Ltd'],
+        ['Bank Account Type', 'Current'],
+        ['Name Approval Status', 'Pending Approval'],
+      ] as const) {
+        await expect(fact(page, name)).toHaveText(value)
+      }
+      await look(page, `manage-${width}-banking`)
+      await expect.poll(mails).toContain('Your Muripo banking details were changed')
+
+      expect(await admin(gateway, 'banking list')).toContain(`banking approve ${application._id} 1`)
+      await admin(gateway, `banking reject ${application._id} 1 --reason "The name is another."`)
+      await page.reload()
+      await tab(page, BANKING).click()
+      await expect(page.getByText(/We could not approve these details: The name is another\./)).toBeVisible()
+      await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
+      await look(page, `manage-${width}-banking-rejected`)
+
+      await admin(gateway, `banking approve ${application._id} 1 --as Rudo`)
+      await page.reload()
+      await tab(page, BANKING).click()
+      await expect(fact(page, 'Name Approval Status')).toHaveText('Approved')
+      await button(page, 'Update Banking Details').click()
+      await expect(field('Bank Account Number')).toHaveValue('012345678910')
+      await save.click()
+      await expect(toast(page, 'These details were saved already')).toBeVisible()
+      await expect(fact(page, 'Name Approval Status')).toHaveText('Approved')
+      await button(page, 'Update Banking Details').click()
+      await field('Bank Account Name').fill('Somebody Else')
+      await save.click()
+      await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
+      await expect
+        .poll(async () => (await mails()).filter((subject) => /banking/.test(subject)))
+        .toHaveLength(4)
+      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    })
+
+    test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [MANAGE-24] [MANAGE-25] [MANAGE-26] [CALLS-39] [CALLS-40] [ERR-31] [ERR-32] [ERR-34] [ERR-35] a new key ends the old one at once', async ({
+      page,
+      context,
+      gateway,
+      seller: { application },
+      openDashboard,
+      complaints,
+    }) => {
+      const old = application.applicationKey
+      const dialog = dialogNamed(page, 'Regenerate Application Key')
+      const inDialog = (name: string) => dialog.getByRole('button', { name, exact: true })
+      await page.clock.install()
+      await openDashboard(pageOf(application._id))
+      await tab(page, 'Application Key').click()
+      await button(page, 'Regenerate Key').focus()
+      await page.keyboard.press('Enter')
+      await expect(dialog).toContainText('This action cannot be undone')
+      await expect(dialog).toContainText('Integrations that use the old key stop working')
+      await look(page, `manage-${width}-regenerate`)
+      await inDialog('Cancel').click()
+      await expect(dialog).toBeHidden()
+      await expect(button(page, 'Regenerate Key')).toBeFocused()
+      expect(await createWith(gateway.url, old)).toBe(201)
+
+      await page.keyboard.press('Enter')
+      await context.setOffline(true)
+      await inDialog('Regenerate Key').click()
+      await expect(toast(page, 'Network error occurred while regenerating key')).toBeVisible()
+      await context.setOffline(false)
+      await withoutTable(gateway.dataDir, 'audit_log', async () => {
+        await inDialog('Regenerate Key').click()
+        await expect(toast(page, OUR_FAULT)).toBeVisible()
+      })
+      // Nothing of it stands when what is written down of it cannot be.
+      expect(await createWith(gateway.url, old)).toBe(201)
+
+      const letGo = await holdBack(page, '**/regenerate-key')
+      await inDialog('Regenerate Key').click()
+      await expect(inDialog('Regenerating...')).toBeDisabled()
+      await expect(inDialog('Cancel')).toBeDisabled()
+      await expect(inDialog('Close dialog')).toBeDisabled()
+      await page.keyboard.press('Escape')
+      await page.mouse.click(5, 5)
+      await inDialog('Cancel').click({ force: true })
+      await inDialog('Close dialog').click({ force: true })
+      await expect(inDialog('Regenerating...')).toBeVisible()
+      expect(await focusIsInDialog(page)).toBe(true)
+      await glance(page, `manage-${width}-regenerating`)
+      await letGo()
+      await expect(toast(page, 'Application key regenerated successfully!')).toBeVisible()
+      expect(await createWith(gateway.url, old)).toBe(401)
+      await expect(dialog).toBeHidden()
+      await expect(page.getByText(old)).toHaveCount(0)
+      const key = (await page.getByText(/^mk_test_/).textContent()) ?? ''
+      expect(await createWith(gateway.url, key)).toBe(201)
+
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+      await button(page, 'Copy').click()
+      await expect(button(page, 'Copied!')).toBeVisible()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+      await page.clock.runFor(1990)
+      await expect(button(page, 'Copied!')).toBeVisible()
+      await page.clock.runFor(20)
+      await expect(button(page, 'Copy')).toBeVisible()
+      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      complaints.expect(statusComplaint(500))
+    })
+
+    test('[MANAGE-04] [APPS-19] it is stopped and goes on from its own page too', async ({
+      page,
+      gateway,
+      seller: { application },
+      openDashboard,
+    }) => {
+      await openDashboard(pageOf(application._id))
+      await button(page, 'Deactivate').click()
+      await dialogNamed(page, 'Deactivate Application').getByRole('button', { name: 'Deactivate' }).click()
+      await expect(page.getByText('Inactive', { exact: true })).toHaveAttribute('data-tone', 'yellow')
+      expect(await createWith(gateway.url, application.applicationKey)).toBe(403)
+      await glance(page, `manage-${width}-inactive`)
+      await button(page, 'Activate').click()
+      await dialogNamed(page, 'Activate Application').getByRole('button', { name: 'Activate' }).click()
+      await expect(button(page, 'Deactivate')).toBeFocused()
+      expect(await createWith(gateway.url, application.applicationKey)).toBe(201)
+    })
+  })
+}
+
+test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loaded leads back to the list', async ({
+  page,
+  context,
+  gateway,
+  merchant,
+  seller: { application },
+  openDashboard,
+  complaints,
+}) => {
+  const other = await createApplication(gateway.url, merchant.tokens, { applicationName: 'Beta' })
+  const wasShown = await watchFor(page, NOT_FOUND)
+  const open = (name: string) => page.getByRole('link', { name: `Manage ${name}` }).click()
+  const expectBack = async (words: string) => {
+    await expect(toast(page, words)).toBeVisible()
+    await expect(page).toHaveURL('/app/applications')
+    await expect(page.getByRole('link', { name: 'Manage Beta' })).toBeVisible()
+    expect(await wasShown()).toBe(true)
+  }
+  await openDashboard(pageOf('app_00000000000000000000000000'))
+  await expectBack('Not found')
+
+  await open('Chiedza Crafts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Applications' }).click()
+  await context.setOffline(true)
+  await open('Beta')
+  await expectBack(OFFLINE)
+  await context.setOffline(false)
+
+  await withoutTable(gateway.dataDir, 'application_keys', async () => {
+    // Known or not from a visit before.
+    for (const { applicationName } of [application, other]) {
+      const answered = page.waitForResponse(/applications\/app_/)
+      await open(applicationName)
+      expect((await answered).status()).toBe(500)
+      await expect(page).toHaveURL('/app/applications')
+    }
+    await expect(toast(page, OUR_FAULT).first()).toBeVisible()
+  })
+  for (const kind of [statusComplaint(404), statusComplaint(500), /ERR_INTERNET_DISCONNECTED/]) {
+    complaints.expect(kind)
+  }
+})
