@@ -116,6 +116,8 @@ export async function createGateway(
       stopping = true
       // These would stay open for as long as somebody looks at the dashboard.
       await live.close()
+      // A large file would take longer than a stop may.
+      ctx.exports.close()
       // A connection that was busy when the close began turns idle later, and would be kept alive for a minute.
       const hangUp = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()

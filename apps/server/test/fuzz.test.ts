@@ -128,6 +128,12 @@ const shots: fc.Arbitrary<Shot> = fc.oneof(
     'withSession',
   ),
   get(
+    query('from', 'to', 'status', 'method', 'minAmount', 'maxAmount', 'applicationId', 'search').map(
+      (q) => `/v1/payments/export?${q}`,
+    ),
+    'withSession',
+  ),
+  get(
     params.map((at) => `/v1/payments/${at}`),
     'withSession',
   ),

@@ -98,6 +98,10 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
     ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
   ),
+  'GET /v1/payments/export': own(
+    ({ applicationId }) => ({ query: { applicationId } }),
+    ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
+  ),
   'GET /v1/payments/:paymentId': about(
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),

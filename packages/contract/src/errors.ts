@@ -28,6 +28,10 @@ export const errorCatalogue = {
   document_invalid: { status: 422, title: 'Please upload your identification document' },
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
   refund_mismatch: { status: 422, title: 'The amount or the currency is not that of the payment' },
+  export_busy: {
+    status: 429,
+    title: 'Two exports are already running. Please wait for one to end, or cancel it',
+  },
   rate_limited: { status: 429, title: 'Too many requests. Please try again later' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   service_unavailable: { status: 503, title: 'The service is not available right now. Please try again' },

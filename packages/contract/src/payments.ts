@@ -256,6 +256,23 @@ export const getPaymentDetails = route({
   errors: ['session_invalid', 'validation_failed', 'not_found'],
 })
 
+/** Every payment that the filters keep, whatever their number. */
+export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true })
+export type ExportQuery = z.output<typeof ExportQuery>
+
+/** How many rows the file will have, but for what changes while it is made. */
+export const ROW_COUNT_HEADER = 'row-count'
+
+export const exportPayments = route({
+  method: 'GET',
+  path: '/payments/export',
+  summary: 'The payments that the filters keep, newest first, as a file for spreadsheets',
+  query: ExportQuery,
+  reply: { 200: z.string() },
+  file: 'text/csv',
+  errors: ['session_invalid', 'validation_failed', 'export_busy'],
+})
+
 export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',

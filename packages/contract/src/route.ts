@@ -17,6 +17,8 @@ export interface RouteSpec {
   readonly errors: readonly ErrorCode[]
   /** Of an answer that is a stream of server-sent events: what each event carries, by its name. */
   readonly events?: Readonly<Record<string, z.ZodType>>
+  /** Of an answer that is a file, sent as it is made: its media type. */
+  readonly file?: string
 }
 
 export const route = <const Spec extends RouteSpec>(spec: Spec): Spec => spec

@@ -4,6 +4,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { createFlights, type Flights } from '../../platform/flights.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
+import { Exports } from './exports.ts'
 import { createWriter, type WritePayment } from './store-create-batch.ts'
 
 /** What the payment actions need beyond the ground floor. */
@@ -18,6 +19,8 @@ export interface PaymentsCtx extends Ctx {
   readonly refundLinks: Links<'rfd'>
   /** Refunds that this process is sending, by id. */
   readonly refundFlights: Flights
+  /** Files that this process is sending. */
+  readonly exports: Exports
 }
 
 export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight): PaymentsCtx {
@@ -30,6 +33,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
     refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),
     refundFlights: createFlights(),
+    exports: new Exports(),
   }
 }
 

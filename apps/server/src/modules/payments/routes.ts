@@ -7,6 +7,7 @@ import { parseId } from '../../platform/ids.ts'
 import { findApplicationName, type KeyOwner } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'
 import { createPayment } from './actions/create-payment.ts'
+import { exportPayments } from './actions/export-payments.ts'
 import { readDetails } from './actions/read-details.ts'
 import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
@@ -14,6 +15,9 @@ import { findPayment } from './store.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
 import { toDashboard, toPublic } from './wire.ts'
+
+/** Who takes nothing for so long has gone without a word. */
+const EXPORT_IDLE_MS = 60_000
 
 function idOf(text: string): PaymentId {
   const id = parseId(PaymentId, text)
@@ -52,7 +56,10 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 }
 
 /** What the dashboard may call, with a session. */
-export function dashboardPaymentRoutes(ctx: PaymentsCtx): Binding<{ merchantId: MerchantId }>[] {
+export function dashboardPaymentRoutes(
+  ctx: PaymentsCtx,
+  { exportIdleMs = EXPORT_IDLE_MS } = {},
+): Binding<{ merchantId: MerchantId }>[] {
   return [
     bind(contract.listPayments, async ({ caller, query }) => {
       const { timeZone } = await merchantProfile(ctx.db.kysely, caller.merchantId)
@@ -68,6 +75,21 @@ export function dashboardPaymentRoutes(ctx: PaymentsCtx): Binding<{ merchantId: 
         ...counts,
         nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
       })
+    }),
+    bind(contract.exportPayments, async ({ caller, query, reply }) => {
+      const { fileName, rows, csv } = await exportPayments(ctx, caller.merchantId, query)
+      reply.raw.setTimeout(exportIdleMs, () => reply.raw.destroy())
+      return {
+        status: 200 as const,
+        stream: csv,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${fileName}"`,
+          [contract.ROW_COUNT_HEADER]: String(rows),
+          // Nothing in between may gather the file before it passes it on.
+          'x-accel-buffering': 'no',
+        },
+      }
     }),
     bind(contract.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),

@@ -75,7 +75,7 @@ export function mount<Caller>(
       url: prefix + spec.path,
       config: { spec },
       // A HEAD route is the GET without its body, and would open a stream that nobody reads.
-      ...(spec.events ? { exposeHeadRoute: false } : {}),
+      ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
       schema: {
         summary: spec.summary,
         ...(spec.params ? { params: spec.params } : {}),

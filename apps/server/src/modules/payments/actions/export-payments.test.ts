@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Problem } from '@muripo/contract/errors'
+import { ROW_COUNT_HEADER } from '@muripo/contract/payments'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
+import { makeWorld, type World } from '../../../../test/world.ts'
+import { mount } from '../../../platform/http/route.ts'
+import { createHttp } from '../../../platform/http/server.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { sessionAuth } from '../../identity/index.ts'
+import { Exports } from '../exports.ts'
+import { makePaid, makePayment } from '../factory.ts'
+import { dashboardPaymentRoutes } from '../routes.ts'
+
+const MANY = 50_000
+
+let world: World
+let app: FastifyInstance
+let url: string
+let crowded: Caller
+/** How often the database was asked: each page of a file once. */
+let asked = 0
+const leaving: AbortController[] = []
+
+beforeAll(async () => {
+  world = await makeWorld()
+  crowded = await makeCaller(world.ctx)
+  const client = await world.ctx.db.pool.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query(
+    `insert into payments (merchant_id, id, application_id, amount_minor, currency, method, description,
+       created_at, updated_at, expires_at)
+     select $1, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
+         substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
+       $2, n, 'USD', 'ecocash', 'Basket ' || n, made, made, made + interval '1 day'
+     from generate_series(1, $3::int) as n,
+       lateral (select timestamptz '2026-11-01' + make_interval(secs => n) as made) as moments`,
+    [uuidOf(crowded.merchantId), uuidOf(crowded.applicationId), MANY],
+  )
+  client.release(true)
+  world.ctx.db.pool.on('acquire', () => {
+    asked += 1
+  })
+})
+afterAll(() => world.ctx.close())
+
+beforeEach(async () => {
+  world.errors.length = 0
+  app = await makeApp(world.ctx)
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(async () => {
+  for (const controller of leaving.splice(0)) controller.abort()
+  await app.close()
+})
+
+interface Download {
+  readonly response: Response
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  leave(): void
+}
+
+async function begin(caller: Caller, query = '', at = url): Promise<Download> {
+  const controller = new AbortController()
+  leaving.push(controller)
+  const response = await fetch(`${at}/v1/payments/export${query}`, {
+    headers: caller.withSession,
+    signal: controller.signal,
+  })
+  if (!response.body) throw new Error('an answer has a body')
+  return { response, reader: response.body.getReader(), leave: () => controller.abort() }
+}
+
+async function rest({ reader }: Download): Promise<{ text: string; pieces: number }> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let text = ''
+  let pieces = 0
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return { text, pieces }
+    pieces += 1
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** Waits until the database is left alone, as it is once a reader takes nothing more. */
+async function quiet(): Promise<void> {
+  for (let before = -1; before !== asked; await sleep(100)) before = asked
+}
+
+const idsIn = (text: string): string[] => text.match(/pay_[0-9a-z]{26}/g) ?? []
+
+describe('[PAY-04] an export', () => {
+  test('has what the filters keep, newest first, and says how much that is', async () => {
+    const caller = await makeCaller(world.ctx)
+    const lid = await makePayment(world.ctx, caller.owner, { description: 'Lid', amount: 3 })
+    const paid = await makePaid(world.ctx, caller.owner, world.provider, { description: 'Basket' })
+    const all = await begin(caller)
+    expect(all.response.status).toBe(200)
+    expect(all.response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(all.response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="muripo-payments-[a-z0-9-]+-all\.csv"$/,
+    )
+    expect(all.response.headers.get(ROW_COUNT_HEADER)).toBe('2')
+    const { text } = await rest(all)
+    expect(text.startsWith('\ufeffDate,Payment ID,')).toBe(true)
+    expect(idsIn(text)).toEqual([paid.id, lid.id])
+
+    const some = await begin(caller, '?status=Completed')
+    expect(some.response.headers.get(ROW_COUNT_HEADER)).toBe('1')
+    expect(idsIn((await rest(some)).text)).toEqual([paid.id])
+    const none = await begin(caller, '?status=failed')
+    expect(none.response.headers.get(ROW_COUNT_HEADER)).toBe('0')
+    expect((await rest(none)).text.split('\r\n')).toHaveLength(2)
+  })
+
+  test('takes no page, and no filter that nobody knows', async () => {
+    for (const query of [
+      '?limit=5',
+      `?cursor=${(await makePayment(world.ctx, crowded.owner)).id}`,
+      '?form=x',
+    ]) {
+      const { response } = await begin(crowded, query)
+      expect(response.status).toBe(422)
+    }
+  })
+
+  test('of many payments comes in pieces, each payment once, also when others come meanwhile', async () => {
+    const download = await begin(crowded)
+    expect(Number(download.response.headers.get(ROW_COUNT_HEADER))).toBeGreaterThanOrEqual(MANY)
+    const first = await download.reader.read()
+    const late = await makePayment(world.ctx, crowded.owner)
+    const { text, pieces } = await rest(download)
+    const ids = idsIn(new TextDecoder().decode(first.value) + text)
+    expect(ids.length).toBe(Number(download.response.headers.get(ROW_COUNT_HEADER)))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toEqual(ids.toSorted().toReversed())
+    expect(ids).not.toContain(late.id)
+    expect(pieces).toBeGreaterThan(20)
+  })
+
+  test('reads no further than its reader, holds no more than a few pages, and goes on when it does', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    collect()
+    const before = process.memoryUsage()
+    const askedBefore = asked
+    const download = await begin(crowded)
+    await quiet()
+    expect(asked - askedBefore).toBeLessThan(60)
+    collect()
+    const after = process.memoryUsage()
+    const heldBytes = after.heapUsed + after.external - before.heapUsed - before.external
+    // The file is more than 10 MB.
+    expect(heldBytes).toBeLessThan(6_000_000)
+    const askedThen = asked
+    for (let bytes = 0; bytes < 8_000_000; ) bytes += (await download.reader.read()).value?.length ?? Infinity
+    expect(asked).toBeGreaterThan(askedThen)
+  })
+
+  test('ends on the server when its reader leaves', async () => {
+    const download = await begin(crowded)
+    await download.reader.read()
+    download.leave()
+    await quiet()
+    const askedThen = asked
+    await sleep(300)
+    expect(asked).toBe(askedThen)
+    expect(world.errors).toEqual([])
+  })
+
+  test('of one merchant there are two at once; a third is refused until one has ended', async () => {
+    const [one, two] = [await begin(crowded), await begin(crowded)]
+    expect([one.response.status, two.response.status]).toEqual([200, 200])
+    const third = await begin(crowded)
+    expect(third.response.status).toBe(429)
+    expect(third.response.headers.get('retry-after')).toBe('10')
+    const problem = Problem.parse(JSON.parse((await rest(third)).text))
+    expect(problem.code).toBe('export_busy')
+    expect(problem.message).toBe('Two exports are already running. Please wait for one to end, or cancel it')
+    expect((await begin(await makeCaller(world.ctx))).response.status).toBe(200)
+    one.leave()
+    await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
+  })
+
+  test('that is left before it was begun gives its place back', async () => {
+    for (let times = 0; times < 6; times += 1) {
+      const controller = new AbortController()
+      const asking = fetch(`${url}/v1/payments/export`, {
+        headers: crowded.withSession,
+        signal: controller.signal,
+      })
+      await sleep(times)
+      controller.abort()
+      await asking.catch(() => undefined)
+    }
+    await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
+  })
+
+  test('that fails in the middle breaks off, so that nobody takes it for whole', async () => {
+    const download = await begin(crowded)
+    await download.reader.read()
+    await quiet()
+    await world.ctx.db.pool.query('alter table payments rename to payments_away')
+    try {
+      await expect(rest(download)).rejects.toThrow()
+    } finally {
+      await world.ctx.db.pool.query('alter table payments_away rename to payments')
+    }
+    expect(world.errors).toEqual(['an export broke off'])
+  })
+
+  test('that fails at once is answered as any failure, and gives its place back', async () => {
+    await world.ctx.db.pool.query('alter table payments rename to payments_away')
+    try {
+      for (let times = 0; times < 3; times += 1) {
+        expect((await begin(crowded)).response.status).toBe(500)
+      }
+    } finally {
+      await world.ctx.db.pool.query('alter table payments_away rename to payments')
+    }
+    expect((await begin(crowded)).response.status).toBe(200)
+  })
+
+  test('whose reader takes nothing for long is given up', async () => {
+    const ctx = { ...world.ctx, exports: new Exports() }
+    const impatient = createHttp(ctx.config, ctx.log)
+    mount(impatient, '/v1', sessionAuth(ctx), dashboardPaymentRoutes(ctx, { exportIdleMs: 200 }))
+    const at = await impatient.listen({ host: '127.0.0.1', port: 0 })
+    const download = await begin(crowded, '', at)
+    await quiet()
+    await sleep(400)
+    await expect(rest(download)).rejects.toThrow()
+    await impatient.close()
+  })
+
+  test('does not hold up a stop', async () => {
+    const ctx = { ...world.ctx, exports: new Exports() }
+    const stopping = await makeApp(ctx)
+    const at = await stopping.listen({ host: '127.0.0.1', port: 0 })
+    const download = await begin(crowded, '', at)
+    ctx.exports.close()
+    expect((await begin(crowded, '', at)).response.status).toBe(503)
+    await expect(rest(download)).rejects.toThrow()
+    await stopping.close()
+  })
+})

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { MerchantId } from '@muripo/contract/ids'
+import type { ExportQuery } from '@muripo/contract/payments'
+import { merchantProfile } from '../../identity/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { csvHead, csvRows } from '../csv.ts'
+import { exportName } from '../export-name.ts'
+import { countForDashboard } from '../store-count.ts'
+import { listForDashboard, type NamedPayment } from '../store-list.ts'
+
+export interface PaymentExport {
+  readonly fileName: string
+  /** How many rows are ahead. */
+  readonly rows: number
+  readonly csv: Readable
+}
+
+/** Few enough that the process answers others between two pages. */
+const PAGE_ROWS = 500
+
+/**
+ * The file is made while it is taken: the next page is read when the last one has left. Pages follow one another by id, which never
+ * changes, so that no payment comes twice; one that is created meanwhile is newer than all of them and is not in the file.
+ */
+export const exportPayments = (
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  query: ExportQuery,
+): Promise<PaymentExport> =>
+  ctx.exports.admit(merchantId, async () => {
+    const { fullname, timeZone } = await merchantProfile(ctx.db.kysely, merchantId)
+    const filter = { merchantId, timeZone, query: { ...query, limit: PAGE_ROWS } }
+    const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
+      listForDashboard(ctx.db.kysely, { ...filter, query: { ...filter.query, ...cursor } })
+    // Whatever is wrong now is answered as an error. Later only breaking off can say it.
+    const [first, { matched }] = await Promise.all([read({}), countForDashboard(ctx.db.kysely, filter)])
+
+    async function* chunks(): AsyncGenerator<string> {
+      yield csvHead()
+      for (let page = first; page.length > 0; ) {
+        const rows = page.slice(0, PAGE_ROWS)
+        yield csvRows(rows)
+        const last = rows.at(-1)
+        if (last === undefined || page.length === rows.length) return
+        page = await read({ cursor: last.payment.id })
+      }
+    }
+    const csv = Readable.from(chunks())
+    csv.once('error', (error) => ctx.log.error({ err: error, merchantId }, 'an export broke off'))
+    return { fileName: exportName(merchantId, fullname, query), rows: matched, csv }
+  })

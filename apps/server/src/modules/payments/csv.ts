@@ -1,0 +1,44 @@
+import { transactionOf } from '@muripo/contract/ids'
+import { toDecimal } from '@muripo/contract/money'
+import { stringify } from 'csv-stringify/sync'
+import type { NamedPayment } from './store-list.ts'
+
+type Cell = string | null
+
+const columns: readonly (readonly [title: string, cell: (named: NamedPayment) => Cell])[] = [
+  ['Date', ({ payment }) => payment.createdAt.toISOString()],
+  ['Payment ID', ({ payment }) => payment.id],
+  ['Transaction ID', ({ payment }) => transactionOf(payment.id)],
+  ['Status', ({ payment }) => payment.status.toUpperCase()],
+  ['Reason', ({ payment }) => payment.statusReason],
+  ['Method', ({ payment }) => payment.method],
+  ['Method reference', ({ payment }) => payment.providerReference],
+  ['Amount', ({ payment }) => toDecimal(payment.amount)],
+  ['Refunded', ({ payment }) => toDecimal(payment.refunded)],
+  ['Currency', ({ payment }) => payment.amount.currency],
+  ['Purpose', ({ payment }) => payment.description],
+  ['Reference', ({ payment }) => payment.reference],
+  ['Application', ({ applicationName }) => applicationName],
+  ['Customer name', ({ payment }) => payment.customer.name],
+  ['Customer phone', ({ payment }) => payment.customer.phone],
+  ['Customer email', ({ payment }) => payment.customer.email],
+  ['Updated', ({ payment }) => payment.updatedAt.toISOString()],
+]
+
+const format = {
+  record_delimiter: 'windows',
+  // A line break in a text would otherwise begin a row, with whatever its writer wants to stand there.
+  quote_record_delimiter: true,
+  // What customers typed may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
+  escape_formulas: true,
+} as const
+
+const lines = (rows: readonly (readonly Cell[])[]): string => stringify([...rows], format)
+
+/** Excel takes a file without this mark for one in the machine's old code page, and spoils every accent. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+export const csvHead = (): string => BYTE_ORDER_MARK + lines([columns.map(([title]) => title)])
+
+export const csvRows = (payments: readonly NamedPayment[]): string =>
+  lines(payments.map((payment) => columns.map(([, cell]) => cell(payment))))

@@ -1,0 +1,27 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { ExportQuery } from '@muripo/contract/payments'
+
+const MOST_OF_A_NAME = 40
+
+/** "Tendai's Crafts (Pvt) Ltd" as "tendais-crafts-pvt-ltd"; the id for a name without a Latin letter. */
+function accountIn(fullname: string, merchantId: MerchantId): string {
+  const plain = fullname
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MOST_OF_A_NAME)
+    .replace(/^-+|-+$/g, '')
+  return plain === '' ? merchantId : plain
+}
+
+/** Says whose payments and of which days, and that they are not all when another filter is set. */
+export function exportName(merchantId: MerchantId, fullname: string, query: ExportQuery): string {
+  const { from, to, ...others } = query
+  const days = from && to ? `${from}-to-${to}` : from ? `from-${from}` : to ? `until-${to}` : 'all'
+  const isFiltered = Object.values(others).some((value) => value !== undefined && value !== '')
+  return ['muripo-payments', accountIn(fullname, merchantId), days, ...(isFiltered ? ['filtered'] : [])]
+    .join('-')
+    .replace(/-all-filtered$/, '-filtered')
+    .concat('.csv')
+}

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import type { MerchantId } from '@muripo/contract/ids'
+import { AppError } from '../../platform/errors.ts'
+
+const MOST_OF_A_MERCHANT = 2
+
+/** The exports that run in this process: two of a merchant at once, for each reads all that the merchant has. */
+export class Exports {
+  private readonly running = new Map<MerchantId, Set<symbol>>()
+  private readonly streams = new Set<Readable>()
+  private closed = false
+
+  /** Takes a place, which is free again once the stream that `prepare` gives is over, or at once when it fails. */
+  async admit<T extends { readonly csv: Readable }>(
+    merchantId: MerchantId,
+    prepare: () => Promise<T>,
+  ): Promise<T> {
+    const leave = this.enter(merchantId)
+    try {
+      const prepared = await prepare()
+      this.watch(prepared.csv, leave)
+      return prepared
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  /** Breaks off what runs. Who reads it sees that the file is not whole. */
+  close(): void {
+    this.closed = true
+    for (const stream of this.streams) stream.destroy()
+  }
+
+  private enter(merchantId: MerchantId): () => void {
+    if (this.closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
+    const places = this.running.get(merchantId) ?? new Set()
+    if (places.size >= MOST_OF_A_MERCHANT) {
+      throw new AppError('export_busy', { headers: { 'retry-after': '10' } })
+    }
+    const place = Symbol('export')
+    this.running.set(merchantId, places.add(place))
+    return () => {
+      places.delete(place)
+      if (places.size === 0 && this.running.get(merchantId) === places) this.running.delete(merchantId)
+    }
+  }
+
+  private watch(stream: Readable, leave: () => void): void {
+    this.streams.add(stream)
+    stream.once('close', () => {
+      this.streams.delete(stream)
+      leave()
+    })
+    if (this.closed) stream.destroy()
+  }
+}
