@@ -249,3 +249,30 @@ for (const width of [1440, 375]) {
     })
   })
 }
+
+test('[CALLS-32] the payments filter offers the same applications, and only logs when they cannot be read', async ({
+  page,
+  gateway,
+  seller: { application },
+  openDashboard,
+  complaints,
+}) => {
+  const asked = () => page.waitForResponse('**/v1/applications/all')
+  const showFilters = async () => {
+    await openDashboard('/app/payments')
+    await expect(page.getByText('No payments yet.')).toBeVisible()
+    const answered = asked()
+    await button(page, 'Show Filters').click()
+    return (await answered).status()
+  }
+  expect(await showFilters()).toBe(200)
+  await page.getByRole('combobox', { name: 'Application' }).click()
+  await expect(page.getByRole('option', { name: application.applicationName })).toBeVisible()
+
+  const logged = page.waitForEvent('console', (message) => /applications for the filter/.test(message.text()))
+  await withoutTable(gateway.dataDir, 'application_keys', async () => expect(await showFilters()).toBe(500))
+  await logged
+  await expect(page.locator('.toast')).toHaveCount(0)
+  complaints.expect(statusComplaint(500))
+  complaints.expect(/applications for the filter/)
+})
