@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWeb } from '../scripts/lib/web-build.ts'
 import { startGateway } from './lib/gateway.ts'
+import { measureLists } from './lib/lists/measure.ts'
+import { printLists } from './lib/lists/report.ts'
 import { measure } from './lib/measure.ts'
 import { readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
@@ -17,7 +19,7 @@ async function main(): Promise<number> {
     console.error('The bench reads /proc and runs on Linux only.')
     return 1
   }
-  if (!findTool('pgbench')) {
+  if (options.parts.includes('creates') && !findTool('pgbench')) {
     console.error(
       'pgbench is not installed: apt-get install postgresql (Debian) brings it, and pg_test_fsync.',
     )
@@ -30,14 +32,21 @@ async function main(): Promise<number> {
   const cutShort = new Promise<never>((_, reject) => {
     cut.signal.addEventListener('abort', () => reject(new Error('cut short')))
   })
-  const gateway = await startGateway()
-  try {
-    const say = (line: string) => console.error(`  ${line}`)
-    print(options, await Promise.race([measure(gateway, options, say), cutShort]))
-    return 0
-  } finally {
-    await gateway.stop()
+  const say = (line: string) => console.error(`  ${line}`)
+  for (const part of options.parts) {
+    // Each has a gateway of its own, whose database holds nothing of the other's.
+    const gateway = await startGateway()
+    try {
+      if (part === 'creates') print(options, await Promise.race([measure(gateway, options, say), cutShort]))
+      else {
+        const figures = measureLists(gateway, options.sizes, options.listRounds, say)
+        printLists(await Promise.race([figures, cutShort]), options.listRounds)
+      }
+    } finally {
+      await gateway.stop()
+    }
   }
+  return 0
 }
 
 try {

@@ -44,8 +44,7 @@ function beginningWith(head: string): Searched | null {
   const from = numberOf(time) * step
   return {
     made: { from, before: from + step },
-    ids:
-      head.length > timeLength ? { least: uuidOf(padded(head, '0')), most: uuidOf(padded(head, 'z')) } : null,
+    ids: head.length > timeLength ? idsWith(head) : null,
     fragment: null,
   }
 }

@@ -1,0 +1,109 @@
+import type pg from 'pg'
+import type { BigMerchant } from './seed.ts'
+
+type Query = Readonly<Record<string, string | number>>
+
+export interface Case {
+  readonly name: string
+  readonly group: 'yardstick' | 'one filter' | 'together' | 'pages' | 'dashboard' | 'counted one by one'
+  /** Another one each time where that makes a difference. */
+  readonly path: (nth: number) => string
+  readonly key?: string
+}
+
+/** Payments of the busiest application here and there over the two years, of which the questions are made. */
+async function sampleOf(sql: pg.Client, merchant: BigMerchant): Promise<{ id: string; month: string }[]> {
+  const { rows } = await sql.query<{ id: string; month: string }>(
+    `select 'pay_' || typeid_suffix(p.id) as id, to_char(p.created_at, 'YYYY-MM') as month
+     from generate_series(0, 99) as nth
+     cross join lateral (
+       select id, created_at from payments
+       where merchant_id = $1 and application_id = (select id from applications where merchant_id = $1 order by id limit 1) and id > (
+         select (lpad(to_hex((extract(epoch from now() - interval '700 days' + nth * interval '7 days') * 1000)::bigint), 12, '0')
+           || repeat('0', 20))::uuid)
+       order by id limit 1) as p`,
+    [merchant.merchantId],
+  )
+  return rows
+}
+
+export async function casesOf(sql: pg.Client, merchant: BigMerchant): Promise<Case[]> {
+  const sample = await sampleOf(sql, merchant)
+  const at = (nth: number) => sample[nth % sample.length] ?? { id: '', month: '' }
+  const [first, , , , fifth, last] = merchant.applicationIds
+  const list =
+    (group: Case['group']) =>
+    (name: string, query: Query | ((nth: number) => Query)): Case => ({
+      name,
+      group,
+      path: (nth) => {
+        const given = typeof query === 'function' ? query(nth) : query
+        const asked = new URLSearchParams(
+          Object.entries({ limit: 100, ...given }).map(([of, value]) => [of, `${value}`]),
+        )
+        return `/v1/payments/all?${asked}`
+      },
+    })
+  const one = list('one filter')
+  const together = list('together')
+  const page = list('pages')
+  const slow = list('counted one by one')
+  const part = (from: number, to: number) => (nth: number) => ({ search: at(nth).id.slice(from, to) })
+
+  return [
+    {
+      name: 'one payment by its key, /api/v1/payments/{id}',
+      group: 'yardstick',
+      path: (nth) => `/api/v1/payments/${at(nth).id}`,
+      key: merchant.applicationKey,
+    },
+    one('no filter', {}),
+    one('status completed', { status: 'completed' }),
+    one('status failed', { status: 'failed' }),
+    one('status refunded, three of all', { status: 'refunded' }),
+    one('method ecocash', { method: 'ecocash' }),
+    one('method visa', { method: 'visa' }),
+    one('application, the busiest', { applicationId: `${first}` }),
+    one('application, one of fifty', { applicationId: `${fifth}` }),
+    one('application, nothing new for long', { applicationId: `${last}` }),
+    one('a month', (nth) => ({ from: `${at(nth).month}-01`, to: `${at(nth).month}-28` })),
+    one('from a day on', (nth) => ({ from: `${at(nth).month}-01` })),
+    one('up to a day', (nth) => ({ to: `${at(nth).month}-28` })),
+    one('amount from 5 on', { minAmount: 5 }),
+    one('amount up to 5', { maxAmount: 5 }),
+    one('amount 100 to 101', { minAmount: 100, maxAmount: 101 }),
+    one('amount of which there are few', { minAmount: 9.98, maxAmount: 9.98 }),
+    one('search, a whole id', part(0, 30)),
+    one('search, the first 12 letters', part(0, 12)),
+    one('search, the last 8', part(22, 30)),
+    one('search, 6 in the midst', part(15, 21)),
+    one('search, 3 in the midst', part(18, 21)),
+    one('search, 2', part(18, 20)),
+    one('search, 1', part(18, 19)),
+    together('failed, a month', (nth) => ({
+      status: 'failed',
+      from: `${at(nth).month}-01`,
+      to: `${at(nth).month}-28`,
+    })),
+    together('failed visa of one application', {
+      status: 'failed',
+      method: 'visa',
+      applicationId: `${fifth}`,
+    }),
+    together('failed, amount from 100 on', { status: 'failed', minAmount: 100 }),
+    together('refunded, amount from 5 on', { status: 'refunded', minAmount: 5 }),
+    together('failed, search for 4', (nth) => ({ status: 'failed', ...part(18, 22)(nth) })),
+    page('no filter, deep', (nth) => ({ cursor: at(nth).id })),
+    page('failed, deep', (nth) => ({ status: 'failed', cursor: at(nth).id })),
+    page('amount 100 to 101, deep', (nth) => ({ minAmount: 100, maxAmount: 101, cursor: at(nth).id })),
+    page('no filter, 1,000 at once', { limit: 1000 }),
+    page('failed, 1,000 at once', { status: 'failed', limit: 1000 }),
+    { name: "the dashboard's figures", group: 'dashboard', path: () => '/v1/stats/dashboard' },
+    slow('a month, amount from 100 on', (nth) => ({
+      from: `${at(nth).month}-01`,
+      to: `${at(nth).month}-28`,
+      minAmount: 100,
+    })),
+    slow('a year, amount from 100 on', { from: '2026-01-01', minAmount: 100 }),
+  ]
+}
