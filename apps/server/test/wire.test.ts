@@ -178,3 +178,20 @@ describe('a callback is answered at once, whatever its body is,', () => {
     expect(await kept()).toEqual(kinds.map(() => ({ result: 'applied', body: '{broken' })))
   })
 })
+
+test('[CALLS-43] a payment of the dashboard says what it is, what for, from whom and when', async () => {
+  const made = await makePayment(world.ctx, caller.owner, { ...order, customer: { phone: '077 123 4567' } })
+  const { payments } = (await app.inject({ url: '/v1/payments/all', headers: caller.withSession })).json()
+  expect(payments.find(({ paymentId }: { paymentId: string }) => paymentId === made.id)).toMatchObject({
+    _id: made.id.replace(/^pay_/, 'txn_'),
+    applicationId: caller.owner.applicationId,
+    amount: 12.5,
+    currency: 'USD',
+    status: 'PENDING',
+    method: null,
+    paymentMethodReference: null,
+    purposeDescription: 'Order 1001',
+    customerPhoneNumber: '077 123 4567',
+    createdAt: made.createdAt.toISOString(),
+  })
+})
