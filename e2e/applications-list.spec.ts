@@ -250,6 +250,20 @@ for (const width of [1440, 375]) {
   })
 }
 
+test('[APPS-15] [APPS-18] the table has room for its buttons from the narrowest width that it is shown at', async ({
+  page,
+  seller: { application },
+  openDashboard,
+}) => {
+  await openDashboard('/app/applications')
+  const last = page.getByRole('button', { name: `Deactivate ${application.applicationName}` })
+  for (const width of [1024, 768, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect(last, `${width} px`).toBeInViewport({ ratio: 1 })
+    await glance(page, `applications-${width}`)
+  }
+})
+
 test('[CALLS-32] the payments filter offers the same applications, and only logs when they cannot be read', async ({
   page,
   gateway,

@@ -68,11 +68,11 @@ export const ApplicationRows = ({ applications, onStatus }: ApplicationRowsProps
           {applications.map((application) => (
             <tr key={application._id}>
               <td className={styles.name}>{application.applicationName}</td>
-              <td className={`${panel.quiet} ${panel.nowrap}`}>{application.category}</td>
+              <td className={panel.quiet}>{application.category}</td>
               <td>
                 <ListStatus application={application} />
               </td>
-              <td className={`${panel.quiet} ${panel.nowrap}`}>{dateText(application.createdAt)}</td>
+              <td className={panel.quiet}>{dateText(application.createdAt)}</td>
               <td className={panel.end}>
                 <Actions application={application} onStatus={onStatus} />
               </td>
