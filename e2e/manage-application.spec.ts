@@ -270,7 +270,7 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
   const wasShown = await watchFor(page, NOT_FOUND)
   const open = (name: string) => page.getByRole('link', { name: `Manage ${name}` }).click()
   const expectBack = async (words: string) => {
-    await expect(toast(page, words)).toBeVisible()
+    await expect(toast(page, words).first()).toBeVisible()
     await expect(page).toHaveURL('/app/applications')
     await expect(page.getByRole('link', { name: 'Manage Beta' })).toBeVisible()
     expect(await wasShown()).toBe(true)
