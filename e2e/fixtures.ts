@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { type Line, openLine } from './lib/line.ts'
 import { mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
@@ -48,6 +49,7 @@ interface TestFixtures {
   readonly merchant: Merchant
   readonly seller: Seller
   readonly shop: Shop
+  readonly line: Line
   /** Goes to a page of the dashboard as the merchant. */
   readonly openDashboard: (path?: string) => Promise<void>
 }
@@ -117,6 +119,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const shop = await openShop()
     await use(shop)
     await shop.close()
+  },
+
+  line: async ({ gateway }, use) => {
+    const line = await openLine(gateway.url)
+    await use(line)
+    await line.close()
   },
 
   openDashboard: ({ page, merchant }, use) =>

@@ -68,15 +68,26 @@ async function bodyOf(response: Response): Promise<unknown> {
 }
 
 export async function exchange<T>(address: string, init: RequestInit): Promise<ApiResult<T>> {
+  const { status, data: response, ...refused } = await openAnswer(address, init)
+  if (response === null) return { status, data: null, ...refused }
+  try {
+    return { status, data: (await bodyOf(response)) as T, error: null, message: null }
+  } catch {
+    return failure(0, NETWORK_ERROR)
+  }
+}
+
+/** A call whose answer the caller reads as it comes. What the server refuses is read here. */
+export async function openAnswer(address: string, init: RequestInit): Promise<ApiResult<Response>> {
   let response: Response
   let body: unknown
   try {
     response = await fetch(address, init)
+    if (response.ok) return { status: response.status, data: response, error: null, message: null }
     body = await bodyOf(response)
   } catch {
     return failure(0, NETWORK_ERROR)
   }
-  if (response.ok) return { status: response.status, data: body as T, error: null, message: null }
   const message = messageIn(body)
   const error = message ?? `HTTP ${response.status}: ${response.statusText}`
   return { ...failure(response.status, error, message), body }

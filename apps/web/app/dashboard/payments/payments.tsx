@@ -8,6 +8,9 @@ import panel from '../../ui/panel.module.css'
 import { LiveSign } from '../live/live-sign.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
+import { ExportButton } from './export/export-button.tsx'
+import { ExportPanel } from './export/export-panel.tsx'
+import { useExport } from './export/use-export.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { countFilters, isFiltered } from './filters.ts'
 import { PaymentGrid } from './payment-grid.tsx'
@@ -23,6 +26,7 @@ export default function Payments() {
   const { filters, address, change, clear, clears } = useFilters()
   const { list, shown, more } = usePayments(filters, address)
   const open = useOpenPayment()
+  const file = useExport()
   const reload = () => void list.refetch()
   const { data } = list
 
@@ -31,7 +35,20 @@ export default function Payments() {
       <PageHead title="Payments">
         <LiveSign />
         <RefreshButton loading={list.isFetching} onClick={reload} />
+        <ExportButton
+          button={file.exportButton}
+          running={file.state.phase === 'running'}
+          onClick={() => file.start(filters)}
+        />
       </PageHead>
+      {file.state.phase !== 'idle' && (
+        <ExportPanel
+          state={file.state}
+          endButton={file.endButton}
+          onEnd={file.end}
+          onRetry={() => file.start(filters)}
+        />
+      )}
       <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>
         <FilterBar filters={filters} clears={clears} onChange={change} onClear={clear} />
         {list.error && (

@@ -2,7 +2,7 @@ import type { signOut } from '@muripo/contract/auth'
 import { useSyncExternalStore } from 'react'
 import { addressOf, requestInit, type Send } from '../api.ts'
 import { createActivity } from './activity.ts'
-import { createClient } from './client.ts'
+import { type Authorised, createAuthorised, createClient } from './client.ts'
 import { browserClock } from './clock.ts'
 import { createEngine } from './engine.ts'
 import { createRefresh, type Refresh } from './refresh.ts'
@@ -26,6 +26,7 @@ if (inBrowser) {
 /** Trades the refresh token for new ones; whoever calls it by itself first makes sure that somebody is there. */
 export const refresh: Refresh = createRefresh({ store: session })
 export const send: Send = createClient(session, refresh)
+export const authorised: Authorised = createAuthorised(session, refresh)
 
 const activity = createActivity(inBrowser ? window.localStorage : nowhere, browserClock)
 /** How long nobody has been active, in any tab. */
