@@ -97,8 +97,8 @@ async function mailedCode(url: string, email: string): Promise<string> {
     const mails = (await (await fetch(`${url}/dev/mailbox/messages?to=${email}`)).json()) as {
       subject: string
     }[]
-    const code = /\b\d{6}\b/.exec(mails[0]?.subject ?? '')
-    if (code) return code[0]
+    const [code] = mails.flatMap(({ subject }) => subject.match(/\b\d{6}$/)?.[0] ?? [])
+    if (code) return code
     await sleep(50)
   }
   throw new Error('the mail with the sign-in code did not come')
