@@ -124,6 +124,8 @@ test('whoever asked for less motion sees no confetti', async ({ page }) => {
 
 test('the whole form is filled and sent by keyboard alone', async ({ page }) => {
   const email = newEmail()
+  // Said early: the browser must know that it is waited for when the key comes.
+  const chooser = page.waitForEvent('filechooser')
   await page.goto('/auth/signup')
   await page.getByRole('radio', { name: 'Business' }).focus()
   await page.keyboard.press('ArrowLeft')
@@ -141,7 +143,7 @@ test('the whole form is filled and sent by keyboard alone', async ({ page }) => 
   await page.keyboard.press('Enter')
   await expect(documentType(page)).not.toHaveValue('')
   await page.keyboard.press('Tab')
-  const chooser = page.waitForEvent('filechooser')
+  await expect(page.getByLabel('Identification document, a PDF smaller than 10 MB')).toBeFocused()
   await page.keyboard.press('Enter')
   await (await chooser).setFiles(pdf)
   await page.keyboard.press('Tab')

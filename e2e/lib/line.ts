@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to the gateway that can be slow, and that can break. */
+/** A line to the gateway that can come to a standstill, and that can break. */
 export interface Line {
   /** The gateway's address over this line. */
   readonly url: string
-  /** From now on so many bytes come in a second. */
-  slow(bytesPerSecond: number): void
+  /** From now on each connection brings about so many bytes more, and then stands still. */
+  stopAfter(bytes: number): void
+  /** Lets everything through again. */
+  release(): void
   /** Breaks every connection of this moment. */
   cut(): void
   close(): Promise<void>
@@ -15,7 +17,8 @@ export interface Line {
 export async function openLine(gatewayUrl: string): Promise<Line> {
   const { hostname, port } = new URL(gatewayUrl)
   const sockets = new Set<Socket>()
-  let bytesPerMs = Number.POSITIVE_INFINITY
+  const carried = new Map<Socket, number>()
+  let allowed = Number.POSITIVE_INFINITY
 
   function carry(caller: Socket): void {
     const gateway = connect(Number(port), hostname)
@@ -27,14 +30,16 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         sockets.delete(socket)
+        carried.delete(socket)
         other.destroy()
       })
     }
     caller.pipe(gateway)
     gateway.on('data', (bytes) => {
       caller.write(bytes)
-      gateway.pause()
-      setTimeout(() => gateway.resume(), bytes.length / bytesPerMs)
+      const brought = (carried.get(gateway) ?? 0) + bytes.length
+      carried.set(gateway, brought)
+      if (brought >= allowed) gateway.pause()
     })
     gateway.on('end', () => caller.end())
   }
@@ -46,8 +51,13 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    slow(bytesPerSecond) {
-      bytesPerMs = bytesPerSecond / 1000
+    stopAfter(bytes) {
+      carried.clear()
+      allowed = bytes
+    },
+    release() {
+      allowed = Number.POSITIVE_INFINITY
+      for (const gateway of carried.keys()) gateway.resume()
     },
     cut,
     async close() {

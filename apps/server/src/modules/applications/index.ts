@@ -3,4 +3,4 @@ export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.t
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
 export { KeyCache } from './key-cache.ts'
 export { applicationRoutes } from './routes.ts'
-export { findApplicationName, type KeyOwner } from './store.ts'
+export { findApplicationName, type KeyOwner, namesakesOf } from './store.ts'

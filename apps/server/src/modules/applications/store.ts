@@ -207,3 +207,23 @@ export async function findApplicationName(
     .executeTakeFirstOrThrow()
   return row.name
 }
+
+/** The merchant's applications with the same name as this one, itself among them; none when it is not the merchant's. */
+export async function namesakesOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  id: ApplicationId,
+): Promise<ApplicationId[]> {
+  const rows = await db
+    .selectFrom('applications as chosen')
+    .innerJoin('applications as namesake', (join) =>
+      join
+        .onRef('namesake.merchant_id', '=', 'chosen.merchant_id')
+        .onRef('namesake.name', '=', 'chosen.name'),
+    )
+    .where('chosen.merchant_id', '=', uuidOf(merchantId))
+    .where('chosen.id', '=', uuidOf(id))
+    .select('namesake.id')
+    .execute()
+  return rows.map((row) => idFrom(ApplicationId, row.id))
+}

@@ -5,12 +5,12 @@ import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { findApplicationName, type KeyOwner } from '../applications/index.ts'
-import { merchantProfile } from '../identity/index.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { exportPayments } from './actions/export-payments.ts'
 import { readDetails } from './actions/read-details.ts'
 import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
+import { dashboardFilter } from './dashboard-filter.ts'
 import { findPayment } from './store.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
@@ -62,8 +62,7 @@ export function dashboardPaymentRoutes(
 ): Binding<{ merchantId: MerchantId }>[] {
   return [
     bind(contract.listPayments, async ({ caller, query }) => {
-      const { timeZone } = await merchantProfile(ctx.db.kysely, caller.merchantId)
-      const filter = { merchantId: caller.merchantId, query, timeZone }
+      const filter = await dashboardFilter(ctx.db.kysely, caller.merchantId, query)
       const [found, counts] = await Promise.all([
         listForDashboard(ctx.db.kysely, filter),
         countForDashboard(ctx.db.kysely, filter),

@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
 import type { DashboardPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../platform/days.ts'
@@ -11,6 +11,8 @@ export interface DashboardFilter {
   readonly merchantId: MerchantId
   readonly query: DashboardPaymentQuery
   readonly timeZone: string
+  /** The applications that share the name of the one that is asked for, when there are others. */
+  readonly applicationIds?: readonly ApplicationId[]
 }
 
 /** A filter of the dashboard as the tables know it. */
@@ -29,7 +31,7 @@ export interface Selection {
 
 /** What a payment is by, apart from when it was made and how much it is; what is left out may be any. */
 export interface Kind {
-  readonly applicationId?: string
+  readonly applicationIds?: readonly string[]
   readonly status?: string
   readonly method?: string
 }
@@ -37,7 +39,7 @@ export interface Kind {
 export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
 
 /** Null when the filter keeps nothing, whatever there is. */
-export function selectionOf({ merchantId, query, timeZone }: DashboardFilter): Selection | null {
+export function selectionOf({ merchantId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
   const searched = readSearch(query.search ?? '')
   if (searched === null) return null
   const days = {
@@ -53,7 +55,9 @@ export function selectionOf({ merchantId, query, timeZone }: DashboardFilter): S
   return {
     merchantId: uuidOf(merchantId),
     kind: {
-      ...(query.applicationId !== undefined && { applicationId: uuidOf(query.applicationId) }),
+      ...(query.applicationId !== undefined && {
+        applicationIds: (filter.applicationIds ?? [query.applicationId]).map(uuidOf),
+      }),
       ...(query.status !== undefined && { status: query.status }),
       ...(query.method !== undefined && { method: query.method }),
     },

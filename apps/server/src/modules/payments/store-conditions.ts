@@ -28,10 +28,14 @@ export const amountBetween = (column: Sql, range: Range): Condition =>
 export const idBetween = (column: Sql, range: Range): Condition =>
   between(column, range, (ms) => sql`${firstUuidAt(ms)}::uuid`)
 
+/** Equality where it can be: it is what an index begins with. */
+const isOneOf = (ids: readonly string[]): Condition =>
+  ids.length === 1 ? sql`application_id = ${ids[0]}::uuid` : sql`application_id = any(${[...ids]}::uuid[])`
+
 /** On payments, and on whatever is kept of them by kind. */
-export function ofKind({ applicationId, status, method }: Kind): Condition {
+export function ofKind({ applicationIds, status, method }: Kind): Condition {
   const conditions: Condition[] = []
-  if (applicationId !== undefined) conditions.push(sql`application_id = ${applicationId}::uuid`)
+  if (applicationIds !== undefined) conditions.push(isOneOf(applicationIds))
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (method !== undefined) conditions.push(sql`method = ${method}`)
   return all(conditions)

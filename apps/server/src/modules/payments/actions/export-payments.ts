@@ -4,6 +4,7 @@ import type { ExportQuery } from '@muripo/contract/payments'
 import { merchantProfile } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { csvHead, csvRows } from '../csv.ts'
+import { dashboardFilter } from '../dashboard-filter.ts'
 import { exportName } from '../export-name.ts'
 import { countForDashboard } from '../store-count.ts'
 import { listForDashboard, type NamedPayment } from '../store-list.ts'
@@ -28,8 +29,8 @@ export const exportPayments = (
   query: ExportQuery,
 ): Promise<PaymentExport> =>
   ctx.exports.admit(merchantId, async () => {
-    const { fullname, timeZone } = await merchantProfile(ctx.db.kysely, merchantId)
-    const filter = { merchantId, timeZone, query: { ...query, limit: PAGE_ROWS } }
+    const { fullname } = await merchantProfile(ctx.db.kysely, merchantId)
+    const filter = await dashboardFilter(ctx.db.kysely, merchantId, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.db.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.

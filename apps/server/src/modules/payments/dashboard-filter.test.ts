@@ -1,0 +1,54 @@
+import { ApplicationId } from '@muripo/contract/ids'
+import { DashboardPaymentQuery } from '@muripo/contract/payments'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { dashboardFilter } from './dashboard-filter.ts'
+import { makePayment } from './factory.ts'
+import { countForDashboard } from './store-count.ts'
+import { listForDashboard } from './store-list.ts'
+
+let world: World
+let shop: Shop
+let twin: Shop
+let other: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+  twin = await makeShop(world.ctx, shop.merchantId)
+  other = await makeShop(world.ctx, shop.merchantId)
+  await rename(other, 'Another name')
+  for (const { owner } of [shop, twin, twin, other]) await makePayment(world.ctx, owner)
+  // The same name elsewhere is nobody's business.
+  await makePayment(world.ctx, (await makeShop(world.ctx)).owner)
+})
+afterAll(() => world.ctx.close())
+
+const rename = ({ applicationId }: Shop, name: string) =>
+  world.ctx.db.pool.query('update applications set name = $2 where id = $1', [uuidOf(applicationId), name])
+
+async function kept(applicationId: ApplicationId): Promise<string[]> {
+  const { kysely } = world.ctx.db
+  const filter = await dashboardFilter(
+    kysely,
+    shop.merchantId,
+    DashboardPaymentQuery.parse({ applicationId }),
+  )
+  const found = await listForDashboard(kysely, filter)
+  expect(await countForDashboard(kysely, filter)).toEqual({ total: 4, matched: found.length })
+  return found.map(({ payment }) => payment.applicationId)
+}
+
+test('[PAY-22] [R-34] an application is meant by its name, whichever of those that bear it was chosen', async () => {
+  const both = [twin.applicationId, twin.applicationId, shop.applicationId]
+  expect(await kept(shop.applicationId)).toEqual(both)
+  expect(await kept(twin.applicationId)).toEqual(both)
+  expect(await kept(other.applicationId)).toEqual([other.applicationId])
+})
+
+test('[PAY-22] an application that is not the merchant’s keeps nothing', async () => {
+  expect(await kept(world.ctx.ids.next(ApplicationId))).toEqual([])
+  const strange = await makeShop(world.ctx)
+  expect(await kept(strange.applicationId)).toEqual([])
+})
