@@ -22,6 +22,7 @@ import { createInflight } from './platform/inflight.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
 import { startSweeper } from './platform/jobs/sweeper.ts'
+import { forgetLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
 import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
@@ -38,6 +39,7 @@ const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
 const INDEX_PAUSE_MS = 2000
+const FORGET_PAUSE_MS = 60_000
 
 /** The API and the worker over a migrated database. */
 export async function createGateway(
@@ -107,6 +109,13 @@ export async function createGateway(
       () => retryCallbacks(ctx, (provider, token) => handleCallback(ctx, provider, token)),
       log,
       heartbeat.watch(CALLBACK_PAUSE_MS),
+    ),
+    startSweeper(
+      'forget-limits',
+      FORGET_PAUSE_MS,
+      () => forgetLimits(ctx),
+      log,
+      heartbeat.watch(FORGET_PAUSE_MS),
     ),
   ]
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
 
 export interface Config {
   readonly mode: 'development' | 'production'
@@ -28,8 +29,8 @@ export interface Config {
   }
   readonly logLevel: string
   readonly rateLimitFactor: number
-  /** How many proxies in front of this process are trusted to name the caller's address. */
-  readonly trustedProxies: number
+  /** Who in front of this process is trusted to name the caller's address. */
+  readonly trustedProxies: TrustedProxies
 }
 
 /** Every fault of the environment at once, each a line that says what to do. */
@@ -69,6 +70,18 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
     faults.push(`${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
     return null
+  }
+
+  function proxies(name: string): TrustedProxies {
+    const value = text(name)
+    if (value === null || /^\d+$/.test(value)) return integer(name, 0, 0, 10)
+    const list = value.split(',').map((part) => part.trim())
+    const wrong = list.find((part) => !isProxy(part))
+    if (wrong === undefined) return list
+    faults.push(
+      `${name} must be a number of hops or a list of addresses and networks, and "${wrong}" is none`,
+    )
+    return 0
   }
 
   const nodeEnv = text('NODE_ENV') ?? 'development'
@@ -131,7 +144,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     },
     logLevel: text('LOG_LEVEL') ?? (mode === 'production' ? 'info' : 'warn'),
     rateLimitFactor: integer('RATE_LIMITS', mode === 'production' ? 1 : 100, 1, 1_000_000),
-    trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 10),
+    trustedProxies: proxies('TRUSTED_PROXIES'),
   }
 
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(config.logLevel)) {

@@ -11,8 +11,8 @@ export interface Keys {
   readonly applicationKeySeal: Buffer
   readonly linkSeal: Buffer
   readonly jobSeal: Buffer
-  /** For limits per address: what is kept of an address tells nothing without it. */
-  readonly addressHash: Buffer
+  /** What a limit keeps of an address or an account tells nothing without it. */
+  readonly limitKey: Buffer
   /** Publishable; derived only so that it stays the same over restarts. */
   readonly uploadKey: string
 }
@@ -28,7 +28,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     applicationKeySeal: derive('application-key-seal'),
     linkSeal: derive('link-seal'),
     jobSeal: derive('job-seal'),
-    addressHash: derive('address-hash'),
+    limitKey: derive('limit-key'),
     uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
   }
 }

@@ -5,14 +5,6 @@
 
 import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
-  ? U[]
-  : ArrayTypeImpl<T>;
-
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
-  ? ColumnType<S[], I[], U[]>
-  : T[];
-
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -75,12 +67,6 @@ export interface AuditLog {
   merchant_id: string | null;
   request_id: string | null;
   subject: string;
-}
-
-export interface ContactSenders {
-  address_hash: Buffer;
-  last_sent_at: Date;
-  sent_at: ArrayType<Date>;
 }
 
 export interface Documents {
@@ -325,6 +311,13 @@ export interface ProviderCallbacks {
   token: string;
 }
 
+export interface RateLimits {
+  key: Buffer;
+  quota: number;
+  resets_at: Date;
+  used: number;
+}
+
 export interface RefreshTokens {
   id: string;
   issued_at: Date;
@@ -368,7 +361,6 @@ export interface DB {
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
-  contact_senders: ContactSenders;
   documents: Documents;
   events: Events;
   idempotency_keys: IdempotencyKeys;
@@ -391,6 +383,7 @@ export interface DB {
   payment_search_progress: PaymentSearchProgress;
   payments: Payments;
   provider_callbacks: ProviderCallbacks;
+  rate_limits: RateLimits;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   sessions: Sessions;

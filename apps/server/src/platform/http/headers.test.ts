@@ -1,25 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { productionEnv } from '../../../test/production-env.ts'
 import { tinyPage, tinyScript, tinyWeb } from '../../../test/tiny-web.ts'
 import { makeWorld, type World } from '../../../test/world.ts'
 import { buildApp } from '../../app.ts'
 import { KeyCache } from '../../modules/applications/index.ts'
 import { createLive } from '../../modules/live/index.ts'
 import { createHeartbeat } from '../jobs/heartbeat.ts'
-
-const production = {
-  NODE_ENV: 'production',
-  PUBLIC_URL: 'https://pay.example',
-  SMTP_URL: 'smtps://mail.example',
-  MURIPO_MASTER_KEY: Buffer.from('thirty-two bytes are a key, said').toString('base64'),
-  ECOCASH_URL: 'https://wallet.example',
-  ECOCASH_USERNAME: 'u',
-  ECOCASH_PASSWORD: 'p',
-  ECOCASH_MERCHANT_CODE: '1',
-  ECOCASH_MERCHANT_PIN: '1',
-  ECOCASH_MERCHANT_NUMBER: '771000000',
-}
 
 const pages: [string, string, number][] = [
   ['a page', '/', 200],
@@ -41,7 +29,7 @@ const kinds = [...pages, ...others]
 
 describe.each([
   ['development', {}],
-  ['production', production],
+  ['production', productionEnv],
 ])('the headers in %s', (mode, env) => {
   let world: World
   let web: Awaited<ReturnType<typeof tinyWeb>>

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Admit } from '../limits/admit.ts'
 
 /** What a route's handler gets: only what the contract's schemas let through, and who calls. */
 export interface Call<Spec extends RouteSpec, Caller> {
@@ -39,6 +40,7 @@ export const answer = <const Status extends number, ReplyBody>(
 
 export interface Binding<Caller> {
   readonly spec: RouteSpec
+  readonly admit: Admit | undefined
   readonly handle: (call: Call<RouteSpec, Caller>) => Promise<{
     status: number
     body?: unknown
@@ -51,8 +53,9 @@ export interface Binding<Caller> {
 export function bind<Spec extends RouteSpec, Caller>(
   spec: Spec,
   handle: (call: Call<Spec, Caller>) => Promise<Answer<Spec>>,
+  admit?: Admit,
 ): Binding<Caller> {
-  return { spec, handle: handle as unknown as Binding<Caller>['handle'] }
+  return { spec, admit, handle: handle as unknown as Binding<Caller>['handle'] }
 }
 
 /** Who is calling, or an AppError. It runs before the body is read. */
@@ -68,7 +71,7 @@ export function mount<Caller>(
   bindings: readonly Binding<Caller>[],
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  for (const { spec, handle } of bindings) {
+  for (const { spec, admit, handle } of bindings) {
     const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
     app.route({
       method: spec.method,
@@ -83,7 +86,8 @@ export function mount<Caller>(
         ...(spec.body ? { body: spec.body } : {}),
         response,
       },
-      async onRequest(request) {
+      async onRequest(request, reply) {
+        await admit?.(request, reply)
         callers.set(request, await authenticate(request))
       },
       async handler(request, reply) {

@@ -20,6 +20,7 @@ import type { Config } from '../config.ts'
 import { isDatabaseAway, sqlState } from '../db/database.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { trustIn } from './trusted-proxies.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,7 +47,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
+    trustProxy: trustIn(config.trustedProxies),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',

@@ -85,7 +85,7 @@ export async function mountWeb(
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const nonce = randomBytes(16).toString('base64')
         const response = await handle(
-          toWebRequest(request),
+          toWebRequest(config, request),
           build.entry.module.provideContext({ checkout, nonce, publicUrl: config.publicUrl, apiDocument }),
         )
         reply.headers(pageHeaders(nonce))
@@ -95,12 +95,12 @@ export async function mountWeb(
   })
 }
 
-function toWebRequest(request: FastifyRequest): Request {
+function toWebRequest(config: Config, request: FastifyRequest): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
   }
-  const url = urlOf(request)
+  const url = urlOf(config, request)
   const { origin } = request.headers
   // The router refuses these too, but with a stack on the log, and anybody can send them.
   if (request.method === 'POST' && origin !== undefined && origin !== url.origin) {
@@ -116,10 +116,15 @@ function toWebRequest(request: FastifyRequest): Request {
   })
 }
 
-/** Ours, whatever the path looks like: resolved like a link, `//elsewhere.example/pay/…` would pass for another site's own. */
-function urlOf(request: FastifyRequest): URL {
+/**
+ * Ours, whatever the path looks like: resolved like a link, `//elsewhere.example/pay/…` would pass for another site's own. In
+ * production it is known where we are reached, and no header of a request has a say in it.
+ */
+function urlOf(config: Config, request: FastifyRequest): URL {
   if (!request.url.startsWith('/')) throw new AppError('malformed_request')
-  return new URL(`${request.protocol}://${request.host}${request.url}`)
+  const asked = `${request.protocol}://${request.host}`
+  const origin = config.mode === 'production' ? new URL(config.publicUrl).origin : asked
+  return new URL(origin + request.url)
 }
 
 /** A page may say otherwise of its caching; the checkout does. */

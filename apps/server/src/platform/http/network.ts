@@ -1,10 +1,4 @@
 import { isIPv6 } from 'node:net'
-import { hmac } from '../../platform/crypto/keys.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-
-/** Who wrote, as far as a limit needs to know: what is kept tells nothing of the address without the key. */
-export const senderHash = (ctx: Ctx, address: string): Buffer =>
-  hmac(ctx.keys.addressHash, `contact:${networkOf(address)}`)
 
 /** An IPv6 subscriber has a whole /64, and would have as many limits; an IPv4 address in IPv6 writing is still that address. */
 export function networkOf(address: string): string {

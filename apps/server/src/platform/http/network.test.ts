@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkOf } from './sender.ts'
+import { networkOf } from './network.ts'
 
 describe('networkOf', () => {
   test.each([

@@ -1,0 +1,72 @@
+import type { CheckoutPort } from '@muripo/contract/checkout'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { productionEnv } from '../../../test/production-env.ts'
+import { tinyWeb } from '../../../test/tiny-web.ts'
+import { parseConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { createHttp } from './server.ts'
+import { mountWeb } from './web.ts'
+
+describe("a page's form", () => {
+  let app: FastifyInstance | undefined
+  afterEach(() => app?.close())
+
+  async function post(env: Record<string, string>, headers: Record<string, string>) {
+    const web = await tinyWeb()
+    const config = parseConfig(env)
+    app = createHttp(config, createLog('silent'))
+    await mountWeb(app, config, web.dir, {} as CheckoutPort)
+    const response = await app.inject({
+      method: 'POST',
+      url: '/pay/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: 'method=ecocash',
+      remoteAddress: '10.0.0.1',
+    })
+    await web.remove()
+    return response
+  }
+  // The tiny page takes no form, and says so; a form of another site does not get that far.
+  const arrived = 405
+  const refused = 400
+
+  const host = 'localhost:3000'
+  const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+  test.each([
+    ['our own origin', { host, origin: 'http://localhost:3000' }, arrived],
+    ['no origin, as from a program', { host }, arrived],
+    ['another site', { host, origin: 'https://evil.example' }, refused],
+    ['another port', { host, origin: 'http://localhost:3001' }, refused],
+    ['a page without an origin', { host, origin: 'null' }, refused],
+    [
+      'another site that names itself as the proxied host',
+      { host, origin: 'https://evil.example', ...forwarded },
+      refused,
+    ],
+  ])('of %s', async (_what, headers, status) => {
+    expect((await post({}, headers)).statusCode).toBe(status)
+  })
+
+  test('may come by the host that a trusted proxy names', async () => {
+    const headers = { host, origin: 'https://evil.example', ...forwarded }
+    expect((await post({ TRUSTED_PROXIES: '10.0.0.0/8' }, headers)).statusCode).toBe(arrived)
+  })
+
+  test.each([
+    [
+      'behind a proxy that speaks http to us',
+      { host: '10.0.0.2:3000', origin: 'https://pay.example' },
+      arrived,
+    ],
+    [
+      'whatever host a proxy names',
+      { host: '10.0.0.2', origin: 'https://evil.example', ...forwarded },
+      refused,
+    ],
+    ['from the address of this process itself', { host: '10.0.0.2', origin: 'http://10.0.0.2' }, refused],
+  ])('in production is ours under the public address alone: %s', async (_what, headers, status) => {
+    const env = { ...productionEnv, TRUSTED_PROXIES: '10.0.0.0/8' }
+    expect((await post(env, headers)).statusCode).toBe(status)
+  })
+})

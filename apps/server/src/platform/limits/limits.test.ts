@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { createDatabase, type Database } from '../db/database.ts'
+import { forgetLimits, giveBack, take } from './limits.ts'
+
+const MINUTE_MS = 60_000
+
+describe('a limit', () => {
+  let ctx: TestCtx
+  let elsewhere: Database
+  let by: string
+  let count = 0
+
+  beforeAll(async () => {
+    ctx = await testCtx()
+    elsewhere = createDatabase(ctx.databaseUrl, { maxConnections: 10 })
+  })
+  afterAll(async () => {
+    await elsewhere.close()
+    await ctx.close()
+  })
+  beforeEach(() => {
+    count += 1
+    by = `somebody ${count}`
+  })
+
+  const five = { name: 'five', quota: 5, windowMs: MINUTE_MS }
+  const two = { name: 'two', quota: 2, windowMs: 10 * MINUTE_MS }
+  const use = (where: Ctx = ctx, ...limits: (typeof five)[]) =>
+    take(
+      where,
+      where.db.kysely,
+      (limits.length > 0 ? limits : [five]).map((limit) => ({ limit, by })),
+    )
+  const refused = async (...limits: (typeof five)[]) =>
+    (await use(ctx, ...limits)).map((standing) => standing.refused)
+  const row = () =>
+    ctx.db.kysely.selectFrom('rate_limits').selectAll().where('resets_at', '>', ctx.clock.now()).execute()
+
+  test('lets through what there is, and again when its time is over', async () => {
+    const resetsAt = new Date(ctx.clock.now().getTime() + MINUTE_MS)
+    for (let remaining = 4; remaining >= 0; remaining -= 1) {
+      ctx.clock.advance(1000)
+      if (remaining === 4) resetsAt.setTime(ctx.clock.now().getTime() + MINUTE_MS)
+      expect(await use()).toEqual([{ limit: five, remaining, resetsAt, refused: false }])
+    }
+    expect(await use()).toEqual([{ limit: five, remaining: 0, resetsAt, refused: true }])
+    ctx.clock.advance(resetsAt.getTime() - ctx.clock.now().getTime() - 1)
+    expect(await refused()).toEqual([true])
+    ctx.clock.advance(1)
+    expect((await use())[0]).toMatchObject({ remaining: 4, refused: false })
+  })
+
+  test('is another for somebody else, and under another name', async () => {
+    for (let n = 0; n < 5; n += 1) await use()
+    expect(await refused()).toEqual([true])
+    expect(await refused({ ...five, name: 'other five' })).toEqual([false])
+    by = 'somebody else'
+    expect(await refused()).toEqual([false])
+  })
+
+  test('lets five of 64 through that come at the same moment to two processes', async () => {
+    const other: Ctx = { ...ctx, db: elsewhere }
+    const standings = await Promise.all(Array.from({ length: 64 }, (_, n) => use(n % 2 === 0 ? ctx : other)))
+    const through = standings.flat().filter((standing) => !standing.refused)
+    expect(through.map(({ remaining }) => remaining).sort()).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('stands beside others in one call, each with its own end, and none waits for another', async () => {
+    const orders = [
+      [five, two],
+      [two, five],
+    ]
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => refused(...(orders[n % 2] ?? []))))
+    const byName = answers.map((answer, n) => (n % 2 === 0 ? answer : answer.toReversed()))
+    expect(byName.filter(([ofFive]) => !ofFive)).toHaveLength(5)
+    expect(byName.filter(([, ofTwo]) => !ofTwo)).toHaveLength(2)
+    ctx.clock.advance(MINUTE_MS)
+    expect(await refused(five, two)).toEqual([false, true])
+  })
+
+  test('takes back what turned out not to count, and never more than was used', async () => {
+    for (let n = 0; n < 5; n += 1) await use()
+    await giveBack(ctx, ctx.db.kysely, [{ limit: five, by }])
+    expect(await refused()).toEqual([false])
+    expect(await refused()).toEqual([true])
+    for (let n = 0; n < 9; n += 1) await giveBack(ctx, ctx.db.kysely, [{ limit: five, by }])
+    expect((await use())[0]?.remaining).toBe(4)
+  })
+
+  test('holds at once when it is lowered', async () => {
+    for (let n = 0; n < 4; n += 1) await use()
+    expect(await refused({ ...five, quota: 3 })).toEqual([true])
+    expect(await refused({ ...five, quota: 6 })).toEqual([false])
+  })
+
+  test('keeps nothing that names anybody', async () => {
+    await use()
+    const kept = (await row()).map(({ key }) => key.toString('latin1') + key.toString('hex'))
+    expect(kept.join()).not.toContain('somebody')
+    expect(kept.join()).not.toContain(Buffer.from(by).toString('hex'))
+  })
+
+  test('is forgotten when its time is over, and not before', async () => {
+    await ctx.db.kysely.deleteFrom('rate_limits').execute()
+    await take(
+      ctx,
+      ctx.db.kysely,
+      Array.from({ length: 2500 }, (_, n) => ({ limit: five, by: `crowd ${n}` })),
+    )
+    ctx.clock.advance(MINUTE_MS - 1)
+    await use()
+    ctx.clock.advance(1)
+    await Promise.all([forgetLimits(ctx), forgetLimits(ctx)])
+    const left = await ctx.db.kysely.selectFrom('rate_limits').selectAll().execute()
+    expect(left).toHaveLength(1)
+  })
+})

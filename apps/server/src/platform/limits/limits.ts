@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { plusMs } from '../clock.ts'
+import { hmac } from '../crypto/keys.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Queryable } from '../db/database.ts'
+
+/** So often in so long a time, for one subject; the time begins with the first use. */
+export interface Limit {
+  readonly name: string
+  readonly quota: number
+  readonly windowMs: number
+}
+
+export interface Use {
+  readonly limit: Limit
+  /** Whose use it is: an address, an account, a session. */
+  readonly by: string
+}
+
+/** What is left after a use. */
+export interface Standing {
+  readonly limit: Limit
+  readonly remaining: number
+  readonly resetsAt: Date
+  readonly refused: boolean
+}
+
+interface Row {
+  readonly used: number | null
+  readonly resets_at: Date
+}
+
+const keyOf = (ctx: Ctx, { limit, by }: Use): Buffer => hmac(ctx.keys.limitKey, `${limit.name}:${by}`)
+
+/**
+ * Counts a use under each limit, unless there is none left: one statement, so that uses that come together to several processes count
+ * one by one. What is refused is not counted, and so does not put off the end of the window.
+ */
+export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
+  const now = ctx.clock.now()
+  const keys = uses.map((use) => keyOf(ctx, use))
+  const quotas = uses.map(({ limit }) => limit.quota)
+  const ends = uses.map(({ limit }) => plusMs(now, limit.windowMs))
+  // Rows are locked in the order of their keys, so that no two callers wait for each other.
+  const { rows } = await sql<Row>`
+    with asked as (
+      select * from unnest(${keys}::bytea[], ${quotas}::int[], ${ends}::timestamptz[]) with ordinality
+        as t (key, quota, resets_at, place)
+    ), taken as (
+      insert into rate_limits as kept (key, used, quota, resets_at)
+      select key, 1, quota, resets_at from asked order by key
+      on conflict (key) do update
+      set used = case when kept.resets_at <= ${now} then 1 else kept.used + 1 end,
+          quota = excluded.quota,
+          resets_at = case when kept.resets_at <= ${now} then excluded.resets_at else kept.resets_at end
+      where kept.resets_at <= ${now} or kept.used < excluded.quota
+      returning key, used, resets_at
+    )
+    select taken.used, coalesce(taken.resets_at, kept.resets_at, asked.resets_at) as resets_at
+    from asked
+    left join taken on taken.key = asked.key
+    left join rate_limits kept on kept.key = asked.key and taken.key is null
+    order by asked.place`.execute(q)
+  return uses.map(({ limit }, place) => standing(limit, rows[place]))
+}
+
+function standing(limit: Limit, row: Row | undefined): Standing {
+  if (!row) throw new Error('a use has its row')
+  const remaining = row.used === null ? 0 : limit.quota - row.used
+  return { limit, remaining, resetsAt: row.resets_at, refused: row.used === null }
+}
+
+/** For what turned out not to count. */
+export async function giveBack(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<void> {
+  await q
+    .updateTable('rate_limits')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where(
+      'key',
+      'in',
+      uses.map((use) => keyOf(ctx, use)),
+    )
+    .where('used', '>', 0)
+    .execute()
+}
+
+const FORGOTTEN_AT_ONCE = 1000
+
+/** Windows that are over are of no more use. */
+export async function forgetLimits(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  let forgotten: number
+  do {
+    const { numAffectedRows = 0n } = await sql`
+      delete from rate_limits where key in (
+        select key from rate_limits where resets_at <= ${now} limit ${FORGOTTEN_AT_ONCE} for update skip locked
+      )`.execute(ctx.db.kysely)
+    forgotten = Number(numAffectedRows)
+  } while (forgotten === FORGOTTEN_AT_ONCE)
+}
