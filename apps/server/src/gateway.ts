@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
-import { identityJobs } from './modules/identity/index.ts'
+import { forgetOldTries, identityJobs } from './modules/identity/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
   checkDue,
@@ -113,7 +113,10 @@ export async function createGateway(
     startSweeper(
       'forget-limits',
       FORGET_PAUSE_MS,
-      () => forgetLimits(ctx),
+      async () => {
+        await forgetLimits(ctx)
+        await forgetOldTries(ctx)
+      },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),
     ),

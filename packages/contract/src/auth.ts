@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
-import { Email, personText } from './text.ts'
+import { Email, personName, personText } from './text.ts'
 
 export const accountTypes = ['individual', 'business'] as const
 export type AccountType = (typeof accountTypes)[number]
@@ -15,17 +15,26 @@ export const documentTypes = {
 const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
 export type DocumentType = (typeof allDocumentTypes)[number]
 
+/** A character is what Unicode numbers, in the form in which passwords are compared. */
+const characters = (password: string): number => [...password.normalize('NFKC')].length
+const atMost = (password: string) => characters(password) <= PASSWORD_MAX_LENGTH
+const TOO_LONG = `Password must be at most ${PASSWORD_MAX_LENGTH} characters`
+
 const newPassword = (requiredMessage: string) =>
   z
     .string({ error: requiredMessage })
     .min(1, requiredMessage)
-    .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`)
-    .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+    .refine(
+      (text) => characters(text) >= PASSWORD_MIN_LENGTH,
+      `Password must be at least ${PASSWORD_MIN_LENGTH} characters`,
+    )
+    .refine(atMost, TOO_LONG)
+    .refine((text) => text.isWellFormed(), 'Password must be text')
 
 const PresentedPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
-  .max(PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`)
+  .refine(atMost, TOO_LONG)
 
 export const uploadFile = route({
   method: 'POST',
@@ -33,6 +42,7 @@ export const uploadFile = route({
   summary: 'Keep an identification document (multipart, one part named file, header x-api-key)',
   reply: { 201: z.object({ url: z.url() }) },
   errors: [
+    'rate_limited',
     'upload_key_invalid',
     'file_too_large',
     'not_a_pdf',
@@ -45,7 +55,7 @@ export const SignUp = z
   .strictObject({
     role: z.literal('merchant'),
     accountType: z.enum(accountTypes, { error: 'Please select an account type' }),
-    fullname: personText(200, 'Full name is required'),
+    fullname: personName(200, 'Full name is required'),
     email: Email,
     password: newPassword('Password is required'),
     phonenumber: personText(32, 'Phone number is required'),
@@ -64,7 +74,7 @@ export const signUp = route({
   summary: 'Open a merchant account',
   body: SignUp,
   reply: { 201: z.object({ message: z.string(), merchantId: MerchantId }) },
-  errors: ['validation_failed', 'email_taken', 'document_invalid'],
+  errors: ['validation_failed', 'email_taken', 'document_invalid', 'rate_limited'],
 })
 
 export const signIn = route({
@@ -73,7 +83,7 @@ export const signIn = route({
   summary: 'First step of signing in: the password; a one-time code is mailed',
   body: z.strictObject({ email: Email, password: PresentedPassword }),
   reply: { 200: z.object({ otpId: OtpId, message: z.string() }) },
-  errors: ['validation_failed', 'credentials_invalid'],
+  errors: ['validation_failed', 'credentials_invalid', 'rate_limited'],
 })
 
 const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
@@ -93,7 +103,7 @@ export const verifyOtp = route({
   params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
   reply: { 200: Tokens },
-  errors: ['validation_failed', 'otp_invalid', 'otp_expired'],
+  errors: ['validation_failed', 'otp_invalid', 'otp_expired', 'rate_limited'],
 })
 
 const CodeMailed = z.object({ message: z.string(), otpId: OtpId })
@@ -114,7 +124,7 @@ export const forgotPassword = route({
   summary: 'Mail a code that sets a new password; the answer does not tell who has an account',
   body: z.strictObject({ email: Email }),
   reply: { 200: CodeMailed },
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'rate_limited'],
 })
 
 export const setNewPassword = route({
@@ -124,7 +134,7 @@ export const setNewPassword = route({
   params: OtpParams,
   body: z.strictObject({ otp: OtpCode, newPassword: newPassword('New password is required') }),
   reply: { 200: z.object({ message: z.string() }) },
-  errors: ['validation_failed', 'otp_invalid', 'otp_expired'],
+  errors: ['validation_failed', 'otp_invalid', 'otp_expired', 'rate_limited'],
 })
 
 export const refreshToken = route({
@@ -133,7 +143,7 @@ export const refreshToken = route({
   summary: 'Trade a refresh token, good once, for new tokens',
   body: z.strictObject({ refreshToken: z.string().min(1).max(2048) }),
   reply: { 200: Tokens },
-  errors: ['validation_failed', 'refresh_invalid'],
+  errors: ['validation_failed', 'refresh_invalid', 'rate_limited'],
 })
 
 export const signOut = route({
@@ -141,5 +151,5 @@ export const signOut = route({
   path: '/auth/signout',
   summary: 'End this session on the server',
   reply: { 204: z.undefined() },
-  errors: ['session_invalid'],
+  errors: ['session_invalid', 'rate_limited'],
 })

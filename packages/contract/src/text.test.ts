@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Email } from './text.ts'
+import { Email, personName } from './text.ts'
 
 const read = (text: string): string | null => Email.safeParse(text).data ?? null
 
@@ -24,5 +24,42 @@ describe('an email address', () => {
 
   test('gives one spelling to two ways of writing the same letters', () => {
     expect(read('e\u0301ric@b.co')).toBe(read('\u00e9ric@b.co'))
+  })
+})
+
+describe('a name', () => {
+  const name = (text: string) => personName(200, 'Full name is required').safeParse(text)
+
+  test.each([
+    'Chipo Ndlovu',
+    "O'Neil-Łukasz",
+    'Ñandú',
+    '商店',
+    'محمد',
+    'क्षत्रिय',
+    '7-Eleven',
+    '🌍',
+    '\u{1f469}\u200d\u{1f33e}',
+    '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  ])('is taken as it is: %s', (text) => {
+    expect(name(text).data).toBe(text)
+  })
+
+  test('is kept in composed form, without spaces around it', () => {
+    expect(name('  E\u0301ric ').data).toBe('\u00c9ric')
+  })
+
+  test.each([
+    ['a second line', 'Chipo\nBcc: all@example.com'],
+    ['a line separator', 'Chipo\u2028Ndlovu'],
+    ['a turn of direction', 'Chipo \u202emoc.live'],
+    ['an isolate', '\u2066Chipo\u2069'],
+    ['a NUL', 'Chi\u0000po'],
+    ['half a character', 'Chi\ud800po'],
+    ['nothing to be seen', '\u200b\u200d'],
+    ['dots alone', '...'],
+    ['201 characters', 'x'.repeat(201)],
+  ])('with %s is refused', (_what, text) => {
+    expect(name(text).success).toBe(false)
   })
 })

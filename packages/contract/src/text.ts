@@ -24,6 +24,15 @@ export const fieldText = (field: Field) =>
 export const personText = (maxLength: number, requiredMessage: string) =>
   fieldText(textField(maxLength, requiredMessage))
 
+// What turns the direction of the text around it, or breaks a line: a name stands in mails and lists beside words that are not its own.
+const notInName = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** A person's or a company's name, as it is written: one line, with something to be seen in it. */
+export const personName = (maxLength: number, requiredMessage: string) =>
+  personText(maxLength, requiredMessage)
+    .refine((text) => !notInName.test(text), 'Must not contain control characters')
+    .refine((text) => /[\p{L}\p{N}\p{S}]/u.test(text), requiredMessage)
+
 // Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
 const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
 

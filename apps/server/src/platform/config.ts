@@ -27,10 +27,20 @@ export interface Config {
     readonly merchantPin: string
     readonly merchantNumber: string
   }
+  readonly passwords: PasswordCost & {
+    /** So many are hashed at the same time. */
+    readonly atOnce: number
+  }
   readonly logLevel: string
   readonly rateLimitFactor: number
   /** Who in front of this process is trusted to name the caller's address. */
   readonly trustedProxies: TrustedProxies
+}
+
+/** What hashing one password takes; a change reaches an account with its next sign-in. */
+export interface PasswordCost {
+  readonly memoryKib: number
+  readonly passes: number
 }
 
 /** Every fault of the environment at once, each a line that says what to do. */
@@ -141,6 +151,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       merchantCode: provider('merchantCode', 'ECOCASH_MERCHANT_CODE'),
       merchantPin: provider('merchantPin', 'ECOCASH_MERCHANT_PIN'),
       merchantNumber: provider('merchantNumber', 'ECOCASH_MERCHANT_NUMBER'),
+    },
+    passwords: {
+      memoryKib: integer('PASSWORD_MEMORY_MIB', 46, 7, 1024) * 1024,
+      passes: integer('PASSWORD_PASSES', 1, 1, 20),
+      atOnce: integer('PASSWORD_HASHES', 2, 1, 4),
     },
     logLevel: text('LOG_LEVEL') ?? (mode === 'production' ? 'info' : 'warn'),
     rateLimitFactor: integer('RATE_LIMITS', mode === 'production' ? 1 : 100, 1, 1_000_000),

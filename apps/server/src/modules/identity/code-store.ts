@@ -1,15 +1,19 @@
 import { MerchantId, type OtpId } from '@muripo/contract/ids'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { DB } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { Purpose } from './codes.ts'
+import type { Party } from './party.ts'
 
 export interface NewCode {
   readonly id: OtpId
   /** Null until it is known whether anybody has the address. */
   readonly merchantId: MerchantId | null
   readonly purpose: Purpose
+  /** Keyed hash of the email that was typed, of a code that sets a password. */
+  readonly askedFor?: Buffer
+  readonly party: Party
   readonly codeHash: Buffer
   readonly triesAllowed: number
   readonly createdAt: Date
@@ -24,6 +28,8 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
       id: uuidOf(code.id),
       merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
       purpose: code.purpose,
+      asked_for: code.askedFor ?? null,
+      device_hash: code.party,
       code_hash: code.codeHash,
       tries_allowed: code.triesAllowed,
       created_at: code.createdAt,
@@ -44,22 +50,41 @@ const isGood = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
 const ownerOf = (row: { merchant_id: string | null }): MerchantId | null =>
   row.merchant_id === null ? null : idFrom(MerchantId, row.merchant_id)
 
+export interface SpentTry {
+  readonly merchantId: MerchantId | null
+  readonly codeHash: Buffer
+  readonly party: Party
+  readonly askedFor: Buffer | null
+}
+
 /** Spends one try of a code that is still good; null when there is none left to spend. */
 export async function spendTry(
   q: Queryable,
   id: OtpId,
   purpose: Purpose,
   now: Date,
-): Promise<{ merchantId: MerchantId | null; codeHash: Buffer } | null> {
+): Promise<SpentTry | null> {
   const row = await q
     .updateTable('one_time_codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', purpose)
     .where(isGood(now))
-    .returning(['merchant_id', 'code_hash'])
+    .returning(['merchant_id', 'code_hash', 'device_hash', 'asked_for'])
     .executeTakeFirst()
-  return row ? { merchantId: ownerOf(row), codeHash: row.code_hash } : null
+  if (!row) return null
+  const { code_hash: codeHash, device_hash: party, asked_for: askedFor } = row
+  return { merchantId: ownerOf(row), codeHash, party, askedFor }
+}
+
+/** For a code that was right and is still wanted. */
+export async function giveTryBack(q: Queryable, id: OtpId): Promise<void> {
+  await q
+    .updateTable('one_time_codes')
+    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .where('id', '=', uuidOf(id))
+    .where('tries', '>', 0)
+    .execute()
 }
 
 /** True for one caller only, and for none once the code was ended. */
@@ -74,21 +99,21 @@ export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Null when the code is not good any more, too. */
-export async function goodCodeOwner(
+/** Who may ask for another code in place of this one; null when it is not good any more. */
+export async function goodSignInCode(
   q: Queryable,
   id: OtpId,
-  purpose: Purpose,
   now: Date,
-): Promise<MerchantId | null> {
+): Promise<{ merchantId: MerchantId; party: Party } | null> {
   const row = await q
     .selectFrom('one_time_codes')
     .where('id', '=', uuidOf(id))
-    .where('purpose', '=', purpose)
+    .where('purpose', '=', 'signin')
     .where(isGood(now))
-    .select('merchant_id')
+    .select(['merchant_id', 'device_hash'])
     .executeTakeFirst()
-  return row ? ownerOf(row) : null
+  const merchantId = row ? ownerOf(row) : null
+  return row && merchantId ? { merchantId, party: row.device_hash } : null
 }
 
 /** Ends a code that was still good; false when there was none. */
@@ -112,49 +137,68 @@ export async function endCodesOf(tx: Tx, merchantId: MerchantId, now: Date): Pro
     .execute()
 }
 
+interface Some {
+  readonly count: number
+  readonly firstAt: Date | null
+}
+
 export interface SentCodes {
   readonly lastAt: Date | null
-  /** Since the moment asked for, leaving out the first code of each sign-in. */
-  readonly resends: number
-  readonly firstResendAt: Date | null
+  /** In the last hour, leaving out the first code of each sign-in. */
+  readonly resends: Some
+  readonly unusedInHour: Some
+  readonly unusedInDay: Some
 }
 
-export async function sentSignInCodes(tx: Tx, merchantId: MerchantId, since: Date): Promise<SentCodes> {
-  const row = await tx
-    .selectFrom('one_time_codes')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('purpose', '=', 'signin')
-    .where('created_at', '>', since)
-    .select((eb) => [
-      eb.fn.max('created_at').as('last_at'),
-      eb.fn.countAll<bigint>().filterWhere('resend_of', 'is not', null).as('resends'),
-      eb.fn.min('created_at').filterWhere('resend_of', 'is not', null).as('first_resend_at'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { lastAt: row.last_at, resends: Number(row.resends), firstResendAt: row.first_resend_at }
-}
-
-export async function countResetCodes(tx: Tx, merchantId: MerchantId, since: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('one_time_codes')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('purpose', '=', 'password_reset')
-    .where('created_at', '>', since)
-    .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export async function sentCodes(
+  q: Queryable,
+  merchantId: MerchantId,
+  purpose: Purpose,
+  party: Party,
+  { hourAgo, dayAgo }: { hourAgo: Date; dayAgo: Date },
+): Promise<SentCodes> {
+  const { rows } = await sql<{
+    last_at: Date | null
+    resends: number
+    first_resend_at: Date | null
+    unused_in_hour: number
+    first_unused_in_hour_at: Date | null
+    unused_in_day: number
+    first_unused_in_day_at: Date | null
+  }>`
+    select max(created_at) as last_at,
+      count(*) filter (where is_resend)::int as resends,
+      min(created_at) filter (where is_resend) as first_resend_at,
+      count(*) filter (where is_unused and created_at > ${hourAgo})::int as unused_in_hour,
+      min(created_at) filter (where is_unused and created_at > ${hourAgo}) as first_unused_in_hour_at,
+      count(*) filter (where is_unused)::int as unused_in_day,
+      min(created_at) filter (where is_unused) as first_unused_in_day_at
+    from (
+      select created_at, used_at is null as is_unused, resend_of is not null and created_at > ${hourAgo} as is_resend
+      from one_time_codes
+      where merchant_id = ${uuidOf(merchantId)} and purpose = ${purpose} and created_at > ${dayAgo}
+        and device_hash is not distinct from ${party}
+    ) codes`.execute(q)
+  const [row] = rows
+  if (!row) throw new Error('a count has its row')
+  return {
+    lastAt: row.last_at,
+    resends: { count: row.resends, firstAt: row.first_resend_at },
+    unusedInHour: { count: row.unused_in_hour, firstAt: row.first_unused_in_hour_at },
+    unusedInDay: { count: row.unused_in_day, firstAt: row.first_unused_in_day_at },
+  }
 }
 
 /** Gives a code that has no owner yet its owner; false when it has one or is no longer good. */
 export async function claimResetCode(
   tx: Tx,
   id: OtpId,
-  owner: { merchantId: MerchantId; codeHash: Buffer },
+  owner: { merchantId: MerchantId; party: Party; codeHash: Buffer },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
-    .set({ merchant_id: uuidOf(owner.merchantId), code_hash: owner.codeHash })
+    .set({ merchant_id: uuidOf(owner.merchantId), device_hash: owner.party, code_hash: owner.codeHash })
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'password_reset')
     .where('merchant_id', 'is', null)

@@ -5,6 +5,8 @@ import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
+import { type Device, newDevice } from './device-cookie.ts'
+import { rememberDevice } from './device-store.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
 import { hashPassword } from './passwords.ts'
@@ -13,6 +15,7 @@ import { tokenHolderAuth } from './session-auth.ts'
 import { openSession } from './sessions.ts'
 import { insertDocument, insertMerchant, type NewMerchant } from './store.ts'
 import { uploadRoutes } from './upload-routes.ts'
+import type { Visitor } from './visitor.ts'
 
 export interface MadeMerchant {
   readonly merchantId: MerchantId
@@ -63,6 +66,16 @@ function hashOnce(ctx: Ctx, password: string): Promise<string> {
 
 export const makeSession = (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
   ctx.db.tx((tx) => openSession(ctx, tx, merchantId))
+
+/** A caller of whom nothing is known but the address. */
+export const stranger: Visitor = { address: '203.0.113.1', userAgent: '', device: null }
+
+/** A browser from which the merchant has signed in. */
+export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Device> {
+  const device = newDevice(ctx)
+  await ctx.db.tx((tx) => rememberDevice(tx, merchantId, device.hash, ctx.clock.now()))
+  return device
+}
 
 /** The address of a document that nobody has claimed yet. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {

@@ -2,7 +2,7 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
-export { identityJobs } from './jobs.ts'
+export { forgetOldTries, identityJobs } from './jobs.ts'
 export { liveSessions } from './live-sessions.ts'
 export { identityRoutes, signOutRoutes } from './routes.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './session-auth.ts'

@@ -5,11 +5,27 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { insertCode } from './code-store.ts'
 import { CODE_LIFE_MS, hashCode, triesAllowed } from './codes.ts'
+import { hasDevices } from './device-store.ts'
+import { whereFrom } from './mail-words.ts'
+import type { Party } from './party.ts'
 import { signInMail } from './sign-in-mail.ts'
 import type { Account } from './store.ts'
+import type { Visitor } from './visitor.ts'
 
-/** Makes a sign-in code and mails it; `resendOf` is the code whose place it takes. */
-export async function issueSignInCode(ctx: Ctx, tx: Tx, account: Account, resendOf?: OtpId): Promise<OtpId> {
+interface Asker {
+  readonly party: Party
+  readonly visitor: Visitor
+  /** The code whose place the new one takes. */
+  readonly resendOf?: OtpId
+}
+
+/** Makes a sign-in code and mails it. */
+export async function issueSignInCode(
+  ctx: Ctx,
+  tx: Tx,
+  account: Account,
+  { party, visitor, resendOf }: Asker,
+): Promise<OtpId> {
   const id = ctx.ids.next(OtpId)
   const code = ctx.ids.digits(OTP_LENGTH)
   const createdAt = ctx.clock.now()
@@ -17,12 +33,17 @@ export async function issueSignInCode(ctx: Ctx, tx: Tx, account: Account, resend
     id,
     merchantId: account.id,
     purpose: 'signin',
+    party,
     codeHash: hashCode(ctx, id, 'signin', code),
     triesAllowed: triesAllowed.signin,
     createdAt,
     expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     ...(resendOf ? { resendOf } : {}),
   })
-  await ctx.mailer.send(tx, signInMail(account.email, account.fullname, code))
+  const isNewDevice = party === null && (await hasDevices(tx, account.id))
+  await ctx.mailer.send(
+    tx,
+    signInMail(account.email, account.fullname, code, isNewDevice ? whereFrom(visitor) : undefined),
+  )
   return id
 }

@@ -4,13 +4,28 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { sendResetCode } from './actions/send-reset-code.ts'
+import { forgetOldFailures } from './failure-store.ts'
 
 const TASK = 'send-reset-code'
-const ResetRequest = z.object({ otpId: OtpId, email: z.string() })
+const ResetRequest = z.object({
+  otpId: OtpId,
+  email: z.string(),
+  /** Hexadecimal. */
+  device: z.string().nullish(),
+})
 
 export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: z.input<typeof ResetRequest>): Promise<void> =>
   ctx.jobs.enqueue(tx, TASK, request, { maxAttempts: 8 })
 
 export const identityJobs = (ctx: Ctx): Job[] => [
-  { name: TASK, run: async (payload) => sendResetCode(ctx, ResetRequest.parse(payload)) },
+  {
+    name: TASK,
+    async run(payload) {
+      const { device, ...request } = ResetRequest.parse(payload)
+      await sendResetCode(ctx, { ...request, device: device ? Buffer.from(device, 'hex') : null })
+    },
+  },
 ]
+
+/** What failed long ago is of no more use. */
+export const forgetOldTries = (ctx: Ctx): Promise<void> => forgetOldFailures(ctx.db.kysely, ctx.clock.now())

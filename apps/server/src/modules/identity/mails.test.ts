@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { browserName } from './browser-name.ts'
+import { when, whereFrom } from './mail-words.ts'
+import { newDeviceMail } from './new-device-mail.ts'
 import { passwordChangedMail } from './password-changed-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { signInMail } from './sign-in-mail.ts'
 
+const visitor = {
+  address: '203.0.113.7',
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  device: null,
+}
 const at = new Date('2026-11-20T22:30:00.000Z')
 const changed = (fullname: string, timeZone = 'Africa/Harare') =>
-  passwordChangedMail('a@b.co', fullname, { at, timeZone })
+  passwordChangedMail('a@b.co', fullname, { when: when(at, timeZone), from: whereFrom(visitor) })
 
 describe('the mail with a code that sets a password', () => {
   const mail = passwordResetMail('a@b.co', 'Shop 999999', '004213')
@@ -49,5 +58,49 @@ describe('the notice of a new password', () => {
   test('escapes a name, and links none', () => {
     expect(changed('<b>T').html).toContain('Hello &lt;b&gt;T,')
     expect(changed('evil.example').text).not.toContain('evil')
+  })
+})
+
+describe('the notice of a new device', () => {
+  const occasion = { when: when(at, 'Africa/Harare'), from: whereFrom(visitor) }
+  const mail = newDeviceMail('a@b.co', 'T', occasion)
+
+  test('says when, with which browser, from where, and what to do when it was somebody else', () => {
+    expect(mail.text).toContain(
+      '21 November 2026 at 00:30 (Africa/Harare), from Chrome on Windows, at the internet address 203.0.113.7',
+    )
+    expect(mail.text).toMatch(/If it was not/)
+  })
+
+  test('cannot be taken for a mail with a code', () => {
+    expect(mail.text + mail.html).not.toMatch(/\b\d{6}\b/)
+  })
+
+  test('is foretold by the mail with the code, for a device that is not known alone', () => {
+    expect(signInMail('a@b.co', 'T', '004213', whereFrom(visitor)).text).toContain(
+      'a device that has not signed in to your account before: Chrome on Windows',
+    )
+    expect(signInMail('a@b.co', 'T', '004213').text).not.toContain('has not signed in')
+  })
+})
+
+describe('the name of a browser', () => {
+  test.each([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari on iOS',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
+    ['', 'an unknown browser'],
+    ['curl/8.0', 'an unknown browser'],
+    ['Call +263771234567 at once, https://evil.example', 'an unknown browser'],
+    ['evil.example/1.0', 'an unknown browser'],
+    ['\u0000\ud800'.repeat(4000), 'an unknown browser'],
+  ])('of %j is %s', (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name)
   })
 })

@@ -1,19 +1,40 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../platform/ctx.ts'
 import { createGate } from './gate.ts'
+import { decoyHash, decoysBeside, isMadeAt } from './password-cost.ts'
 
-const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
+// Each hash holds its memory and a thread, and anybody may ask for one.
+const WAITING = 50
+const gates = new Map<number, ReturnType<typeof createGate>>()
+function pass<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  const { atOnce } = ctx.config.passwords
+  const gate = gates.get(atOnce) ?? createGate({ atOnce, waiting: WAITING })
+  gates.set(atOnce, gate)
+  return gate(work)
+}
 
-// Each hash holds 46 MiB and a thread, and anybody may ask for one.
-const gate = createGate({ atOnce: 2, waiting: 50 })
+/** What is hashed: the same characters, whichever keyboard wrote them (NFKC, as NIST SP 800-63B asks). Nothing else is changed. */
+const typed = (password: string): string => password.normalize('NFKC')
 
-const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
+export function hashPassword(ctx: Ctx, password: string): Promise<string> {
+  const { memoryKib: memoryCost, passes: timeCost } = ctx.config.passwords
+  const options = { memoryCost, timeCost, parallelism: 1, secret: ctx.keys.passwordPepper }
+  return pass(ctx, () => hash(typed(password), options))
+}
 
-/** A hash that no password has. Checking against it takes the time of a real check, so time does not tell who has an account. */
-export const decoyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${zeros(16)}$${zeros(32)}`
+/**
+ * Whether this is the password; null stands for the hash of an account that there is not. A no takes the same time whatever it is said
+ * of, so that time does not tell who has an account.
+ */
+export const checkPassword = (ctx: Ctx, passwordHash: string | null, password: string): Promise<boolean> =>
+  pass(ctx, async () => {
+    const check = (against: string) => verify(against, typed(password), { secret: ctx.keys.passwordPepper })
+    const against = passwordHash ?? decoyHash(ctx.config.passwords)
+    if (await check(against)) return true
+    for (const decoy of await decoysBeside(ctx, against)) await check(decoy)
+    return false
+  })
 
-export const hashPassword = (ctx: Ctx, password: string): Promise<string> =>
-  gate(() => hash(password, { ...cost, secret: ctx.keys.passwordPepper }))
-
-export const verifyPassword = (ctx: Ctx, passwordHash: string, password: string): Promise<boolean> =>
-  gate(() => verify(passwordHash, password, { secret: ctx.keys.passwordPepper }))
+/** A new hash of a password that was right, when the cost was changed since the old one was made. */
+export const rehashed = async (ctx: Ctx, passwordHash: string, password: string): Promise<string | null> =>
+  isMadeAt(passwordHash, ctx.config.passwords) ? null : hashPassword(ctx, password)

@@ -10,31 +10,70 @@ import { signIn } from './actions/sign-in.ts'
 import { signOut } from './actions/sign-out.ts'
 import { signUp } from './actions/sign-up.ts'
 import { verifyCode } from './actions/verify-code.ts'
+import { type Device, deviceCookie } from './device-cookie.ts'
+import { admit } from './limits.ts'
 import type { TokenSubject } from './tokens.ts'
+import { visitorOf } from './visitor.ts'
 
-/** What anybody may call. */
-export const identityRoutes = (ctx: Ctx): Binding<null>[] => [
-  bind(getConfig, async () => {
-    const { publicUrl: apiHost, mode } = ctx.config
-    return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
-  }),
-  bind(contract.signUp, async ({ body }) => answer(201, await signUp(ctx, body))),
-  bind(contract.signIn, async ({ body }) => answer(200, await signIn(ctx, body))),
-  bind(contract.verifyOtp, async ({ params, body }) =>
-    answer(200, await verifyCode(ctx, { ...params, ...body })),
-  ),
-  bind(contract.resendOtp, async ({ params }) => answer(200, await resendCode(ctx, params.otpId))),
-  bind(contract.forgotPassword, async ({ body }) => answer(200, await forgotPassword(ctx, body.email))),
-  bind(contract.setNewPassword, async ({ params, body }) =>
-    answer(200, await setNewPassword(ctx, { ...params, ...body })),
-  ),
-  bind(contract.refreshToken, async ({ body }) => answer(200, await refreshSession(ctx, body.refreshToken))),
-]
+/** What anybody may call, so and so often. */
+export function identityRoutes(ctx: Ctx): Binding<null>[] {
+  const keeping = (device: Device) => ({ 'set-cookie': deviceCookie(ctx.config, device) })
+  return [
+    bind(getConfig, async () => {
+      const { publicUrl: apiHost, mode } = ctx.config
+      return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
+    }),
+    bind(contract.signUp, async ({ body }) => answer(201, await signUp(ctx, body)), admit(ctx, 'signUp')),
+    bind(
+      contract.signIn,
+      async ({ body, request }) => answer(200, await signIn(ctx, body, visitorOf(ctx, request))),
+      admit(ctx, 'signIn'),
+    ),
+    bind(
+      contract.verifyOtp,
+      async ({ params, body, request }) => {
+        const { tokens, device } = await verifyCode(ctx, { ...params, ...body }, visitorOf(ctx, request))
+        return { ...answer(200, tokens), headers: keeping(device) }
+      },
+      admit(ctx, 'verifyCode'),
+    ),
+    bind(
+      contract.resendOtp,
+      async ({ params, request }) =>
+        answer(200, await resendCode(ctx, params.otpId, visitorOf(ctx, request))),
+      admit(ctx, 'resendCode'),
+    ),
+    bind(
+      contract.forgotPassword,
+      async ({ body, request }) =>
+        answer(200, await forgotPassword(ctx, body.email, visitorOf(ctx, request))),
+      admit(ctx, 'forgotPassword'),
+    ),
+    bind(
+      contract.setNewPassword,
+      async ({ params, body, request }) => {
+        const visitor = visitorOf(ctx, request)
+        const { message, device } = await setNewPassword(ctx, { ...params, ...body }, visitor)
+        return { ...answer(200, { message }), headers: keeping(device) }
+      },
+      admit(ctx, 'setNewPassword'),
+    ),
+    bind(
+      contract.refreshToken,
+      async ({ body }) => answer(200, await refreshSession(ctx, body.refreshToken)),
+      admit(ctx, 'refresh'),
+    ),
+  ]
+}
 
 /** What needs a token, in force or not. */
 export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
-  bind(contract.signOut, async ({ caller }) => {
-    await signOut(ctx, caller)
-    return answer(204, undefined)
-  }),
+  bind(
+    contract.signOut,
+    async ({ caller }) => {
+      await signOut(ctx, caller)
+      return answer(204, undefined)
+    },
+    admit(ctx, 'signOut'),
+  ),
 ]

@@ -1,5 +1,6 @@
 import type { AccountType, DocumentType } from '@muripo/contract/auth'
 import { type FileId, MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { KeptFile } from '../../platform/files/files.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -62,39 +63,88 @@ export interface Account {
   readonly id: MerchantId
   readonly fullname: string
   readonly email: string
+  /** As the database tells one address from another. */
+  readonly canonicalEmail: string
+  readonly phone: string
   readonly passwordHash: string
+  readonly timeZone: string
+}
+
+const accountColumns = ['id', 'fullname', 'email', 'phone', 'password_hash', 'time_zone'] as const
+
+const selectAccount = (q: Queryable) =>
+  q
+    .selectFrom('merchants')
+    .select(accountColumns)
+    .select((eb) => eb.fn<string>('lower', ['email']).as('canonical_email'))
+
+interface AccountRow {
+  readonly id: string
+  readonly fullname: string
+  readonly email: string
+  readonly canonical_email: string
+  readonly phone: string
+  readonly password_hash: string
+  readonly time_zone: string
+}
+
+/** One spelling for all that the index of addresses takes for the same. */
+export async function canonicalEmail(q: Queryable, email: string): Promise<string> {
+  const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(q)
+  return rows[0]?.email ?? email
 }
 
 export async function accountByEmail(q: Queryable, email: string): Promise<Account | null> {
-  const row = await q
-    .selectFrom('merchants')
+  const row = await selectAccount(q)
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])))
-    .select(['id', 'fullname', 'email', 'password_hash'])
     .executeTakeFirst()
   return row ? toAccount(row) : null
 }
 
+export interface Claimed {
+  readonly canonicalEmail: string
+  readonly account: Account | null
+  readonly knowsDevice: boolean
+}
+
+/** Who has the address, and whether the device is known there: one question, however it is answered. */
+export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | null): Promise<Claimed> {
+  const { rows } = await sql<
+    { [K in keyof AccountRow]: K extends 'canonical_email' ? string : AccountRow[K] | null } & {
+      knows_device: boolean
+    }
+  >`
+    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone,
+      devices.token_hash is not null as knows_device
+    from (select lower(${email}::text) as email) asked
+    left join merchants on lower(merchants.email) = asked.email
+    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`.execute(q)
+  const [row] = rows
+  if (!row) throw new Error('what was asked comes back')
+  const account = row.id === null ? null : toAccount(row as AccountRow)
+  return { canonicalEmail: row.canonical_email, account, knowsDevice: row.knows_device }
+}
+
+export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
+  return toAccount(await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirstOrThrow())
+}
+
 /** Until the transaction ends nobody else sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
-  const row = await tx
-    .selectFrom('merchants')
+  const row = await selectAccount(tx)
     .where('id', '=', uuidOf(merchantId))
-    .select(['id', 'fullname', 'email', 'password_hash'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return toAccount(row)
 }
 
-/** Whether the account still has the password that was checked; until the transaction ends it keeps it. */
-export async function keepsPassword(tx: Tx, account: Account): Promise<boolean> {
-  const row = await tx
-    .selectFrom('merchants')
-    .where('id', '=', uuidOf(account.id))
-    .where('password_hash', '=', account.passwordHash)
-    .select('id')
-    .forShare()
-    .executeTakeFirst()
-  return row !== undefined
+/** How the hashes of passwords were made that there are: what stands before the salt. */
+export async function passwordHashKinds(q: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct substring(password_hash from '^\\$[^$]*\\$[^$]*\\$[^$]*') as kind from merchants`.execute(
+    q,
+  )
+  return rows.map(({ kind }) => kind)
 }
 
 export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHash: string): Promise<void> {
@@ -105,10 +155,15 @@ export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHas
     .execute()
 }
 
-function toAccount(row: { id: string; fullname: string; email: string; password_hash: string }): Account {
-  const { id, fullname, email, password_hash: passwordHash } = row
-  return { id: idFrom(MerchantId, id), fullname, email, passwordHash }
-}
+const toAccount = (row: AccountRow): Account => ({
+  id: idFrom(MerchantId, row.id),
+  fullname: row.fullname,
+  email: row.email,
+  canonicalEmail: row.canonical_email,
+  phone: row.phone,
+  passwordHash: row.password_hash,
+  timeZone: row.time_zone,
+})
 
 export interface MerchantProfile {
   readonly fullname: string

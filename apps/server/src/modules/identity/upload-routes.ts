@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { localFiles } from '../../platform/files/local-files.ts'
 import { keepDocument } from './actions/keep-document.ts'
+import { admit } from './limits.ts'
 import { soleFile } from './sole-file.ts'
 
 /** The file, and the few lines that multipart writes around it. */
@@ -16,6 +17,7 @@ const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx): Promise<void> {
   const files = localFiles(join(ctx.config.dataDir, 'files'), ctx.clock)
+  const admitUpload = admit(ctx, 'upload')
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, {
@@ -29,7 +31,8 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx): Promise<void
       config: { spec: uploadFile },
       bodyLimit: BODY_MAX_BYTES,
       schema: { summary: uploadFile.summary, response: uploadFile.reply },
-      async onRequest(request) {
+      async onRequest(request, reply) {
+        await admitUpload(request, reply)
         if (!holdsUploadKey(ctx, request)) throw new AppError('upload_key_invalid')
         // The multipart parser does not look at the body limit.
         if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)

@@ -13,6 +13,8 @@ export interface Keys {
   readonly jobSeal: Buffer
   /** What a limit keeps of an address or an account tells nothing without it. */
   readonly limitKey: Buffer
+  /** For the secret that a browser keeps. */
+  readonly deviceHash: Buffer
   /** Publishable; derived only so that it stays the same over restarts. */
   readonly uploadKey: string
 }
@@ -29,6 +31,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     linkSeal: derive('link-seal'),
     jobSeal: derive('job-seal'),
     limitKey: derive('limit-key'),
+    deviceHash: derive('device-hash'),
     uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
   }
 }

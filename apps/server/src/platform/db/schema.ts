@@ -69,6 +69,13 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface Devices {
+  first_used_at: Date;
+  last_used_at: Date;
+  merchant_id: string;
+  token_hash: Buffer;
+}
+
 export interface Documents {
   id: string;
   sha256: Buffer;
@@ -139,8 +146,16 @@ export interface Merchants {
 }
 
 export interface OneTimeCodes {
+  /**
+   * Keyed hash of the email that was typed: tries are counted by it, account or none
+   */
+  asked_for: Buffer | null;
   code_hash: Buffer;
   created_at: Date;
+  /**
+   * The known device that asked; null for a stranger
+   */
+  device_hash: Buffer | null;
   /**
    * Replaced by another code, or by a new password
    */
@@ -356,11 +371,19 @@ export interface Sessions {
   merchant_id: string;
 }
 
+export interface SignInFailures {
+  failures: number;
+  forgotten_at: Date;
+  free_at: Date;
+  key: Buffer;
+}
+
 export interface DB {
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
+  devices: Devices;
   documents: Documents;
   events: Events;
   idempotency_keys: IdempotencyKeys;
@@ -387,4 +410,5 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   sessions: Sessions;
+  sign_in_failures: SignInFailures;
 }

@@ -80,6 +80,22 @@ describe('a limit', () => {
     expect(await refused(five, two)).toEqual([false, true])
   })
 
+  test('is taken and given back by many at once, and none waits for another', async () => {
+    const many = [five, two, { ...five, name: 'third' }, { ...five, name: 'fourth' }].map((limit) => ({
+      limit: { ...limit, quota: 1000 },
+      by,
+    }))
+    const orders = [many, many.toReversed()]
+    const round = async (n: number) => {
+      const uses = orders[n % 2] ?? many
+      await take(ctx, ctx.db.kysely, uses)
+      await giveBack(ctx, ctx.db.kysely, uses)
+    }
+    for (let n = 0; n < 8; n += 1) await Promise.all(Array.from({ length: 32 }, (_, each) => round(each)))
+    const left = await take(ctx, ctx.db.kysely, many)
+    expect(left.map(({ remaining }) => remaining)).toEqual([999, 999, 999, 999])
+  })
+
   test('takes back what turned out not to count, and never more than was used', async () => {
     for (let n = 0; n < 5; n += 1) await use()
     await giveBack(ctx, ctx.db.kysely, [{ limit: five, by }])

@@ -41,7 +41,7 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
   const keys = uses.map((use) => keyOf(ctx, use))
   const quotas = uses.map(({ limit }) => limit.quota)
   const ends = uses.map(({ limit }) => plusMs(now, limit.windowMs))
-  // Rows are locked in the order of their keys, so that no two callers wait for each other.
+  // Rows are locked in the order of their keys, here and where they are given back, so that no two callers wait for each other.
   const { rows } = await sql<Row>`
     with asked as (
       select * from unnest(${keys}::bytea[], ${quotas}::int[], ${ends}::timestamptz[]) with ordinality
@@ -72,16 +72,11 @@ function standing(limit: Limit, row: Row | undefined): Standing {
 
 /** For what turned out not to count. */
 export async function giveBack(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<void> {
-  await q
-    .updateTable('rate_limits')
-    .set((eb) => ({ used: eb('used', '-', 1) }))
-    .where(
-      'key',
-      'in',
-      uses.map((use) => keyOf(ctx, use)),
-    )
-    .where('used', '>', 0)
-    .execute()
+  const keys = uses.map((use) => keyOf(ctx, use))
+  await sql`
+    update rate_limits set used = used - 1 where used > 0 and key in (
+      select key from rate_limits where key = any(${keys}::bytea[]) order by key for update
+    )`.execute(q)
 }
 
 const FORGOTTEN_AT_ONCE = 1000

@@ -1,6 +1,7 @@
 import { OtpId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { statementsOf } from '../../../../test/statements.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type MadeMerchant, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
@@ -77,22 +78,7 @@ describe('POST /v1/auth/password/forgot', () => {
   })
 
   test('does the same work for an unknown email, so time does not tell', async () => {
-    const asked: string[] = []
-    const { pool } = ctx.db
-    const statements = async (email: string) => {
-      asked.length = 0
-      const client = await pool.connect()
-      const { query } = client
-      // What the one connection of this pool is asked is all that the answer waits for.
-      client.query = ((...args: unknown[]) => {
-        asked.push(String(args[0] instanceof Object ? (args[0] as { text: string }).text : args[0]))
-        return Reflect.apply(query, client, args)
-      }) as typeof query
-      client.release()
-      await forgot(email)
-      client.query = query
-      return [...asked]
-    }
+    const statements = (email: string) => statementsOf(ctx, () => forgot(email))
     const known = await statements(merchant.email)
     const unknown = await statements('nobody@example.com')
     expect(known.length).toBeGreaterThan(2)
@@ -142,7 +128,9 @@ describe('POST /v1/auth/password/forgot', () => {
     const { otpId } = (await forgot(merchant.email)).json()
     await runIdentityJobs(ctx)
     const hash = (await rowOf(otpId))?.code_hash
-    await Promise.all(Array.from({ length: 8 }, () => sendResetCode(ctx, { otpId, email: merchant.email })))
+    await Promise.all(
+      Array.from({ length: 8 }, () => sendResetCode(ctx, { otpId, email: merchant.email, device: null })),
+    )
     expect(ctx.mails).toHaveLength(1)
     expect((await rowOf(otpId))?.code_hash).toEqual(hash)
   })

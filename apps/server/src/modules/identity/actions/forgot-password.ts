@@ -1,9 +1,12 @@
 import { OtpId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
+import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { insertCode } from '../code-store.ts'
 import { CODE_LIFE_MS, hashCode, triesAllowed } from '../codes.ts'
 import { enqueueResetCode } from '../jobs.ts'
+import { canonicalEmail } from '../store.ts'
+import type { Visitor } from '../visitor.ts'
 
 /** Longer than any code that a caller can send, so that nothing verifies it. */
 const NO_CODE_DIGITS = 32
@@ -12,7 +15,11 @@ const NO_CODE_DIGITS = 32
  * Hands out an id without looking who has the address: that is done behind the answer, which therefore takes the same words and the
  * same time for everybody.
  */
-export async function forgotPassword(ctx: Ctx, email: string): Promise<{ message: string; otpId: OtpId }> {
+export async function forgotPassword(
+  ctx: Ctx,
+  email: string,
+  visitor: Visitor,
+): Promise<{ message: string; otpId: OtpId }> {
   const otpId = ctx.ids.next(OtpId)
   const createdAt = ctx.clock.now()
   await ctx.db.tx(async (tx) => {
@@ -20,12 +27,14 @@ export async function forgotPassword(ctx: Ctx, email: string): Promise<{ message
       id: otpId,
       merchantId: null,
       purpose: 'password_reset',
+      askedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
+      party: null,
       codeHash: hashCode(ctx, otpId, 'password_reset', ctx.ids.digits(NO_CODE_DIGITS)),
       triesAllowed: triesAllowed.password_reset,
       createdAt,
       expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     })
-    await enqueueResetCode(ctx, tx, { otpId, email })
+    await enqueueResetCode(ctx, tx, { otpId, email, device: visitor.device?.hash.toString('hex') ?? null })
   })
   return { message: 'If an account has this email, we sent a code to it', otpId }
 }

@@ -3,6 +3,9 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { take } from '../../../platform/limits/limits.ts'
+import { refuseSpent } from '../../../platform/limits/refusal.ts'
+import { refreshes } from '../limits.ts'
 import {
   endSession,
   findRefreshLink,
@@ -20,6 +23,8 @@ const SAME_ANSWER_MS = 30 * 1000
 export async function refreshSession(ctx: Ctx, refreshToken: string): Promise<Tokens> {
   const subject = await readRefreshToken(ctx, refreshToken)
   if (subject === null) throw new AppError('refresh_invalid')
+  const use = { limit: refreshes, by: subject.sessionId }
+  refuseSpent(await take(ctx, ctx.db.kysely, [use]), ctx.clock.now())
 
   // A theft ends the session, and that must be committed: hence null and not an error out of the transaction.
   const tokens = await ctx.db.tx(async (tx) => {

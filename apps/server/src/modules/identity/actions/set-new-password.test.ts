@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, makeSession, runIdentityJobs } from '../factory.ts'
+import {
+  type MadeMerchant,
+  makeIdentityApp,
+  makeMerchant,
+  makeSession,
+  runIdentityJobs,
+  stranger,
+} from '../factory.ts'
 import { sessionAuth } from '../session-auth.ts'
 import { setNewPassword } from './set-new-password.ts'
 import { signIn } from './sign-in.ts'
@@ -79,7 +86,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('ends the sign-in codes that the old password brought out', async () => {
-    const pending = await signIn(ctx, merchant)
+    const pending = await signIn(ctx, merchant, stranger)
     const pendingCode = lastCode()
     await setNew(code)
     expect((await call(`/verify-otp/${pending.otpId}`, { purpose: 'signin', otp: pendingCode })).status).toBe(
@@ -133,7 +140,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('takes no sign-in code, and a reset code signs nobody in', async () => {
-    const pending = await signIn(ctx, merchant)
+    const pending = await signIn(ctx, merchant, stranger)
     expect((await setNew(lastCode(), NEW_PASSWORD, pending.otpId)).status).toBe(410)
     expect((await call(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
   })
@@ -163,6 +170,25 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
       expect(status).toBe(422)
       expect(body.errors[0]).toEqual({ field, message })
     }
+    expect((await setNew(code)).status).toBe(200)
+  })
+
+  test('refuses a common password before anything else, and without spending a try', async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const { status, body } = await setNew(wrong, 'Password1')
+      expect([status, body.errors?.[0].field]).toEqual([422, 'newPassword'])
+    }
+    expect((await setNew(code, 'Password1', 'otp_00000000000000000000000000')).status).toBe(422)
+    expect((await setNew(code)).status).toBe(200)
+  })
+
+  test('refuses the own name for a password, to who has the code alone, and the code stays good', async () => {
+    expect((await setNew(wrong, 'tendai-moyo-1990')).status).toBe(400)
+    for (let n = 0; n < 4; n += 1) {
+      const { status, body } = await setNew(code, 'tendai-moyo-1990')
+      expect([status, body.errors?.[0].field]).toEqual([422, 'newPassword'])
+    }
+    expect(await signInStatus('tendai-moyo-1990')).toBe(401)
     expect((await setNew(code)).status).toBe(200)
   })
 
@@ -198,7 +224,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
 
   test('leaves no session that the old password opens at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const pending = await signIn(ctx, merchant)
+      const pending = await signIn(ctx, merchant, stranger)
       const pendingCode = lastCode()
       const next = `password of round ${round}`
       const [verified, set, signedIn] = await Promise.all([
@@ -227,7 +253,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const { refreshToken } = await makeSession(ctx, merchant.merchantId)
     await expect(
-      setNewPassword({ ...ctx, mailer }, { otpId, otp: code, newPassword: NEW_PASSWORD }),
+      setNewPassword({ ...ctx, mailer }, { otpId, otp: code, newPassword: NEW_PASSWORD }, stranger),
     ).rejects.toThrow('no queue')
     expect(await signInStatus(merchant.password)).toBe(200)
     expect((await call('/refresh-token', { refreshToken })).status).toBe(200)

@@ -2,41 +2,74 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { endCodesOf, spendTry, useCode } from '../code-store.ts'
+import { endCodesOf, giveTryBack, spendTry, useCode } from '../code-store.ts'
+import { claimCodeTry } from '../code-tries.ts'
 import { isCode } from '../codes.ts'
+import type { Device } from '../device-cookie.ts'
+import { rememberDevice } from '../device-store.ts'
+import { when, whereFrom } from '../mail-words.ts'
 import { passwordChangedMail } from '../password-changed-mail.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
+import { forgetStrangersTries } from '../password-tries.ts'
 import { hashPassword } from '../passwords.ts'
 import { endSessionsOf } from '../session-store.ts'
-import { lockAccount, profileOf, updatePassword } from '../store.ts'
+import { type Account, findAccount, lockAccount, updatePassword } from '../store.ts'
+import type { Visitor } from '../visitor.ts'
+import { keptDevice } from '../welcome-device.ts'
 
 /** Sets a new password with the mailed code, and with it ends everything that the old one opened. Signs nobody in. */
 export async function setNewPassword(
   ctx: Ctx,
   input: { otpId: string; otp: string; newPassword: string },
-): Promise<{ message: string }> {
+  visitor: Visitor,
+): Promise<{ message: string; device: Device }> {
   const id = parseId(OtpId, input.otpId)
   if (id === null) throw expired()
+  refuseCommonPassword('newPassword', input.newPassword)
 
   // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
   const spent = await spendTry(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
   if (spent === null) throw expired()
+  // Counted for the email that was typed, so that what nobody has runs out of tries like what somebody has.
+  const account = spent.askedFor?.toString('hex') ?? id
+  const claim = await claimCodeTry(
+    ctx,
+    { purpose: 'password_reset', account, party: spent.party },
+    visitor.address,
+  )
   const isRight = isCode(ctx, id, 'password_reset', input.otp, spent.codeHash)
   const { merchantId } = spent
   if (merchantId === null || !isRight) throw new AppError('otp_invalid')
+  await claim.succeed()
 
-  const passwordHash = await hashPassword(ctx, input.newPassword)
-  await ctx.db.tx(async (tx) => {
-    const account = await lockAccount(tx, merchantId)
+  const owner = await findAccount(ctx.db.kysely, merchantId)
+  const passwordHash = await newHash(ctx, input.newPassword, owner).catch(async (error: unknown) => {
+    // The code was right and is still wanted: for another password, or when there is less to do.
+    await giveTryBack(ctx.db.kysely, id)
+    throw error
+  })
+  const device = await ctx.db.tx(async (tx) => {
+    const locked = await lockAccount(tx, merchantId)
     const now = ctx.clock.now()
     if (!(await useCode(tx, id, now))) throw expired()
     await updatePassword(tx, merchantId, passwordHash)
     // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
     await endCodesOf(tx, merchantId, now)
     await endSessionsOf(tx, merchantId, 'password_reset', now)
-    const { timeZone } = await profileOf(tx, merchantId)
-    await ctx.mailer.send(tx, passwordChangedMail(account.email, account.fullname, { at: now, timeZone }))
+    // Who read the mail is no stranger: strangers' failures must not keep him from signing in here.
+    const kept = await keptDevice(ctx, tx, visitor)
+    await rememberDevice(tx, merchantId, kept.hash, now)
+    const occasion = { when: when(now, locked.timeZone), from: whereFrom(visitor) }
+    await ctx.mailer.send(tx, passwordChangedMail(locked.email, locked.fullname, occasion))
+    return kept
   })
-  return { message: 'Password updated. Please sign in.' }
+  await forgetStrangersTries(ctx, owner.canonicalEmail)
+  return { message: 'Password updated. Please sign in.', device }
+}
+
+async function newHash(ctx: Ctx, password: string, owner: Account): Promise<string> {
+  refuseOwnWords('newPassword', password, owner)
+  return hashPassword(ctx, password)
 }
 
 const expired = () =>

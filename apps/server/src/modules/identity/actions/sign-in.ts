@@ -3,22 +3,46 @@ import type { OtpId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { refuseManyCodes } from '../code-limits.ts'
+import { countCodeToStranger } from '../codes-to-strangers.ts'
 import { issueSignInCode } from '../issue-sign-in-code.ts'
-import { decoyHash, verifyPassword } from '../passwords.ts'
-import { accountByEmail, keepsPassword } from '../store.ts'
+import { claimPasswordTry } from '../password-tries.ts'
+import { checkPassword, rehashed } from '../passwords.ts'
+import { lockAccount, updatePassword, whoHas } from '../store.ts'
+import type { Visitor } from '../visitor.ts'
 
+/**
+ * The first step. Whether nobody has the email or the password is wrong takes the same steps, the same time and the same words; and so
+ * does being slowed down.
+ */
 export async function signIn(
   ctx: Ctx,
   input: Body<typeof route>,
+  visitor: Visitor,
 ): Promise<{ otpId: OtpId; message: string }> {
-  const account = await accountByEmail(ctx.db.kysely, input.email)
-  const isPassword = await verifyPassword(ctx, account?.passwordHash ?? decoyHash, input.password)
-  if (account === null || !isPassword) throw new AppError('credentials_invalid')
+  const device = visitor.device?.hash ?? null
+  const { canonicalEmail, account, knowsDevice } = await whoHas(ctx.db.kysely, input.email, device)
+  const party = knowsDevice ? device : null
 
+  const claim = await claimPasswordTry(ctx, canonicalEmail, party, visitor.address)
+  const isRight = await checkPassword(ctx, account?.passwordHash ?? null, input.password).catch(
+    async (error: unknown) => {
+      await claim.takeBack()
+      throw error
+    },
+  )
+  if (account === null || !isRight) throw new AppError('credentials_invalid')
+  await claim.succeed()
+
+  const newHash = await rehashed(ctx, account.passwordHash, input.password)
+  if (party === null) await countCodeToStranger(ctx, ctx.db.kysely, visitor.address)
   const otpId = await ctx.db.tx(async (tx) => {
+    const locked = await lockAccount(tx, account.id)
     // A new password may have been set while the old one was being checked.
-    if (!(await keepsPassword(tx, account))) throw new AppError('credentials_invalid')
-    return issueSignInCode(ctx, tx, account)
+    if (locked.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
+    await refuseManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', party })
+    if (newHash !== null) await updatePassword(tx, account.id, newHash)
+    return issueSignInCode(ctx, tx, locked, { party, visitor })
   })
   return { otpId, message: 'We sent a sign-in code to your email' }
 }

@@ -89,6 +89,16 @@ describe('POST /v1/auth/signup', () => {
     ['an email that is two', { email: 'a,b@example.com' }, 'email'],
     ['seven characters of password', { password: '1234567' }, 'password'],
     ['129 characters of password', { password: 'x'.repeat(129) }, 'password'],
+    ['a password of eight surrogates that are four characters', { password: '🌍🌍🌍🌍' }, 'password'],
+    ['a password with half a character', { password: 'half a \ud800 character' }, 'password'],
+    ['a common password', { password: 'Password1' }, 'password'],
+    ['the own name with a year for a password', { password: 'Chipo.Ndlovu1990' }, 'password'],
+    ['the own phone number for a password', { password: '0771234567' }, 'password'],
+    ['the name of the service for a password', { password: 'muripo-2026' }, 'password'],
+    ['a name of two lines', { fullname: 'Chipo\nNdlovu' }, 'fullname'],
+    ['a name that turns the text around', { fullname: 'Chipo \u202e' }, 'fullname'],
+    ['a name of 201 characters', { fullname: 'x'.repeat(201) }, 'fullname'],
+    ['a phone number of 33 characters', { phonenumber: '0771234567'.padEnd(33, ' 1') }, 'phonenumber'],
     ['an empty phone number', { phonenumber: '' }, 'phonenumber'],
     ['a phone number that does not exist', { phonenumber: '12345' }, 'phonenumber'],
     ['no document', { identificationDocumentPdf: '' }, 'identificationDocumentPdf'],
@@ -97,6 +107,37 @@ describe('POST /v1/auth/signup', () => {
     expect(status).toBe(422)
     expect(body.code).toBe('validation_failed')
     expect(body.errors.map((error: { field: string }) => error.field)).toContain(field)
+  })
+
+  test.each([
+    '🌍🌍🌍🌍🌍🌍🌍🌍',
+    'x'.repeat(127).concat('🌍'),
+    '  two spaces around  ',
+    'tab\tand\u0007bell',
+    'ﷺ of many',
+  ])('takes the password %j, and signs in with it', async (password) => {
+    const payload = await form({ password })
+    expect((await post(payload)).status).toBe(201)
+    const { email } = payload
+    const signedIn = await app.inject({
+      method: 'POST',
+      url: '/v1/auth/signin',
+      payload: { email, password },
+    })
+    expect(signedIn.statusCode).toBe(200)
+  })
+
+  test('says what is wrong with a password', async () => {
+    const wrong = async (password: string) => (await post(await form({ password }))).body.errors
+    expect(await wrong('liverpool1')).toEqual([
+      { field: 'password', message: 'This password is used by many people. Please choose another one' },
+    ])
+    expect(await wrong('ndlovu-chipo')).toEqual([
+      {
+        field: 'password',
+        message: 'Your password must not be made of your name, email or phone. Please choose another one',
+      },
+    ])
   })
 
   test('says what is wrong with a phone number', async () => {

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { readDocumentUrl } from '../document-url.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
 import { toE164 } from '../phone.ts'
 import { accountByEmail, insertMerchant, isFreeDocument } from '../store.ts'
@@ -15,6 +16,8 @@ export async function signUp(
 ): Promise<{ message: string; merchantId: MerchantId }> {
   const phone = toE164(input.phonenumber)
   if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
+  refuseCommonPassword('password', input.password)
+  refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
   // Said before anything of the document: who has an account already does not need to hear of a used document.
   if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')
   const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)

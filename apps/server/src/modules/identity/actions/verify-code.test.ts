@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant } from '../factory.ts'
+import { type MadeMerchant, makeIdentityApp, makeMerchant, stranger } from '../factory.ts'
 import { signIn } from './sign-in.ts'
 
 const MINUTE_MS = 60_000
@@ -18,14 +18,14 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
   beforeAll(async () => {
     ctx = await testCtx()
     app = await makeIdentityApp(ctx)
-    merchant = await makeMerchant(ctx)
   })
   afterAll(async () => {
     await app.close()
     await ctx.close()
   })
   beforeEach(async () => {
-    otpId = (await signIn(ctx, merchant)).otpId
+    merchant = await makeMerchant(ctx)
+    otpId = (await signIn(ctx, merchant, stranger)).otpId
     code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     wrong = code === '000000' ? '000001' : '000000'
   })
@@ -80,7 +80,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
   })
 
   test('takes no code of another sign-in', async () => {
-    const other = await signIn(ctx, merchant)
+    const other = await signIn(ctx, merchant, stranger)
     const otherCode = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     if (otherCode !== code) expect((await post(code, other.otpId)).status).toBe(400)
     expect((await post(otherCode, other.otpId)).status).toBe(200)

@@ -1,0 +1,268 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import type { Device } from '../device-cookie.ts'
+import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
+
+const SECOND_MS = 1000
+const HOUR_MS = 60 * 60 * SECOND_MS
+
+/** Attacks on the codes, as production limits them. */
+describe('guessing codes', () => {
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let merchant: MadeMerchant
+  let owners: Device
+  let count = 0
+
+  beforeAll(async () => {
+    ctx = await testCtx({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+    app = await makeIdentityApp(ctx)
+  })
+  afterAll(async () => {
+    await app.close()
+    await ctx.close()
+  })
+  beforeEach(async () => {
+    merchant = await makeMerchant(ctx)
+    owners = await makeDevice(ctx, merchant.merchantId)
+    ctx.clock.advance(48 * HOUR_MS)
+    ctx.mails.length = 0
+  })
+
+  /** Another one each time, so that only what is counted for the account is met. */
+  const anAddress = () => {
+    count += 1
+    return `198.${Math.floor(count / 62_500)}.${Math.floor(count / 250) % 250}.${count % 250}`
+  }
+  interface From {
+    readonly address?: string
+    readonly device?: Device | undefined
+  }
+  async function call(path: string, payload: object, { address = anAddress(), device }: From) {
+    const response = await app.inject({
+      method: 'POST',
+      url: `/v1/auth${path}`,
+      remoteAddress: address,
+      headers: { 'x-request-id': 'same', ...(device ? { cookie: `muripo-device=${device.token}` } : {}) },
+      payload,
+    })
+    return {
+      status: response.statusCode,
+      wait: Number(response.headers['retry-after'] ?? 0),
+      body: response.json(),
+    }
+  }
+  const signIn = (from: From = {}, { email, password } = merchant) =>
+    call('/signin', { email, password }, from)
+  const verify = (otpId: string, otp: string, from: From = {}) =>
+    call(`/verify-otp/${otpId}`, { purpose: 'signin', otp }, from)
+  const forgot = (email: string, from: From = {}) => call('/password/forgot', { email }, from)
+  const setNew = (otpId: string, otp: string, from: From = {}) =>
+    call(`/password/setnew/${otpId}`, { otp, newPassword: 'another good password' }, from)
+  const codeTo = (email: string) => {
+    const mail = ctx.mails.findLast(({ to, subject }) => to === email && /\d{6}$/.test(subject))
+    return mail?.subject.slice(-6) ?? ''
+  }
+  const notThe = (code: string) => (code === '000000' ? '000001' : '000000')
+  const advanceTo = async ({ wait }: { wait: number }) => ctx.clock.advance(Math.max(1, wait) * SECOND_MS)
+
+  describe('with the password', () => {
+    /** Signs in and tries wrong codes for so long, and waits when told to. Says how many were compared. */
+    async function guessFor(ms: number, from: From = {}): Promise<{ compared: number; mailed: number }> {
+      const end = ctx.clock.now().getTime() + ms
+      const mails = ctx.mails.length
+      let compared = 0
+      while (ctx.clock.now().getTime() < end) {
+        const signedIn = await signIn(from)
+        if (signedIn.status === 429) {
+          await advanceTo(signedIn)
+          continue
+        }
+        const wrong = notThe(codeTo(merchant.email))
+        let answer = await verify(signedIn.body.otpId, wrong, from)
+        for (; answer.status === 400; answer = await verify(signedIn.body.otpId, wrong, from)) compared += 1
+        if (answer.status === 429) await advanceTo(answer)
+        else expect(answer.status).toBe(410)
+      }
+      return { compared, mailed: ctx.mails.length - mails }
+    }
+
+    test('compares ten in an hour, over however many codes and from however many addresses', async () => {
+      const { compared, mailed } = await guessFor(HOUR_MS - SECOND_MS)
+      expect(compared).toBe(10)
+      expect(mailed).toBeLessThanOrEqual(10)
+    })
+
+    test('compares fifty in a day, and mails twenty codes', async () => {
+      const { compared, mailed } = await guessFor(24 * HOUR_MS - 2 * SECOND_MS)
+      expect(compared).toBeLessThanOrEqual(50)
+      expect(compared).toBeGreaterThan(40)
+      expect(mailed).toBeLessThanOrEqual(20)
+    })
+
+    test('leaves the owner at a known device what is the owner’s', async () => {
+      for (let n = 0; n < 2; n += 1) {
+        const stolen = await signIn()
+        for (let m = 0; m < 5; m += 1) await verify(stolen.body.otpId, notThe(codeTo(merchant.email)))
+      }
+      const spent = await signIn()
+      expect(await verify(spent.body.otpId, codeTo(merchant.email))).toMatchObject({
+        status: 429,
+        wait: 3600,
+      })
+      const { body } = await signIn({ device: owners })
+      const code = codeTo(merchant.email)
+      expect((await verify(body.otpId, notThe(code), { device: owners })).status).toBe(400)
+      expect((await verify(body.otpId, code, { device: owners })).status).toBe(200)
+    })
+
+    test('does not count a right code', async () => {
+      for (let n = 0; n < 12; n += 1) {
+        const { status, body } = await signIn()
+        expect(status).toBe(200)
+        expect((await verify(body.otpId, codeTo(merchant.email))).status).toBe(200)
+      }
+    })
+
+    test('compares ten of 64 wrong codes that come at the same moment to eight codes', async () => {
+      const ids: string[] = []
+      for (let n = 0; n < 8; n += 1) ids.push((await signIn()).body.otpId)
+      const codes = new Set(ctx.mails.map(({ subject }) => subject.slice(-6)))
+      const wrong = [
+        '000000',
+        '000001',
+        '000002',
+        '000003',
+        '000004',
+        '000005',
+        '000006',
+        '000007',
+        '000008',
+      ].find((code) => !codes.has(code))
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, n) => verify(ids[n % 8] ?? '', wrong ?? '')),
+      )
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
+      expect(answers.filter(({ status }) => [410, 429].includes(status))).toHaveLength(54)
+    })
+
+    test('one address is compared thirty wrong codes an hour, over all accounts', async () => {
+      const address = anAddress()
+      let compared = 0
+      for (let n = 0; n < 8; n += 1) {
+        const other = await makeMerchant(ctx)
+        const { body } = await signIn({}, other)
+        const wrong = notThe(codeTo(other.email))
+        for (let m = 0; m < 5; m += 1) {
+          ctx.clock.advance(5 * SECOND_MS)
+          if ((await verify(body.otpId, wrong, { address })).status === 400) compared += 1
+        }
+      }
+      expect(compared).toBe(30)
+    })
+
+    test('one address is mailed twenty codes an hour, over all accounts, and a known device its own', async () => {
+      const address = anAddress()
+      const statuses: number[] = []
+      for (let n = 0; n < 21; n += 1) {
+        ctx.clock.advance(5 * SECOND_MS)
+        statuses.push((await signIn({ address }, await makeMerchant(ctx))).status)
+      }
+      expect(statuses).toEqual([...Array(20).fill(200), 429])
+      expect((await signIn({ address, device: owners })).status).toBe(200)
+    })
+  })
+
+  describe('that set a password', () => {
+    /** Asks for codes and tries wrong ones for a day. Says how many were compared and the answers that were met. */
+    async function guessADay(email: string, from: From = {}) {
+      const end = ctx.clock.now().getTime() + 24 * HOUR_MS - SECOND_MS
+      const met: string[] = []
+      while (ctx.clock.now().getTime() < end) {
+        const { body } = await forgot(email, from)
+        await runIdentityJobs(ctx)
+        const wrong = notThe(codeTo(email))
+        for (let n = 0; n < 4; n += 1) {
+          const { status, wait, body: problem } = await setNew(body.otpId, wrong, from)
+          met.push(`${status} ${wait} ${problem.message}`)
+        }
+        ctx.clock.advance(HOUR_MS)
+      }
+      return { met, compared: met.filter((answer) => answer.startsWith('400')).length }
+    }
+
+    test('compares nine in a day, over however many codes and from however many addresses', async () => {
+      expect((await guessADay(merchant.email)).compared).toBe(9)
+    })
+
+    test('answers alike, word for word, where nobody has the account', async () => {
+      const known = await guessADay(merchant.email)
+      ctx.clock.advance(48 * HOUR_MS)
+      const unknown = await guessADay('nobody@example.com')
+      expect(unknown.met).toEqual(known.met)
+    })
+
+    test('counts an email in other spelling as the same', async () => {
+      let compared = 0
+      for (const email of [
+        merchant.email,
+        merchant.email.toUpperCase(),
+        ` ${merchant.email}`,
+        merchant.email,
+      ]) {
+        const { body } = await forgot(email)
+        await runIdentityJobs(ctx)
+        for (let n = 0; n < 3; n += 1) {
+          if ((await setNew(body.otpId, notThe(codeTo(merchant.email)))).status === 400) compared += 1
+        }
+      }
+      expect(compared).toBe(9)
+    })
+
+    test('mails a mailbox ten codes a day for strangers, and does not keep the owner’s device from its own', async () => {
+      for (let n = 0; n < 30; n += 1) {
+        await forgot(merchant.email)
+        ctx.clock.advance(HOUR_MS / 2)
+      }
+      await runIdentityJobs(ctx)
+      expect(ctx.mails.length).toBeLessThanOrEqual(10)
+
+      const { met } = await guessADay(merchant.email)
+      expect(met.filter((answer) => answer.startsWith('429')).length).toBeGreaterThan(10)
+      const before = ctx.mails.length
+      const { body } = await forgot(merchant.email, { device: owners })
+      await runIdentityJobs(ctx)
+      expect(ctx.mails).toHaveLength(before + 1)
+      expect((await setNew(body.otpId, codeTo(merchant.email), { device: owners })).status).toBe(200)
+    })
+
+    test('ten times an hour is what one address may ask for', async () => {
+      const address = anAddress()
+      const statuses: number[] = []
+      for (let n = 0; n < 11; n += 1) statuses.push((await forgot(`${n}@example.com`, { address })).status)
+      expect(statuses).toEqual([...Array(10).fill(200), 429])
+    })
+
+    test('a new password ends what strangers’ failures had done, and makes the browser known', async () => {
+      for (let n = 0; n < 12; n += 1) {
+        const { wait } = await signIn({}, { ...merchant, password: 'a wrong guess' })
+        ctx.clock.advance(wait * SECOND_MS)
+      }
+      await signIn({}, { ...merchant, password: 'a wrong guess' })
+      expect((await signIn()).status).toBe(429)
+      const { body } = await forgot(merchant.email)
+      await runIdentityJobs(ctx)
+      const response = await app.inject({
+        method: 'POST',
+        url: `/v1/auth/password/setnew/${body.otpId}`,
+        payload: { otp: codeTo(merchant.email), newPassword: 'another good password' },
+      })
+      const token = /muripo-device=([\w-]{43});/.exec(String(response.headers['set-cookie']))?.[1] ?? ''
+      const next = { ...merchant, password: 'another good password' }
+      for (let n = 0; n < 4; n += 1) await signIn({}, { ...merchant, password: 'a wrong guess' })
+      expect((await signIn({}, next)).status).toBe(429)
+      expect((await signIn({ device: { ...owners, token } }, next)).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
+import { makeDevice, makeIdentityApp, makeMerchant } from './factory.ts'
+import { identityRoutes, signOutRoutes } from './routes.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const calls: [path: string, quota: number, windowSeconds: number, policy: string][] = [
+  ['/auth/signup', 5, HOUR, '"sign-up";q=5;w=3600'],
+  ['/files/upload', 5, HOUR, '"upload";q=5;w=3600, "upload-day";q=20;w=86400'],
+  ['/auth/signin', 20, MINUTE, '"sign-in";q=20;w=60'],
+  ['/auth/verify-otp/otp_x', 20, MINUTE, '"verify-code";q=20;w=60'],
+  ['/auth/resend-otp/otp_x', 20, MINUTE, '"resend-code";q=20;w=60'],
+  ['/auth/password/forgot', 10, HOUR, '"forgot-password";q=10;w=3600'],
+  ['/auth/password/setnew/otp_x', 20, MINUTE, '"set-password";q=20;w=60'],
+  ['/auth/refresh-token', 120, MINUTE, '"refresh";q=120;w=60'],
+  ['/auth/signout', 60, MINUTE, '"sign-out";q=60;w=60'],
+]
+
+describe('what one address may call', () => {
+  let dataDir: string
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let cookie: string
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-limits-'))
+    ctx = await testCtx({ RATE_LIMITS: '1', MURIPO_DATA: dataDir })
+    app = await makeIdentityApp(ctx)
+    const { merchantId } = await makeMerchant(ctx)
+    cookie = `muripo-device=${(await makeDevice(ctx, merchantId)).token}`
+  })
+  afterAll(async () => {
+    await app.close()
+    await ctx.close()
+    await rm(dataDir, { recursive: true })
+  })
+  beforeEach(() => ctx.clock.advance(2 * DAY * 1000))
+
+  interface From {
+    readonly address?: string
+    readonly app?: FastifyInstance
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  async function call(at: string, { address = '203.0.113.1', app: where = app, headers = {} }: From = {}) {
+    const response = await where.inject({
+      method: 'POST',
+      url: `/v1${at}`,
+      remoteAddress: address,
+      headers: { ...headers, 'content-type': 'application/json' },
+      // Not read before the limit is, and wrong after it.
+      payload: '{',
+    })
+    return { status: response.statusCode, headers: response.headers, body: response.json() }
+  }
+
+  test('every call without a session has its limit, but the one that is the same for everybody', () => {
+    const unlimited = [...identityRoutes(ctx), ...signOutRoutes(ctx)].filter(
+      ({ admit }) => admit === undefined,
+    )
+    expect(unlimited.map(({ spec }) => spec.path)).toEqual(['/config'])
+    const limited = [...identityRoutes(ctx), ...signOutRoutes(ctx)].filter(({ admit }) => admit !== undefined)
+    expect(calls).toHaveLength(limited.length + 1)
+  })
+
+  test.each(calls)('%s: %i in %i seconds', async (at, quota, windowSeconds, policy) => {
+    for (let n = 1; n <= quota; n += 1) {
+      const { status, headers } = await call(at)
+      expect(status).not.toBe(429)
+      expect(headers['ratelimit-policy']).toBe(policy)
+      expect(headers.ratelimit).toMatch(new RegExp(`^"[a-z-]+";r=${quota - n};t=${windowSeconds}(,|$)`))
+    }
+    const { status, headers, body } = await call(at)
+    expect(status).toBe(429)
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(headers['retry-after']).toBe(String(windowSeconds))
+    expect(headers['ratelimit-policy']).toBe(policy)
+    expect(headers.ratelimit).toContain(';r=0;')
+    expect(body).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect((await call(at, { address: '203.0.113.2' })).status).not.toBe(429)
+    ctx.clock.advance(windowSeconds * 1000)
+    expect((await call(at)).status).not.toBe(429)
+  })
+
+  test('an upload has a limit for the day as well', async () => {
+    let letIn = 0
+    for (let hour = 0; hour < 12; hour += 1) {
+      for (let n = 0; n < 5; n += 1) if ((await call('/files/upload')).status !== 429) letIn += 1
+      ctx.clock.advance(HOUR * 1000)
+    }
+    expect(letIn).toBe(20)
+    const { status, headers } = await call('/files/upload')
+    expect([status, headers['retry-after']]).toEqual([429, String(12 * HOUR)])
+  })
+
+  test('a whole IPv6 network is one address', async () => {
+    for (let n = 0; n < 5; n += 1) await call('/auth/signup', { address: `2001:db8:1:2::${n}` })
+    expect((await call('/auth/signup', { address: '2001:db8:1:2:ffff::1' })).status).toBe(429)
+    expect((await call('/auth/signup', { address: '2001:db8:1:3::1' })).status).not.toBe(429)
+  })
+
+  test('a known device is counted on its own once a crowd has used up its address', async () => {
+    for (let n = 0; n < 6; n += 1) await call('/auth/signup')
+    for (let n = 0; n < 5; n += 1)
+      expect((await call('/auth/signup', { headers: { cookie } })).status).not.toBe(429)
+    expect((await call('/auth/signup', { headers: { cookie } })).status).toBe(429)
+    const made = `muripo-device=${'A'.repeat(43)}`
+    expect((await call('/auth/signup', { headers: { cookie: made } })).status).toBe(429)
+  })
+
+  test('no header of a caller makes another address, unless a trusted proxy wrote it', async () => {
+    const forged = (n: number) => ({
+      'x-forwarded-for': `198.51.100.${n}`,
+      'x-real-ip': `198.51.100.${n}`,
+      forwarded: `for=198.51.100.${n}`,
+    })
+    for (let n = 0; n < 5; n += 1) await call('/auth/signup', { headers: forged(n) })
+    expect((await call('/auth/signup', { headers: forged(9) })).status).toBe(429)
+
+    const behind = await makeIdentityApp({
+      ...ctx,
+      config: { ...ctx.config, trustedProxies: ['203.0.113.1'] },
+    })
+    for (let n = 0; n < 9; n += 1)
+      expect((await call('/auth/signup', { headers: forged(n), app: behind })).status).not.toBe(429)
+    await behind.close()
+  })
+
+  test('RATE_LIMITS multiplies it', async () => {
+    const loose = await makeIdentityApp({ ...ctx, config: { ...ctx.config, rateLimitFactor: 3 } })
+    const answers = []
+    for (let n = 0; n < 16; n += 1) answers.push((await call('/auth/signup', { app: loose })).status === 429)
+    expect(answers).toEqual([...Array(15).fill(false), true])
+    await loose.close()
+  })
+
+  test('two processes count as one', async () => {
+    const other = await makeIdentityApp(ctx)
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, n) => call('/auth/signin', n % 2 === 0 ? {} : { app: other })),
+    )
+    expect(answers.filter(({ status }) => status !== 429)).toHaveLength(20)
+    await other.close()
+  })
+})

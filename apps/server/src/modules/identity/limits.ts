@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import type { Ctx } from '../../platform/ctx.ts'
+import { type Admit, admitPerAddress } from '../../platform/limits/admit.ts'
+import type { Limit } from '../../platform/limits/limits.ts'
+import { deviceOf } from './device-cookie.ts'
+import { isAnyonesDevice } from './device-store.ts'
+import type { Patience } from './failure-store.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+const limit = (name: string, quota: number, windowMs: number): Limit => ({ name, quota, windowMs })
+
+/** What one address may call. */
+const calls = {
+  signUp: [limit('sign-up', 5, HOUR_MS)],
+  upload: [limit('upload', 5, HOUR_MS), limit('upload-day', 20, DAY_MS)],
+  signIn: [limit('sign-in', 20, MINUTE_MS)],
+  verifyCode: [limit('verify-code', 20, MINUTE_MS)],
+  resendCode: [limit('resend-code', 20, MINUTE_MS)],
+  forgotPassword: [limit('forgot-password', 10, HOUR_MS)],
+  setNewPassword: [limit('set-password', 20, MINUTE_MS)],
+  refresh: [limit('refresh', 120, MINUTE_MS)],
+  signOut: [limit('sign-out', 60, MINUTE_MS)],
+} as const satisfies Record<string, readonly Limit[]>
+
+/** Who shares an address with a crowd, and has signed in before, is not kept out by the crowd. */
+export const admit = (ctx: Ctx, call: keyof typeof calls): Admit =>
+  admitPerAddress(ctx, calls[call], async (request: FastifyRequest) => {
+    const device = deviceOf(ctx, request.headers.cookie)
+    const isKnown = device !== null && (await isAnyonesDevice(ctx.db.kysely, device.hash))
+    return isKnown ? `device ${device.hash.toString('hex')}` : null
+  })
+
+/** Wrong passwords for one account, from one known device or from all strangers together. */
+export const accountPatience: Patience = {
+  freeFailures: 2,
+  lockedAt: 10,
+  longestMs: 30 * MINUTE_MS,
+  memoryMs: DAY_MS,
+}
+
+/** Wrong passwords of strangers from one address, which may be a whole town's: it is slowed, and never shut for long. */
+export function addressPatience(ctx: Ctx): Patience {
+  const freeFailures = 3 * ctx.config.rateLimitFactor - 1
+  return { freeFailures, lockedAt: freeFailures + 7, longestMs: MINUTE_MS, memoryMs: 15 * MINUTE_MS }
+}
+
+/** Codes that nobody used, of one account and one device or all strangers. */
+export const unusedCodes = {
+  signin: { anHour: 10, aDay: 20 },
+  password_reset: { anHour: 5, aDay: 10 },
+} as const
+
+export const RESENDS_AN_HOUR = 5
+export const RESEND_PAUSE_MS = 20 * SECOND_MS
+
+/** Wrong codes over all codes of one account, from one known device or from all strangers together. */
+export const wrongCodes = {
+  signin: [limit('wrong-codes', 10, HOUR_MS), limit('wrong-codes-day', 50, DAY_MS)],
+  password_reset: [limit('wrong-reset-codes', 9, DAY_MS)],
+} as const satisfies Record<string, readonly Limit[]>
+
+/** What strangers may do from one address, over all accounts. */
+export const codesToStrangers = limit('codes-by-address', 20, HOUR_MS)
+export const wrongCodesOfStrangers = limit('wrong-codes-by-address', 30, HOUR_MS)
+
+/** Refreshing one session. */
+export const refreshes = limit('refresh-session', 120, HOUR_MS)

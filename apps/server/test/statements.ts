@@ -1,0 +1,30 @@
+import type { PoolClient } from 'pg'
+import type { Ctx } from '../src/platform/ctx.ts'
+
+/** What the database is asked while something is done, in order and without its values. */
+export async function statementsOf(ctx: Ctx, work: () => Promise<unknown>): Promise<string[]> {
+  const asked: string[] = []
+  const { pool } = ctx.db
+  const connect: () => unknown = pool.connect
+  const watched = new Map<object, { query: unknown }>()
+  // Whoever takes a connection takes it by this.
+  pool.connect = (async () => {
+    const client = await (connect.call(pool) as Promise<PoolClient>)
+    if (watched.has(client)) return client
+    const { query } = client
+    watched.set(client, { query })
+    client.query = ((...args: unknown[]) => {
+      const [first] = args
+      asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
+      return Reflect.apply(query, client, args)
+    }) as typeof query
+    return client
+  }) as unknown as typeof pool.connect
+  try {
+    await work()
+  } finally {
+    pool.connect = connect as typeof pool.connect
+    for (const [client, original] of watched) Object.assign(client, original)
+  }
+  return asked
+}
