@@ -7,6 +7,7 @@ import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { createHttp } from '../../platform/http/server.ts'
 import { makeIdentityApp, makeMerchant, makeSession } from './factory.ts'
 import { sessionAuth } from './session-auth.ts'
+import { signingKey, weekOf } from './tokens.ts'
 
 const MINUTE_MS = 60_000
 
@@ -104,7 +105,7 @@ describe('a call with a session', () => {
     const body = Buffer.from(JSON.stringify({ ...decodeJwt(tokens.authToken), id: other })).toString(
       'base64url',
     )
-    const signature = createHmac('sha256', ctx.keys.sessionSigning)
+    const signature = createHmac('sha256', signingKey(ctx, weekOf(ctx.clock.now())))
       .update(`${head}.${body}`)
       .digest('base64url')
     expect((await bearer(`${head}.${body}.${signature}`)).status).toBe(401)

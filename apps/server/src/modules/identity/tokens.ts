@@ -1,5 +1,5 @@
 import { MerchantId, SessionId } from '@muripo/contract/ids'
-import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { plusMs } from '../../platform/clock.ts'
 import { hmac } from '../../platform/crypto/keys.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -9,11 +9,17 @@ import { parseId } from '../../platform/ids.ts'
 export const SESSION_LIFE_MS = 12 * 60 * 60 * 1000
 const ACCESS_LIFE_MS = 10 * 60 * 1000
 const CLOCK_SKEW_SECONDS = 30
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 const ALGORITHM = 'HS256'
 const AUDIENCE = 'muripo-dashboard'
 
 /** The media type in a token's header is what keeps one kind from passing for the other. */
 type TokenType = 'at+jwt' | 'rt+jwt'
+
+const longestLifeMs = { 'at+jwt': ACCESS_LIFE_MS, 'rt+jwt': SESSION_LIFE_MS } as const satisfies Record<
+  TokenType,
+  number
+>
 
 export interface TokenSubject {
   readonly merchantId: MerchantId
@@ -59,9 +65,10 @@ function sign(ctx: Ctx, typ: TokenType, subject: TokenSubject, life: TokenLife):
     iss: ctx.config.publicUrl,
     aud: AUDIENCE,
   }
+  const week = weekOf(life.issuedAt)
   return new SignJWT(claims)
-    .setProtectedHeader({ alg: ALGORITHM, typ, kid: keyId(ctx) })
-    .sign(ctx.keys.sessionSigning)
+    .setProtectedHeader({ alg: ALGORITHM, typ, kid: String(week) })
+    .sign(signingKey(ctx, week))
 }
 
 async function read(
@@ -70,16 +77,44 @@ async function read(
   token: string,
   toleranceSeconds = CLOCK_SKEW_SECONDS,
 ): Promise<ReadToken | null> {
-  const verified = await jwtVerify(token, ctx.keys.sessionSigning, {
+  const now = ctx.clock.now()
+  const verified = await jwtVerify(token, ({ kid }) => signingKey(ctx, liveWeek(kid, now)), {
     algorithms: [ALGORITHM],
     typ,
     issuer: ctx.config.publicUrl,
     audience: AUDIENCE,
-    currentDate: ctx.clock.now(),
+    currentDate: now,
     clockTolerance: toleranceSeconds,
     requiredClaims: ['id', 'sid', 'jti', 'iat', 'exp'],
   }).catch(() => null)
-  return verified?.protectedHeader.kid === keyId(ctx) ? tokenIn(verified.payload) : null
+  if (verified === null || !isOfItsWeek(verified, typ, now)) return null
+  return tokenIn(verified.payload)
+}
+
+/**
+ * Every week has its key, made from ours and the number of the week, which stands in the token. So keys change by themselves, alike in
+ * all processes, and nobody is signed out: a token outlives its week by hours, and the week's key is still taken in the next.
+ */
+export const signingKey = (ctx: Ctx, week: number): Buffer => hmac(ctx.keys.sessionSigning, `week ${week}`)
+export const weekOf = (at: Date): number => Math.floor(at.getTime() / WEEK_MS)
+
+function liveWeek(kid: string | undefined, now: Date): number {
+  const weeks = [plusMs(now, -WEEK_MS), now, plusMs(now, CLOCK_SKEW_SECONDS * 1000)].map(weekOf)
+  const week = weeks.find((each) => String(each) === kid)
+  if (week === undefined) throw new Error('the key of another week')
+  return week
+}
+
+/** A key that leaks is of no use beyond its week: it signs only what was issued then, and nothing lasts longer than its kind. */
+function isOfItsWeek(
+  { payload: { iat = 0, exp = 0 }, protectedHeader }: JWTVerifyResult,
+  typ: TokenType,
+  now: Date,
+): boolean {
+  const issuedAt = new Date(iat * 1000)
+  const isFromNow = issuedAt <= plusMs(now, CLOCK_SKEW_SECONDS * 1000)
+  const isOfWeek = protectedHeader.kid === String(weekOf(issuedAt))
+  return isFromNow && isOfWeek && (exp - iat) * 1000 <= longestLifeMs[typ]
 }
 
 function tokenIn({ id, sid, jti, exp }: JWTPayload): ReadToken | null {
@@ -89,5 +124,4 @@ function tokenIn({ id, sid, jti, exp }: JWTPayload): ReadToken | null {
   return { merchantId, sessionId, jti, refusedAt: new Date((exp + CLOCK_SKEW_SECONDS) * 1000) }
 }
 
-const keyId = (ctx: Ctx): string => hmac(ctx.keys.sessionSigning, 'key id').toString('base64url').slice(0, 8)
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant, makeSession } from '../factory.ts'
+import { signingKey, weekOf } from '../tokens.ts'
 import { refreshSession } from './refresh-session.ts'
 import { signOut } from './sign-out.ts'
 
@@ -127,7 +128,7 @@ describe('refreshing a session', () => {
       return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
     }
     const header = decodeProtectedHeader(first.refreshToken)
-    const key = ctx.keys.sessionSigning
+    const key = signingKey(ctx, weekOf(ctx.clock.now()))
     const later = encode({ ...decodeJwt(first.refreshToken), aud: 'somebody else' })
     const forged = [
       '',
@@ -139,6 +140,7 @@ describe('refreshing a session', () => {
       signed({ ...header, typ: 'at+jwt' }, key),
       signed({ ...header, typ: undefined }, key),
       signed({ ...header, kid: 'other' }, key),
+      signed(header, ctx.keys.sessionSigning),
       signed({ ...header, kid: undefined }, key),
       signed({ ...header, alg: 'HS512' }, key),
       signed({ ...header, crit: ['b64'], b64: false }, key),
@@ -155,7 +157,7 @@ describe('refreshing a session', () => {
     const body = Buffer.from(
       JSON.stringify({ ...claims, jti: '00000000-0000-7000-8000-000000000000' }),
     ).toString('base64url')
-    const signature = createHmac('sha256', ctx.keys.sessionSigning)
+    const signature = createHmac('sha256', signingKey(ctx, weekOf(ctx.clock.now())))
       .update(`${head}.${body}`)
       .digest('base64url')
     await expect(refresh(`${head}.${body}.${signature}`)).rejects.toMatchObject(refused)
