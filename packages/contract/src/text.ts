@@ -24,8 +24,8 @@ export const fieldText = (field: Field) =>
 export const personText = (maxLength: number, requiredMessage: string) =>
   fieldText(textField(maxLength, requiredMessage))
 
-// What turns the direction of the text around it, or breaks a line: a name stands in mails and lists beside words that are not its own.
-const notInName = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+// As in any line, but for what joins and parts letters: some scripts write names with it.
+const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
 /** A person's or a company's name, as it is written: one line, with something to be seen in it. */
 export const personName = (maxLength: number, requiredMessage: string) =>

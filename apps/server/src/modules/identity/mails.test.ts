@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { momentText } from '../../platform/mail/letter.ts'
 import { browserName } from './browser-name.ts'
-import { when, whereFrom } from './mail-words.ts'
+import { whereFrom } from './mail-words.ts'
 import { newDeviceMail } from './new-device-mail.ts'
 import { passwordChangedMail } from './password-changed-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
@@ -14,7 +15,7 @@ const visitor = {
 }
 const at = new Date('2026-11-20T22:30:00.000Z')
 const changed = (fullname: string, timeZone = 'Africa/Harare') =>
-  passwordChangedMail('a@b.co', fullname, { when: when(at, timeZone), from: whereFrom(visitor) })
+  passwordChangedMail('a@b.co', fullname, { when: momentText(at, timeZone), from: whereFrom(visitor) })
 
 describe('the mail with a code that sets a password', () => {
   const mail = passwordResetMail('a@b.co', 'Shop 999999', '004213')
@@ -62,7 +63,7 @@ describe('the notice of a new password', () => {
 })
 
 describe('the notice of a new device', () => {
-  const occasion = { when: when(at, 'Africa/Harare'), from: whereFrom(visitor) }
+  const occasion = { when: momentText(at, 'Africa/Harare'), from: whereFrom(visitor) }
   const mail = newDeviceMail('a@b.co', 'T', occasion)
 
   test('says when, with which browser, from where, and what to do when it was somebody else', () => {

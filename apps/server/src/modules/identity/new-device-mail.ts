@@ -1,5 +1,5 @@
+import { letter } from '../../platform/mail/letter.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
-import { letter } from './letter.ts'
 
 export const newDeviceMail = (
   to: string,

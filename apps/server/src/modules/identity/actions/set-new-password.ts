@@ -2,12 +2,13 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
+import { momentText } from '../../../platform/mail/letter.ts'
 import { endCodesOf, giveTryBack, spendTry, useCode } from '../code-store.ts'
 import { claimCodeTry } from '../code-tries.ts'
 import { isCode } from '../codes.ts'
 import type { Device } from '../device-cookie.ts'
 import { rememberDevice } from '../device-store.ts'
-import { when, whereFrom } from '../mail-words.ts'
+import { whereFrom } from '../mail-words.ts'
 import { passwordChangedMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { forgetStrangersTries } from '../password-tries.ts'
@@ -59,7 +60,7 @@ export async function setNewPassword(
     // Who read the mail is no stranger: strangers' failures must not keep him from signing in here.
     const kept = await keptDevice(ctx, tx, visitor)
     await rememberDevice(tx, merchantId, kept.hash, now)
-    const occasion = { when: when(now, locked.timeZone), from: whereFrom(visitor) }
+    const occasion = { when: momentText(now, locked.timeZone), from: whereFrom(visitor) }
     await ctx.mailer.send(tx, passwordChangedMail(locked.email, locked.fullname, occasion))
     return kept
   })
