@@ -22,7 +22,7 @@ export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
       yield Buffer.from(document)
     })(),
   )
-  const { merchantId } = await signUp(ctx, {
+  const form = {
     role: 'merchant',
     accountType: 'business',
     fullname: merchant.fullname,
@@ -31,7 +31,8 @@ export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
     phonenumber: merchant.phone,
     identificationDocumentType: 'certificate_of_incorporation',
     identificationDocumentPdf: url,
-  })
+  } as const
+  const { merchantId } = await signUp(ctx, form, { address: '127.0.0.1', requestId: 'sample' })
   return merchantId
 }
 

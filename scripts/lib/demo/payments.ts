@@ -6,6 +6,7 @@ import { paymentsCtx } from '../../../apps/server/src/modules/payments/context.t
 import { toPayment } from '../../../apps/server/src/modules/payments/store.ts'
 import { paymentUrlOf } from '../../../apps/server/src/modules/payments/wire.ts'
 import { registryOf } from '../../../apps/server/src/modules/providers/registry.ts'
+import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
 import { AppError } from '../../../apps/server/src/platform/errors.ts'
 import { createInflight } from '../../../apps/server/src/platform/inflight.ts'
@@ -77,7 +78,8 @@ async function makePayment(
   }
   if (!planned.refund) return
   clock.forward(planned.refund.afterMs)
-  await refundPayment(ctx, owner.merchantId, id, asked).catch((error: unknown) => {
+  const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
+  await refundPayment(ctx, actor, owner.merchantId, id, asked).catch((error: unknown) => {
     if (!(planned.refund?.isDeclined && error instanceof AppError && error.code === 'refund_declined'))
       throw error
   })

@@ -1,6 +1,7 @@
 import { auditCommands } from './audit.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
+import { sessionCommands } from './sessions.ts'
 
 /** Everything an operator can do. A file for each kind of thing; its commands are listed here. */
-export const commands: readonly Command[] = [...bankingCommands, ...auditCommands]
+export const commands: readonly Command[] = [...bankingCommands, ...sessionCommands, ...auditCommands]

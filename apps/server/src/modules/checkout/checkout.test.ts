@@ -117,7 +117,7 @@ test('payments of an application that was stopped: a link that is out can be pai
   expect((await view(begun))?.stage).toBe('completed')
   expect(await start(untouched)).toEqual({ ok: true })
   expect((await view(untouched))?.stage).toBe('waiting')
-  const refunded = await refundPayment(world.ctx, shop.merchantId, begun.id, {
+  const refunded = await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, begun.id, {
     amount: 12.5,
     currency: 'USD',
   })
@@ -204,7 +204,10 @@ describe('the page shows', () => {
 
   test('a refunded payment as such', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    await refundPayment(world.ctx, shop.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      amount: 12.5,
+      currency: 'USD',
+    })
     expect((await view(payment))?.stage).toBe('refunded')
   })
 })

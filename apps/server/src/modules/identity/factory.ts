@@ -65,10 +65,15 @@ function hashOnce(ctx: Ctx, password: string): Promise<string> {
 }
 
 export const makeSession = (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
-  ctx.db.tx((tx) => openSession(ctx, tx, merchantId))
+  ctx.db.tx(async (tx) => (await openSession(ctx, tx, merchantId)).tokens)
 
 /** A caller of whom nothing is known but the address. */
-export const stranger: Visitor = { address: '203.0.113.1', userAgent: '', device: null }
+export const stranger: Visitor = {
+  address: '203.0.113.1',
+  requestId: 'request-1',
+  userAgent: '',
+  device: null,
+}
 
 /** A browser from which the merchant has signed in. */
 export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Device> {

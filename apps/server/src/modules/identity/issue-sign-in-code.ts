@@ -1,5 +1,7 @@
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../platform/audit/actor.ts'
+import { audit } from '../../platform/audit/audit.ts'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -39,6 +41,12 @@ export async function issueSignInCode(
     createdAt,
     expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     ...(resendOf ? { resendOf } : {}),
+  })
+  await audit(ctx, tx, visitorActor(visitor), {
+    action: 'account.code_issued',
+    subject: id,
+    merchantId: account.id,
+    details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
   const isNewDevice = party === null && (await hasDevices(tx, account.id))
   await ctx.mailer.send(

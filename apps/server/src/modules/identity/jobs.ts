@@ -5,13 +5,16 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { sendResetCode } from './actions/send-reset-code.ts'
 import { forgetOldFailures } from './failure-store.ts'
+import { refusedTryJob } from './refused-try.ts'
 
 const TASK = 'send-reset-code'
 const ResetRequest = z.object({
   otpId: OtpId,
   email: z.string(),
   /** Hexadecimal. */
-  device: z.string().nullish(),
+  device: z.string().nullable(),
+  address: z.string(),
+  requestId: z.string(),
 })
 
 export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: z.input<typeof ResetRequest>): Promise<void> =>
@@ -25,6 +28,7 @@ export const identityJobs = (ctx: Ctx): Job[] => [
       await sendResetCode(ctx, { ...request, device: device ? Buffer.from(device, 'hex') : null })
     },
   },
+  refusedTryJob(ctx),
 ]
 
 /** What failed long ago is of no more use. */

@@ -9,6 +9,7 @@ import { signInMail } from './sign-in-mail.ts'
 
 const visitor = {
   address: '203.0.113.7',
+  requestId: 'request-1',
   userAgent:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   device: null,

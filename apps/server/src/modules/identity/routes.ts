@@ -1,5 +1,6 @@
 import * as contract from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
+import { merchantActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
@@ -23,7 +24,11 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
       const { publicUrl: apiHost, mode } = ctx.config
       return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
     }),
-    bind(contract.signUp, async ({ body }) => answer(201, await signUp(ctx, body)), admit(ctx, 'signUp')),
+    bind(
+      contract.signUp,
+      async ({ body, request }) => answer(201, await signUp(ctx, body, visitorOf(ctx, request))),
+      admit(ctx, 'signUp'),
+    ),
     bind(
       contract.signIn,
       async ({ body, request }) => answer(200, await signIn(ctx, body, visitorOf(ctx, request))),
@@ -60,7 +65,8 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
     ),
     bind(
       contract.refreshToken,
-      async ({ body }) => answer(200, await refreshSession(ctx, body.refreshToken)),
+      async ({ body, request }) =>
+        answer(200, await refreshSession(ctx, body.refreshToken, visitorOf(ctx, request))),
       admit(ctx, 'refresh'),
     ),
   ]
@@ -70,8 +76,8 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
 export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
   bind(
     contract.signOut,
-    async ({ caller }) => {
-      await signOut(ctx, caller)
+    async ({ caller, request }) => {
+      await signOut(ctx, merchantActor(caller.merchantId, request), caller)
       return answer(204, undefined)
     },
     admit(ctx, 'signOut'),

@@ -9,7 +9,7 @@ export interface Session extends TokenSubject {
   readonly endedAt: Date | null
 }
 
-type EndReason = 'signed_out' | 'refresh_reused' | 'password_reset'
+type EndReason = 'signed_out' | 'refresh_reused' | 'password_reset' | 'operator'
 
 const keyOf = (subject: TokenSubject) =>
   ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
@@ -94,15 +94,22 @@ export async function touchSession(q: Queryable, subject: TokenSubject, now: Dat
     .execute()
 }
 
-export async function endSession(tx: Tx, subject: TokenSubject, reason: EndReason, now: Date): Promise<void> {
+/** False when it had ended already, or never was. */
+export async function endSession(
+  tx: Tx,
+  subject: TokenSubject,
+  reason: EndReason,
+  now: Date,
+): Promise<boolean> {
   const { merchant_id, id } = keyOf(subject)
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ ended_at: now, end_reason: reason })
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)
     .where('ended_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export async function endSessionsOf(
@@ -110,13 +117,14 @@ export async function endSessionsOf(
   merchantId: MerchantId,
   reason: EndReason,
   now: Date,
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ ended_at: now, end_reason: reason })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('ended_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export interface RefreshLink {

@@ -13,13 +13,17 @@ export const isLive = (session: Session, now: Date): boolean =>
   session.endedAt === null && now < session.expiresAt && now < plusMs(session.lastUsedAt, IDLE_MS)
 
 /** However often its tokens are refreshed, a session does not outlive its first end. */
-export async function openSession(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<Tokens> {
+export async function openSession(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+): Promise<{ sessionId: SessionId; tokens: Tokens }> {
   const subject = { merchantId, sessionId: ctx.ids.next(SessionId) }
   const createdAt = ctx.clock.now()
   const expiresAt = plusMs(createdAt, SESSION_LIFE_MS)
   await insertSession(tx, subject, { createdAt, expiresAt })
   const link = await addRefreshLink(ctx, tx, subject)
-  return tokensFor(ctx, subject, link, expiresAt)
+  return { sessionId: subject.sessionId, tokens: await tokensFor(ctx, subject, link, expiresAt) }
 }
 
 export interface Link {

@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { refreshSession } from './actions/refresh-session.ts'
-import { makeMerchant, makeSession } from './factory.ts'
+import { makeMerchant, makeSession, stranger } from './factory.ts'
 import { sessionAuth } from './session-auth.ts'
 import { signingKey, weekOf } from './tokens.ts'
 
@@ -48,17 +48,17 @@ describe('the keys of the weeks', () => {
     const { authToken, refreshToken } = tokens
     ctx.clock.advance(6 * MINUTE_MS)
     expect((await call(authToken)).merchantId).toBe(merchantId)
-    const next = await refreshSession(ctx, refreshToken)
+    const next = await refreshSession(ctx, refreshToken, stranger)
     expect(Number(keyIdOf(next.refreshToken))).toBe(Number(keyIdOf(refreshToken)) + 1)
     expect((await call(next.authToken)).merchantId).toBe(merchantId)
-    expect((await refreshSession(ctx, next.refreshToken)).authToken).toBeTruthy()
+    expect((await refreshSession(ctx, next.refreshToken, stranger)).authToken).toBeTruthy()
   })
 
   test('give the same successor again across the change', async () => {
     ctx.clock.advance(5 * MINUTE_MS - 10_000)
-    const first = await refreshSession(ctx, tokens.refreshToken)
+    const first = await refreshSession(ctx, tokens.refreshToken, stranger)
     ctx.clock.advance(20_000)
-    const again = await refreshSession(ctx, tokens.refreshToken)
+    const again = await refreshSession(ctx, tokens.refreshToken, stranger)
     expect(again.refreshToken).toBe(first.refreshToken)
     expect(keyIdOf(again.authToken)).not.toBe(keyIdOf(first.authToken))
   })
@@ -104,7 +104,9 @@ describe('the keys of the weeks', () => {
     const long = { iat: now(), exp: now() + 601 }
     await expect(call(forge(tokens.authToken, week, long))).rejects.toMatchObject(refused)
     const longer = { iat: now(), exp: now() + 12 * 3600 + 1 }
-    await expect(refreshSession(ctx, forge(tokens.refreshToken, week, longer))).rejects.toMatchObject({
+    await expect(
+      refreshSession(ctx, forge(tokens.refreshToken, week, longer), stranger),
+    ).rejects.toMatchObject({
       code: 'refresh_invalid',
     })
   })

@@ -1,6 +1,7 @@
 import { money } from '@muripo/contract/money'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byMerchant } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { readDashboardStats } from '../stats/actions/read-dashboard-stats.ts'
@@ -80,7 +81,10 @@ async function take(shop: Shop, payment: Payment, next: Step): Promise<void> {
     Array.from({ length: next.times }, async () => {
       if (next.kind === 'attempt') await makeAttempt(ctx, payment)
       else if (next.kind === 'refund') {
-        await refundPayment(ctx, shop.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+        await refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+          amount: 12.5,
+          currency: 'USD',
+        })
       } else if (urls.length > 0) {
         const token = urls[target % urls.length]?.split('/').at(-1) ?? ''
         await handleCallback(ctx, 'scripted', token)

@@ -1,6 +1,7 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
+import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
@@ -93,8 +94,9 @@ export function dashboardPaymentRoutes(
     bind(contract.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
     ),
-    bind(contract.refundPayment, async ({ caller, body }) => {
-      const payment = await refundPayment(ctx, caller.merchantId, idOf(body.paymentId), body)
+    bind(contract.refundPayment, async ({ caller, body, request }) => {
+      const actor = merchantActor(caller.merchantId, request)
+      const payment = await refundPayment(ctx, actor, caller.merchantId, idOf(body.paymentId), body)
       const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
       const refunded = toDashboard(payment, name)
       return payment.status === 'refunded' ? answer(200, refunded) : answer(202, refunded)

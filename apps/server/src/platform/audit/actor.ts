@@ -2,8 +2,8 @@ import type { MerchantId } from '@muripo/contract/ids'
 
 /** Who does something that is written down, and from where. */
 export interface Actor {
-  readonly kind: 'merchant' | 'operator'
-  /** A merchant's id, or the name that an operator gave. */
+  readonly kind: 'merchant' | 'operator' | 'visitor'
+  /** A merchant's id, or the name that an operator gave; of a visitor nothing is known but the address. */
   readonly name: string
   /** A network address, or the account and machine of a terminal. */
   readonly address: string | null
@@ -24,4 +24,11 @@ export const operatorActor = (name: string, terminal: string): Actor => ({
   name,
   address: terminal,
   requestId: null,
+})
+
+export const visitorActor = ({ address, requestId }: { address: string; requestId: string }): Actor => ({
+  kind: 'visitor',
+  name: 'unknown',
+  address,
+  requestId,
 })

@@ -11,6 +11,16 @@ export type Action =
   | 'application.banking_changed'
   | 'application.banking_approved'
   | 'application.banking_rejected'
+  | 'account.opened'
+  | 'account.password_reset'
+  | 'account.password_refused'
+  | 'account.code_issued'
+  | 'account.code_refused'
+  | 'session.opened'
+  | 'session.signed_out'
+  | 'session.refresh_reused'
+  | 'session.ended_by_operator'
+  | 'payment.refund_opened'
 
 export interface Deed {
   readonly action: Action

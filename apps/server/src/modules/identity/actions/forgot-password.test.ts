@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statementsOf } from '../../../../test/statements.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
+import { type MadeMerchant, makeIdentityApp, makeMerchant, runIdentityJobs, stranger } from '../factory.ts'
 import { sendResetCode } from './send-reset-code.ts'
 
 const MINUTE_MS = 60_000
@@ -129,7 +129,9 @@ describe('POST /v1/auth/password/forgot', () => {
     await runIdentityJobs(ctx)
     const hash = (await rowOf(otpId))?.code_hash
     await Promise.all(
-      Array.from({ length: 8 }, () => sendResetCode(ctx, { otpId, email: merchant.email, device: null })),
+      Array.from({ length: 8 }, () =>
+        sendResetCode(ctx, { ...stranger, otpId, email: merchant.email, device: null }),
+      ),
     )
     expect(ctx.mails).toHaveLength(1)
     expect((await rowOf(otpId))?.code_hash).toEqual(hash)

@@ -34,7 +34,14 @@ export async function forgotPassword(
       createdAt,
       expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     })
-    await enqueueResetCode(ctx, tx, { otpId, email, device: visitor.device?.hash.toString('hex') ?? null })
+    const { device, address, requestId } = visitor
+    await enqueueResetCode(ctx, tx, {
+      otpId,
+      email,
+      device: device?.hash.toString('hex') ?? null,
+      address,
+      requestId,
+    })
   })
   return { message: 'If an account has this email, we sent a code to it', otpId }
 }

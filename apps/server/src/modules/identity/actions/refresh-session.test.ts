@@ -4,9 +4,10 @@ import type { SessionId } from '@muripo/contract/ids'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { makeMerchant, makeSession } from '../factory.ts'
+import { makeMerchant, makeSession, stranger } from '../factory.ts'
 import { signingKey, weekOf } from '../tokens.ts'
 import { refreshSession } from './refresh-session.ts'
 import { signOut } from './sign-out.ts'
@@ -27,7 +28,7 @@ describe('refreshing a session', () => {
     first = await makeSession(ctx, merchantId)
   })
 
-  const refresh = (token: string) => refreshSession(ctx, token)
+  const refresh = (token: string) => refreshSession(ctx, token, stranger)
   const refused = { code: 'refresh_invalid', status: 401 }
   const endOf = async (tokens: Tokens) => {
     const sid = decodeJwt(tokens.refreshToken).sid as SessionId
@@ -111,7 +112,8 @@ describe('refreshing a session', () => {
 
   test('refuses the tokens of a session that was signed out', async () => {
     const { id, sid } = decodeJwt(first.refreshToken)
-    await signOut(ctx, { merchantId: id, sessionId: sid } as Parameters<typeof signOut>[1])
+    const subject = { merchantId: id, sessionId: sid } as Parameters<typeof signOut>[2]
+    await signOut(ctx, byMerchant(merchantId), subject)
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
     expect(await endOf(first)).toBe('signed_out')
   })

@@ -1,4 +1,6 @@
 import type { Tokens } from '@muripo/contract/auth'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -20,7 +22,11 @@ import { readRefreshToken, type TokenSubject } from '../tokens.ts'
 const SAME_ANSWER_MS = 30 * 1000
 
 /** Trades a refresh token for its successor. A token that comes back too late was stolen, by this caller or from him. */
-export async function refreshSession(ctx: Ctx, refreshToken: string): Promise<Tokens> {
+export async function refreshSession(
+  ctx: Ctx,
+  refreshToken: string,
+  from: { address: string; requestId: string },
+): Promise<Tokens> {
   const subject = await readRefreshToken(ctx, refreshToken)
   if (subject === null) throw new AppError('refresh_invalid')
   const use = { limit: refreshes, by: subject.sessionId }
@@ -35,6 +41,12 @@ export async function refreshSession(ctx: Ctx, refreshToken: string): Promise<To
     const successor = await successorOf(ctx, tx, subject, link, now)
     if (successor === null) {
       await endSession(tx, subject, 'refresh_reused', now)
+      const { merchantId, sessionId } = subject
+      await audit(ctx, tx, visitorActor(from), {
+        action: 'session.refresh_reused',
+        subject: sessionId,
+        merchantId,
+      })
       return null
     }
     await touchSession(tx, subject, now)

@@ -1,5 +1,7 @@
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import type { OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { nextCodeAt } from '../code-limits.ts'
@@ -15,13 +17,16 @@ interface Request {
   readonly email: string
   /** The hash of the device that asked, known or not. */
   readonly device: Buffer | null
+  readonly address: string
+  readonly requestId: string
 }
 
 /**
  * Gives the code that `forgotPassword` handed out to whoever has the address, if anybody does, and mails it. Done once. Anybody may
  * ask for anybody's code, so a mailbox gets only so many of them.
  */
-export async function sendResetCode(ctx: Ctx, { otpId, email, device }: Request): Promise<void> {
+export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
+  const { otpId, email, device } = request
   await deleteOwnerlessCodes(ctx.db.kysely, plusMs(ctx.clock.now(), -DAY_MS))
   const found = await accountByEmail(ctx.db.kysely, email)
   if (found === null) return
@@ -34,7 +39,13 @@ export async function sendResetCode(ctx: Ctx, { otpId, email, device }: Request)
     const code = ctx.ids.digits(OTP_LENGTH)
     const codeHash = hashCode(ctx, otpId, 'password_reset', code)
     const owner = { merchantId: account.id, party, codeHash }
-    const isMine = await claimResetCode(tx, otpId, owner, ctx.clock.now())
-    if (isMine) await ctx.mailer.send(tx, passwordResetMail(account.email, account.fullname, code))
+    if (!(await claimResetCode(tx, otpId, owner, ctx.clock.now()))) return
+    await audit(ctx, tx, visitorActor(request), {
+      action: 'account.code_issued',
+      subject: otpId,
+      merchantId: account.id,
+      details: { purpose: 'password_reset' },
+    })
+    await ctx.mailer.send(tx, passwordResetMail(account.email, account.fullname, code))
   })
 }

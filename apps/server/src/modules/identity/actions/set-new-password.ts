@@ -1,8 +1,11 @@
 import { OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
 import { momentText } from '../../../platform/mail/letter.ts'
+import { browserName } from '../browser-name.ts'
 import { endCodesOf, giveTryBack, spendTry, useCode } from '../code-store.ts'
 import { claimCodeTry } from '../code-tries.ts'
 import { isCode } from '../codes.ts'
@@ -13,6 +16,7 @@ import { passwordChangedMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { forgetStrangersTries } from '../password-tries.ts'
 import { hashPassword } from '../passwords.ts'
+import { noteRefusedTry } from '../refused-try.ts'
 import { endSessionsOf } from '../session-store.ts'
 import { type Account, findAccount, lockAccount, updatePassword } from '../store.ts'
 import type { Visitor } from '../visitor.ts'
@@ -40,7 +44,10 @@ export async function setNewPassword(
   )
   const isRight = isCode(ctx, id, 'password_reset', input.otp, spent.codeHash)
   const { merchantId } = spent
-  if (merchantId === null || !isRight) throw new AppError('otp_invalid')
+  if (merchantId === null || !isRight) {
+    await noteRefusedTry(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    throw new AppError('otp_invalid')
+  }
   await claim.succeed()
 
   const owner = await findAccount(ctx.db.kysely, merchantId)
@@ -60,6 +67,12 @@ export async function setNewPassword(
     // Who read the mail is no stranger: strangers' failures must not keep him from signing in here.
     const kept = await keptDevice(ctx, tx, visitor)
     await rememberDevice(tx, merchantId, kept.hash, now)
+    await audit(ctx, tx, visitorActor(visitor), {
+      action: 'account.password_reset',
+      subject: merchantId,
+      merchantId,
+      details: { browser: browserName(visitor.userAgent), otpId: id },
+    })
     const occasion = { when: momentText(now, locked.timeZone), from: whereFrom(visitor) }
     await ctx.mailer.send(tx, passwordChangedMail(locked.email, locked.fullname, occasion))
     return kept

@@ -8,6 +8,7 @@ import { countCodeToStranger } from '../codes-to-strangers.ts'
 import { issueSignInCode } from '../issue-sign-in-code.ts'
 import { claimPasswordTry } from '../password-tries.ts'
 import { checkPassword, rehashed } from '../passwords.ts'
+import { noteRefusedTry } from '../refused-try.ts'
 import { lockAccount, updatePassword, whoHas } from '../store.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -31,7 +32,12 @@ export async function signIn(
       throw error
     },
   )
-  if (account === null || !isRight) throw new AppError('credentials_invalid')
+  if (account === null || !isRight) {
+    const merchantId = account?.id ?? null
+    const subject = merchantId ?? 'nobody'
+    await noteRefusedTry(ctx, visitor, { action: 'account.password_refused', merchantId, subject })
+    throw new AppError('credentials_invalid')
+  }
   await claim.succeed()
 
   const newHash = await rehashed(ctx, account.passwordHash, input.password)

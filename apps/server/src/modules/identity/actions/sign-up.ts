@@ -1,6 +1,8 @@
 import type { SignUp } from '@muripo/contract/auth'
 import { MerchantId } from '@muripo/contract/ids'
 import type { z } from 'zod'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
@@ -13,6 +15,7 @@ import { accountByEmail, insertMerchant, isFreeDocument } from '../store.ts'
 export async function signUp(
   ctx: Ctx,
   input: z.output<typeof SignUp>,
+  from: { address: string; requestId: string },
 ): Promise<{ message: string; merchantId: MerchantId }> {
   const phone = toE164(input.phonenumber)
   if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
@@ -36,7 +39,10 @@ export async function signUp(
     createdAt: ctx.clock.now(),
   }
   try {
-    await ctx.db.tx((tx) => insertMerchant(tx, merchant))
+    await ctx.db.tx(async (tx) => {
+      await insertMerchant(tx, merchant)
+      await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, merchantId: id })
+    })
   } catch (error) {
     throw refusalOf(error) ?? error
   }

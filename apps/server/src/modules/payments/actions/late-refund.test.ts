@@ -1,5 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { makePaid, paid, paymentNow, pending, refused } from '../factory.ts'
@@ -31,7 +32,10 @@ beforeEach(async () => {
 })
 
 const refund = () =>
-  refundPayment(world.ctx, payment.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+  refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+    amount: 12.5,
+    currency: 'USD',
+  })
 const callback = () => handleCallback(world.ctx, 'scripted', token)
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const balances = async () =>

@@ -2,6 +2,7 @@ import type { PaymentDetails, TimelineEntry } from '@muripo/contract/payments'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
@@ -58,7 +59,10 @@ async function timeline(payment: Payment): Promise<unknown[]> {
 const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
 const by = { method: 'ecocash', phone: '077 *** 4567' }
 const refund = (payment: Payment) =>
-  refundPayment(world.ctx, payment.merchantId, payment.id, { amount: 12.5, currency: 'USD' })
+  refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+    amount: 12.5,
+    currency: 'USD',
+  })
 
 test('the details are the payment as in the list, and its timeline', async () => {
   const payment = await makePaid(world.ctx, caller.owner, world.provider)

@@ -1,6 +1,7 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { createFlights } from '../../../platform/flights.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
@@ -38,8 +39,8 @@ beforeEach(async () => {
 })
 
 const whole = { amount: 12.5, currency: 'USD' as const }
-const refund = (payment: Payment, input: Parameters<typeof refundPayment>[3] = whole, of = shop.merchantId) =>
-  refundPayment(world.ctx, of, payment.id, input)
+const refund = (payment: Payment, input: Parameters<typeof refundPayment>[4] = whole, of = shop.merchantId) =>
+  refundPayment(world.ctx, byMerchant(of), of, payment.id, input)
 const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 
@@ -83,6 +84,7 @@ describe('refused, and the provider is not asked:', () => {
     await expect(refund(payment, input)).rejects.toMatchObject({ code: 'refund_mismatch' })
     expect(world.provider.refunds).toEqual([])
     expect(await now(payment)).toEqual(payment)
+    expect(await deedsOn(world.ctx, payment.id)).toEqual([])
   })
 
   test("another merchant's payment, as one that does not exist", async () => {
@@ -105,6 +107,15 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(world.provider.refunds).toHaveLength(1)
   expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+  expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
+    {
+      action: 'payment.refund_opened',
+      actor: shop.merchantId,
+      address: '203.0.113.7',
+      request_id: 'request-1',
+      details: { amount: 12.5, currency: 'USD', refundId: expect.stringMatching(/^rfd_/) },
+    },
+  ])
   expect(await balances()).toEqual({ 'clearing.scripted': 0n, 'merchant.payable': 0n, 'refunds.payable': 0n })
 })
 
@@ -113,7 +124,13 @@ test('20 refunds at once through two processes are one', async () => {
   const other = { ...world.ctx, refundFlights: createFlights() }
   await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
-      refundPayment(index % 2 ? other : world.ctx, shop.merchantId, payment.id, whole),
+      refundPayment(
+        index % 2 ? other : world.ctx,
+        byMerchant(shop.merchantId),
+        shop.merchantId,
+        payment.id,
+        whole,
+      ),
     ),
   )
   expect(world.provider.refunds).toHaveLength(1)

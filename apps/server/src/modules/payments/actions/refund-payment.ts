@@ -1,5 +1,7 @@
 import { type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
 import { add, equals, fromMajor, type Money, MoneyError } from '@muripo/contract/money'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import { suffixOf, uuidOf } from '../../../platform/ids.ts'
@@ -25,6 +27,7 @@ type PaidCharge = Attempt & { readonly providerReference: string }
  */
 export async function refundPayment(
   ctx: PaymentsCtx,
+  actor: Actor,
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: { amount: number; currency: Money['currency'] },
@@ -35,7 +38,7 @@ export async function refundPayment(
     landed = ctx.refundFlights.begin(refund.id)
   }
   try {
-    const { refund, charge } = await open(ctx, merchantId, paymentId, input, announce)
+    const { refund, charge } = await open(ctx, actor, merchantId, paymentId, input, announce)
     if (charge) await send(ctx, charge, refund)
     else await ctx.refundFlights.join(refund.id)
   } finally {
@@ -55,6 +58,7 @@ export async function refundPayment(
  */
 function open(
   ctx: PaymentsCtx,
+  actor: Actor,
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: { amount: number; currency: Money['currency'] },
@@ -103,6 +107,12 @@ function open(
       amount: refund.amount,
       paymentId,
       causeId: uuidOf(refund.id),
+    })
+    await audit(ctx, tx, actor, {
+      action: 'payment.refund_opened',
+      subject: paymentId,
+      merchantId,
+      details: { refundId: refund.id, amount: input.amount, currency: input.currency },
     })
     announce(refund)
     return { refund, charge: { ...charge, providerReference } }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { makeShop, makeWorld, type World } from '../../../../test/world.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { makePaid, paymentNow } from '../factory.ts'
@@ -25,10 +26,16 @@ test.each([
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   const before = await balancesOf(world.ctx.db.kysely, shop.merchantId)
 
-  const refused = refundPayment({ ...world.ctx, providers: providers() }, shop.merchantId, payment.id, {
-    amount: 12.5,
-    currency: 'USD',
-  })
+  const refused = refundPayment(
+    { ...world.ctx, providers: providers() },
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    payment.id,
+    {
+      amount: 12.5,
+      currency: 'USD',
+    },
+  )
 
   await expect(refused).rejects.toMatchObject({ code: 'payment_not_refundable' })
   expect(await balancesOf(world.ctx.db.kysely, shop.merchantId)).toEqual(before)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { refundPayment } from '../../payments/actions/refund-payment.ts'
@@ -97,7 +98,10 @@ test('the figures compare with the day and the week before, and with nothing old
   }
   await pay(7, 'ZWG')
   const back = await pay(5)
-  await refundPayment(world.ctx, shop.merchantId, back.id, { amount: 5, currency: 'USD' })
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+    amount: 5,
+    currency: 'USD',
+  })
   expect((await stats()).comparison).toEqual({
     revenueYesterday: 110_000,
     revenuePrevious7Days: 110,
@@ -145,7 +149,10 @@ test('a refund takes its money from the day on which the payment was completed',
   const back = await pay(5)
   await pay(2)
   moveTo('2026-11-20T09:30:00.000Z')
-  await refundPayment(world.ctx, shop.merchantId, back.id, { amount: 5, currency: 'USD' })
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+    amount: 5,
+    currency: 'USD',
+  })
   const { revenueByDay, comparison } = await stats()
   expect(revenueByDay.filter(({ revenue }) => revenue !== 0)).toEqual([{ day: '2026-11-10', revenue: 2 }])
   expect(comparison).toMatchObject({ revenuePrevious7Days: 2, completedPrevious7Days: 1 })
@@ -157,7 +164,10 @@ test('what was given back counts no more, and other currencies stand apart', asy
   const back = await pay(5)
   await pay(7, 'ZWG')
   await makePayment(world.ctx, shop.owner, { amount: 1000, method: 'visa' })
-  await refundPayment(world.ctx, shop.merchantId, back.id, { amount: 5, currency: 'USD' })
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+    amount: 5,
+    currency: 'USD',
+  })
   expect(await stats()).toMatchObject({
     totalRevenueToday: 0.3,
     revenueLast7Days: 0.3,

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
+import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
+import { sessionAuth } from '../modules/identity/index.ts'
+import { developmentMasterKey } from '../platform/crypto/keys.ts'
+import { operate } from './operate.ts'
+
+let ctx: TestCtx
+let dataDir: string
+
+beforeAll(async () => {
+  ctx = await testCtx()
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
+  developmentMasterKey(dataDir)
+})
+afterAll(async () => {
+  await ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const admin = (...args: string[]) =>
+  operate(args, {
+    account: 'till',
+    machine: 'counter',
+    env: { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir },
+  })
+
+test('an operator signs a merchant out everywhere, from the next call on', async () => {
+  const { merchantId, email } = await makeMerchant(ctx)
+  const { authToken } = await makeSession(ctx, merchantId)
+  const other = await makeSession(ctx, (await makeMerchant(ctx)).merchantId)
+  const call = (token: string) =>
+    sessionAuth(ctx)({ headers: { authorization: `Bearer ${token}` } } as FastifyRequest)
+  await call(authToken)
+  expect(await admin('sessions', 'end', email.toUpperCase())).toEqual({
+    code: 0,
+    says: 'One session has ended.',
+  })
+  await expect(call(authToken)).rejects.toMatchObject({ code: 'session_invalid' })
+  await call(other.authToken)
+  expect(await admin('sessions', 'end', email)).toEqual({ code: 0, says: '0 sessions have ended.' })
+})
+
+test('who has no account is said', async () => {
+  expect(await admin('sessions', 'end', 'nobody@example.com\u001b[2J')).toEqual({
+    code: 1,
+    says: 'Nobody has an account with the email nobody@example.com [2J.',
+  })
+})

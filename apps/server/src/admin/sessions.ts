@@ -1,0 +1,16 @@
+import { endSessions } from '../modules/identity/index.ts'
+import { type Command, Refused } from './command.ts'
+import { oneLine } from './print.ts'
+
+export const sessionCommands: readonly Command[] = [
+  {
+    words: 'sessions end',
+    parameters: ['EMAIL'],
+    does: 'sign that merchant out on every device, at once; signing in again works as before',
+    async run({ ctx, operator }, { values: [email = ''] }) {
+      const ended = await endSessions(ctx, operator, email.trim())
+      if (ended === null) throw new Refused(`Nobody has an account with the email ${oneLine(email)}.`)
+      return ended === 1 ? 'One session has ended.' : `${ended} sessions have ended.`
+    },
+  },
+]

@@ -1,0 +1,29 @@
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { endCodesOf } from '../code-store.ts'
+import { endSessionsOf } from '../session-store.ts'
+import { accountByEmail, lockAccount } from '../store.ts'
+
+/**
+ * Signs a merchant out everywhere, at an operator's word, and ends the codes that would sign in again.
+ * @returns how many sessions there were; null when nobody has the email
+ */
+export async function endSessions(ctx: Ctx, operator: Actor, email: string): Promise<number | null> {
+  const found = await accountByEmail(ctx.db.kysely, email)
+  if (found === null) return null
+  return ctx.db.tx(async (tx) => {
+    const { id: merchantId } = await lockAccount(tx, found.id)
+    const now = ctx.clock.now()
+    // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
+    await endCodesOf(tx, merchantId, now)
+    const sessions = await endSessionsOf(tx, merchantId, 'operator', now)
+    await audit(ctx, tx, operator, {
+      action: 'session.ended_by_operator',
+      subject: merchantId,
+      merchantId,
+      details: { sessions },
+    })
+    return sessions
+  })
+}

@@ -1,0 +1,234 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGateway, type Gateway } from '../src/gateway.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
+import { createLog } from '../src/platform/log.ts'
+import { asAdmin } from './admin.ts'
+import { testDatabase } from './test-database.ts'
+import { tinyWeb } from './tiny-web.ts'
+
+const pdf = '%PDF-1.4\n%%EOF\n'
+const password = 'p4ss-canary-7f3a of the merchant'
+const nextPassword = 'p4ss-canary-9c1d of the next day'
+const wrongPassword = 'p4ss-canary-0000 that is wrong'
+
+/** A run of the whole gateway that logs everything it can, and what it was told in confidence meanwhile. */
+describe('the log of a run', () => {
+  let gateway: Gateway
+  let dataDir: string
+  let databaseUrl: string
+  let web: Awaited<ReturnType<typeof tinyWeb>>
+  const lines: string[] = []
+  const secrets = new Map<string, string>()
+  /** What the browser keeps. */
+  let kept: string | undefined
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-secrets-'))
+    web = await tinyWeb()
+    databaseUrl = (await testDatabase()).url
+    const config = parseConfig({
+      MURIPO_DATA: dataDir,
+      PUBLIC_URL: 'http://gateway.test',
+      PASSWORD_MEMORY_MIB: '7',
+    })
+    const log = createLog('trace', { write: (line) => void lines.push(line) })
+    gateway = await createGateway(config, log, databaseUrl, async () => web.dir)
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    await web.remove()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const secret = (name: string, value: unknown): string => {
+    if (typeof value !== 'string' || value.length < 6) throw new Error(`no ${name} to look for`)
+    secrets.set(`${name} ${secrets.size}`, value)
+    return value
+  }
+  async function call(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    payload?: object | string,
+    headers: Record<string, string> = {},
+  ) {
+    const response = await gateway.app.inject({
+      method,
+      url,
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(kept ? { cookie: kept } : {}),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const [cookie = ''] = [response.headers['set-cookie']].flat()
+    const device = /muripo-device=([\w-]+)/.exec(cookie)?.[1]
+    if (device) {
+      secret('device', device)
+      kept = `muripo-device=${device}`
+    }
+    const isJson = String(response.headers['content-type']).includes('json')
+    return { status: response.statusCode, body: isJson ? response.json() : null }
+  }
+  const auth = (at: string, payload: object | string, headers?: Record<string, string>) =>
+    call('POST', `/v1/auth${at}`, payload, headers)
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+  async function mailedCode(to: string, kind: RegExp, after = 0): Promise<string> {
+    const codes = async () => {
+      const text = await readFile(path.join(dataDir, 'mail/mailbox.jsonl'), 'utf8').catch(() => '')
+      return text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { to: string; subject: string })
+        .filter((mail) => mail.to === to && kind.test(mail.subject))
+        .map(({ subject }) => subject.slice(-6))
+    }
+    await expect.poll(async () => (await codes()).length).toBeGreaterThan(after)
+    return secret('code', (await codes()).at(-1))
+  }
+  async function upload(): Promise<string> {
+    const { uploadKey } = (await call('GET', '/v1/config')).body
+    const boundary = 'boundary'
+    const part = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`
+    const { body } = await call('POST', '/v1/files/upload', `${part}${pdf}\r\n--${boundary}--\r\n`, {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'x-api-key': uploadKey,
+    })
+    return secret('document', body.url)
+  }
+  const form = async (email: string) => ({
+    role: 'merchant',
+    accountType: 'individual',
+    fullname: 'Rudo Dube',
+    email,
+    password,
+    phonenumber: '077 123 4567',
+    identificationDocumentType: 'passport',
+    identificationDocumentPdf: await upload(),
+  })
+
+  /** The statements that break the database for one step, and mend it. */
+  async function whileBroken(broken: string, mended: string, step: () => Promise<unknown>): Promise<void> {
+    await asAdmin(databaseUrl, broken)
+    try {
+      await step()
+    } finally {
+      await asAdmin(databaseUrl, mended)
+    }
+  }
+
+  test('holds none of them, whatever goes well, wrong or to pieces', { timeout: 60_000 }, async () => {
+    const email = 'rudo@example.com'
+    for (const each of [password, nextPassword, wrongPassword]) secret('password', each)
+    secret('master key', developmentMasterKey(dataDir).toString('base64'))
+
+    expect((await auth('/signup', await form(email))).status).toBe(201)
+    await auth('/signin', { email, password: wrongPassword })
+    await auth('/signin', `{"email": "${email}", "password": "${password}"`)
+    await auth('/signin', { email, password: { text: password } })
+    await auth('/signin', { email, [password]: password })
+    const { otpId } = (await auth('/signin', { email, password })).body
+    const code = await mailedCode(email, /sign-in/)
+    await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code === '000000' ? '000001' : '000000' })
+    await auth(`/verify-otp/${code}`, { purpose: 'signin', otp: code })
+    const tokens = (await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).body
+    secret('access token', tokens.authToken)
+    secret('refresh token', tokens.refreshToken)
+    await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })
+
+    const next = (await auth('/refresh-token', { refreshToken: tokens.refreshToken })).body
+    secret('access token', next.authToken)
+    secret('refresh token', next.refreshToken)
+    await auth('/refresh-token', { refreshToken: `${tokens.refreshToken}x` })
+    await call('GET', `/v1/stats/dashboard?token=${next.authToken}`, undefined, bearer(`${next.authToken}x`))
+
+    const asked = { applicationName: 'Shop', description: 'Sells things', category: 'Retail' }
+    const made = (await call('POST', '/v1/applications/create', asked, bearer(next.authToken))).body
+    const key = secret('application key', made.applicationKey)
+    const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
+    const payment = (await call('POST', '/api/v1/payments', order, bearer(key))).body
+    secret('payment link', /[^/]+$/.exec(payment.payment_url)?.[0])
+    await call('POST', '/api/v1/payments', { ...order, [key]: key }, bearer(key))
+    await call('POST', '/api/v1/payments', order, bearer(`${key.slice(0, -1)}x`))
+    const regenerate = `/v1/applications/${made._id}/regenerate-key`
+    secret(
+      'application key',
+      (await call('PATCH', regenerate, undefined, bearer(next.authToken))).body.newApplicationKey,
+    )
+
+    const { otpId: resetId } = (await auth('/password/forgot', { email })).body
+    const reset = await mailedCode(email, /reset/)
+    await auth(`/password/setnew/${resetId}`, { otp: '000000', newPassword: nextPassword })
+    expect(
+      (await auth(`/password/setnew/${resetId}`, { otp: reset, newPassword: nextPassword })).status,
+    ).toBe(200)
+    await auth('/signout', '', bearer(next.authToken))
+
+    await whileBroken(
+      'alter table merchants add constraint broken check (false) not valid',
+      'alter table merchants drop constraint broken',
+      async () => {
+        expect((await auth('/signup', await form('chipo@example.com'))).status).toBe(500)
+      },
+    )
+    await whileBroken(
+      'alter table sessions rename to gone',
+      'alter table gone rename to sessions',
+      async () => {
+        const { body } = await auth('/signin', { email, password: nextPassword })
+        const otp = await mailedCode(email, /sign-in/, 1)
+        expect((await auth(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp })).status).toBe(500)
+        expect((await auth('/refresh-token', { refreshToken: next.refreshToken })).status).toBe(500)
+        expect((await call('GET', '/v1/stats/dashboard', undefined, bearer(next.authToken))).status).toBe(500)
+      },
+    )
+    await whileBroken(
+      'alter table one_time_codes add constraint broken check (false) not valid',
+      'alter table one_time_codes drop constraint broken',
+      async () => {
+        expect((await auth('/signin', { email, password: nextPassword })).status).toBe(500)
+        expect((await auth('/password/forgot', { email })).status).toBe(500)
+      },
+    )
+    await whileBroken(
+      'alter table application_keys rename to gone',
+      'alter table gone rename to application_keys',
+      async () => {
+        expect((await call('POST', '/api/v1/payments', order, bearer(key))).status).toBe(500)
+      },
+    )
+    const { rows } = await gatewayRows('select password_hash from merchants')
+    for (const row of rows) secret('password hash', row.password_hash)
+
+    const log = lines.join('')
+    expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(6)
+    const found = [...secrets].filter(([, value]) => spellings(value).some((each) => log.includes(each)))
+    expect(found).toEqual([])
+    expect(secrets.size).toBeGreaterThan(15)
+    // Who they are is nobody's business either.
+    for (const personal of [email, '+263771234567', '$argon2id$']) expect(log).not.toContain(personal)
+  })
+
+  async function gatewayRows(statement: string): Promise<{ rows: { password_hash: string }[] }> {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const result = await client.query(statement)
+    await client.end()
+    return result
+  }
+})
+
+/** As it is, as JSON and addresses write it, and as hexadecimal. */
+const spellings = (value: string): string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value),
+  Buffer.from(value).toString('hex'),
+  Buffer.from(value).toString('base64').replace(/=+$/, ''),
+]
