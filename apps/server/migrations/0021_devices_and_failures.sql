@@ -8,6 +8,7 @@ create table devices (
   primary key (merchant_id, token_hash)
 );
 create index devices_token_hash on devices (token_hash);
+create index devices_last_used_at on devices (last_used_at);
 
 -- How long somebody has to wait before the next password is looked at: a key stands for an account and a device, for an account and
 -- all strangers, or for an address.

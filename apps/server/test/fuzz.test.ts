@@ -10,7 +10,7 @@ let app: FastifyInstance
 let caller: Caller
 
 beforeAll(async () => {
-  world = await makeWorld()
+  world = await makeWorld({ RATE_LIMITS: '1000000', PASSWORD_MEMORY_MIB: '7' })
   app = await makeApp(world.ctx)
   caller = await makeCaller(world.ctx)
 })
@@ -80,11 +80,43 @@ interface Shot {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   url: string
   body?: unknown
-  as: 'withKey' | 'withSession'
+  as: 'withKey' | 'withSession' | 'asStranger'
 }
 const get = (url: fc.Arbitrary<string>, as: Shot['as']) =>
   url.map((at): Shot => ({ method: 'GET', url: at, as }))
+const auth = (at: fc.Arbitrary<string>, body: fc.Arbitrary<unknown>): fc.Arbitrary<Shot> =>
+  fc
+    .tuple(at, body)
+    .map(([path, sent]) => ({ method: 'POST', url: `/v1/auth${path}`, body: sent, as: 'asStranger' }))
+const person = { email: 'a@b.co', password: 'correct horse battery' }
+const otpId = fc.oneof(params, fc.constant(`otp_${'0'.repeat(26)}`))
+const signUp = {
+  ...person,
+  role: 'merchant',
+  accountType: 'individual',
+  fullname: 'Tendai Moyo',
+  phonenumber: '0771234567',
+  identificationDocumentType: 'passport',
+  identificationDocumentPdf: 'http://gateway.test/v1/files/x',
+}
+
 const shots: fc.Arbitrary<Shot> = fc.oneof(
+  auth(fc.constant('/signin'), near(person)),
+  auth(fc.constant('/signup'), near(signUp)),
+  auth(
+    otpId.map((at) => `/verify-otp/${at}`),
+    near({ purpose: 'signin', otp: '123456' }),
+  ),
+  auth(
+    otpId.map((at) => `/resend-otp/${at}`),
+    near({ purpose: 'signin' }),
+  ),
+  auth(fc.constant('/password/forgot'), near({ email: 'a@b.co' })),
+  auth(
+    otpId.map((at) => `/password/setnew/${at}`),
+    near({ otp: '123456', newPassword: 'another good password' }),
+  ),
+  auth(fc.constant('/refresh-token'), near({ refreshToken: 'x.y.z' })),
   {
     weight: 4,
     arbitrary: near(fullOrder).map(
@@ -187,7 +219,10 @@ test('no call, however odd, is answered with a fault of ours', async () => {
           app.inject({
             method,
             url,
-            headers: { ...caller[as], 'content-type': 'application/json' },
+            headers: {
+              ...(as === 'asStranger' ? { cookie: `muripo-device=${url}` } : caller[as]),
+              'content-type': 'application/json',
+            },
             ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
           }),
         ),

@@ -11,7 +11,7 @@ export interface Device {
 
 const TOKEN_BYTES = 32
 /** As long as browsers keep a cookie at most; each sign-in begins it anew. */
-const LIFE_SECONDS = 400 * 24 * 60 * 60
+export const DEVICE_LIFE_SECONDS = 400 * 24 * 60 * 60
 
 // A name that begins so is refused by browsers unless the cookie came over TLS from this very host.
 const nameIn = (config: Config): string =>
@@ -32,7 +32,7 @@ export const deviceCookie = (config: Config, { token }: Device): string =>
     httpOnly: true,
     sameSite: 'strict',
     secure: config.mode === 'production',
-    maxAge: LIFE_SECONDS,
+    maxAge: DEVICE_LIFE_SECONDS,
   })
 
 const device = (ctx: Ctx, token: string): Device => ({ token, hash: hmac(ctx.keys.deviceHash, token) })

@@ -55,3 +55,8 @@ export async function rememberDevice(tx: Tx, merchantId: MerchantId, hash: Buffe
       order by last_used_at desc, first_used_at desc offset ${DEVICES_KEPT}
     )`.execute(tx)
 }
+
+/** A browser that was not used for so long has thrown its cookie away. */
+export async function forgetDevices(q: Queryable, before: Date): Promise<void> {
+  await q.deleteFrom('devices').where('last_used_at', '<', before).execute()
+}

@@ -5,7 +5,9 @@ import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { deviceCookie, newDevice } from './device-cookie.ts'
 import { type MadeMerchant, makeIdentityApp, makeMerchant } from './factory.ts'
+import { forgetOldTries } from './jobs.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
@@ -119,6 +121,24 @@ describe('a device', () => {
     ctx.mails.length = 0
     await signIn(oldest)
     expect(subjects()).toEqual([code, notice])
+  })
+
+  test('is forgotten when it was not used for 400 days', async () => {
+    const cookie = await signIn()
+    const rows = () =>
+      ctx.db.kysely
+        .selectFrom('devices')
+        .where('merchant_id', '=', uuidOf(merchant.merchantId))
+        .select('token_hash')
+        .execute()
+    ctx.clock.advance(399 * DAY_MS)
+    await signIn(cookie)
+    ctx.clock.advance(400 * DAY_MS)
+    await forgetOldTries(ctx)
+    expect(await rows()).toHaveLength(1)
+    ctx.clock.advance(1)
+    await forgetOldTries(ctx)
+    expect(await rows()).toEqual([])
   })
 
   test('gets nothing from a code that was wrong', async () => {

@@ -1,9 +1,12 @@
 import { OtpId } from '@muripo/contract/ids'
 import { z } from 'zod'
+import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { sendResetCode } from './actions/send-reset-code.ts'
+import { DEVICE_LIFE_SECONDS } from './device-cookie.ts'
+import { forgetDevices } from './device-store.ts'
 import { forgetOldFailures } from './failure-store.ts'
 import { refusedTryJob } from './refused-try.ts'
 
@@ -31,5 +34,9 @@ export const identityJobs = (ctx: Ctx): Job[] => [
   refusedTryJob(ctx),
 ]
 
-/** What failed long ago is of no more use. */
-export const forgetOldTries = (ctx: Ctx): Promise<void> => forgetOldFailures(ctx.db.kysely, ctx.clock.now())
+/** What failed long ago is of no more use, nor is a device that nobody uses. */
+export async function forgetOldTries(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  await forgetOldFailures(ctx.db.kysely, now)
+  await forgetDevices(ctx.db.kysely, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
+}

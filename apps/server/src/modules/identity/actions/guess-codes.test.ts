@@ -117,6 +117,22 @@ describe('guessing codes', () => {
       expect((await verify(body.otpId, code, { device: owners })).status).toBe(200)
     })
 
+    test('leaves the owner at a known device the resends that are the owner’s', async () => {
+      const resend = (otpId: string, from: From = {}) =>
+        call(`/resend-otp/${otpId}`, { purpose: 'signin' }, from)
+      const own = (await signIn({ device: owners })).body.otpId
+      let { otpId } = (await signIn()).body
+      for (let n = 0; n < 5; n += 1) {
+        ctx.clock.advance(20 * SECOND_MS)
+        const { status, body } = await resend(otpId)
+        expect(status).toBe(200)
+        otpId = body.otpId
+      }
+      ctx.clock.advance(20 * SECOND_MS)
+      expect((await resend(otpId)).status).toBe(429)
+      expect((await resend(own, { device: owners })).status).toBe(200)
+    })
+
     test('does not count a right code', async () => {
       for (let n = 0; n < 12; n += 1) {
         const { status, body } = await signIn()

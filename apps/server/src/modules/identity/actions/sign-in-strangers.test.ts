@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import type { Device } from '../device-cookie.ts'
 import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, makeSession } from '../factory.ts'
+import { forgetOldTries } from '../jobs.ts'
 import { hashPassword } from '../passwords.ts'
 
 const SECOND_MS = 1000
@@ -119,9 +120,11 @@ describe('guessing passwords', () => {
   })
 
   test('gets no second count from letters that the database takes for the same', async () => {
-    merchant = await makeMerchant(ctx, { email: `kiki-${merchant.merchantId}@example.com` })
-    // The sign of the kelvin is a small k to the index of addresses.
-    const spellings = ['k', 'K', '\u212a'].map((k) => merchant.email.replace('k', k))
+    merchant = await makeMerchant(ctx, { email: `kiki-${count}@example.com` })
+    // The sign of the kelvin is a small k to the index of addresses, and the dotted capital of the Turks a small i.
+    const spellings = ['\u212aiki', 'k\u0130ki', 'KIK\u0130'].map((name) =>
+      merchant.email.replace('kiki', name),
+    )
     for (const email of spellings) await attempt(email, 'a wrong guess')
     expect((await signIn()).status).toBe(429)
   })
@@ -180,6 +183,17 @@ describe('guessing passwords', () => {
     ctx.clock.advance(24 * HOUR_MS)
     for (let n = 0; n < 3; n += 1) expect((await guess()).status).toBe(401)
     expect((await guess()).status).toBe(429)
+  })
+
+  test('leaves nothing in the database when it is forgotten', async () => {
+    await guess()
+    ctx.clock.advance(24 * HOUR_MS - 1)
+    await forgetOldTries(ctx)
+    const rows = () => ctx.db.kysely.selectFrom('sign_in_failures').select('key').execute()
+    expect(await rows()).toHaveLength(1)
+    ctx.clock.advance(1)
+    await forgetOldTries(ctx)
+    expect(await rows()).toEqual([])
   })
 
   test('over many accounts is slowed by the address, for a minute at most', async () => {
