@@ -111,6 +111,15 @@ describe('the keys of the weeks', () => {
     })
   })
 
+  test('sign nothing that is of later: it would last until then', async () => {
+    const week = weekOf(ctx.clock.now())
+    const of = (seconds: number) =>
+      forge(tokens.authToken, week, { iat: now() + seconds, exp: now() + seconds + 600 })
+    expect((await call(of(30))).merchantId).toBe(merchantId)
+    await expect(call(of(31))).rejects.toMatchObject(refused)
+    await expect(call(of(4 * 60))).rejects.toMatchObject(refused)
+  })
+
   test.each(['', '-1', '1e3', '../1', ' 2960', '02960', '99999999'])('have no id like %j', async (kid) => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const text = `${encode({ ...decodeProtectedHeader(tokens.authToken), kid })}.${tokens.authToken.split('.')[1]}`

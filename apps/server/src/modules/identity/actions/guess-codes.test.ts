@@ -133,6 +133,27 @@ describe('guessing codes', () => {
       expect((await resend(own, { device: owners })).status).toBe(200)
     })
 
+    test('mails ten codes an hour and twenty a day that nobody uses', async () => {
+      const statuses = async (times: number) => {
+        const all: number[] = []
+        for (let n = 0; n < times; n += 1) all.push((await signIn()).status)
+        return all
+      }
+      expect(await statuses(11)).toEqual([...Array(10).fill(200), 429])
+      expect(await signIn()).toMatchObject({ status: 429, wait: 3600 })
+      ctx.clock.advance(HOUR_MS)
+      expect(await statuses(11)).toEqual([...Array(10).fill(200), 429])
+      ctx.clock.advance(HOUR_MS)
+      expect(await signIn()).toMatchObject({ status: 429, wait: 22 * 3600 })
+      expect((await signIn({ device: owners })).status).toBe(200)
+    })
+
+    test('mails no more than ten of 48 codes that are asked for at the same moment', async () => {
+      const answers = await Promise.all(Array.from({ length: 48 }, () => signIn()))
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10)
+      expect(ctx.mails.length).toBeLessThanOrEqual(10)
+    })
+
     test('does not count a right code', async () => {
       for (let n = 0; n < 12; n += 1) {
         const { status, body } = await signIn()
