@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, type Gateway } from '../fixtures.ts'
+import { codesIn } from './mailbox.ts'
 import type { Account } from './merchant.ts'
 
 export const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
@@ -15,12 +16,11 @@ export async function passwordStep(page: Page, { email, password }: Account): Pr
   await expect(page).toHaveURL(/\/auth\/verify-otp\/otp_/)
 }
 
-/** The code of the mail that came after this many others. */
+/** The code that was mailed after this many others. */
 export async function codeAfter(gateway: Gateway, email: string, earlier: number): Promise<string> {
-  await expect.poll(async () => (await gateway.mailbox(email)).length).toBeGreaterThan(earlier)
-  const [mail] = await gateway.mailbox(email)
-  const code = mail?.text.match(/\b\d{6}\b/)?.[0]
-  if (code === undefined) throw new Error(`No code in the mail: ${mail?.text}`)
+  const codes = async () => codesIn(await gateway.mailbox(email))
+  await expect.poll(async () => (await codes()).length).toBeGreaterThan(earlier)
+  const [code = ''] = await codes()
   return code
 }
 

@@ -20,3 +20,7 @@ export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedM
     await sleep(50)
   }
 }
+
+/** The codes in these mails, in their order; most mails have none. */
+export const codesIn = (mails: readonly ReceivedMail[]): string[] =>
+  mails.flatMap(({ text }) => text.match(/\b\d{6}\b/)?.[0] ?? [])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { done } from './call.ts'
-import { mailbox } from './mailbox.ts'
+import { codesIn, mailbox } from './mailbox.ts'
 import { pdf } from './pdf.ts'
 
 export interface Account {
@@ -63,9 +63,9 @@ export async function signIn(gatewayUrl: string, account: Account): Promise<Toke
 
 /** The newest code that was mailed to an address. */
 export async function mailedCode(gatewayUrl: string, email: string): Promise<string> {
-  const [mail] = await mailbox(gatewayUrl, email)
-  const code = mail?.text.match(/\b\d{6}\b/)?.[0]
-  if (code === undefined) throw new Error(`No code in the mail: ${mail?.text}`)
+  const mails = await mailbox(gatewayUrl, email)
+  const [code] = codesIn(mails)
+  if (code === undefined) throw new Error(`No code in the mail: ${mails[0]?.text}`)
   return code
 }
 
