@@ -159,10 +159,7 @@ test('test numbers and PINs do what the page says', async ({ page, gateway, sell
     await page.goto(payment_url)
     await page.getByLabel('Phone number').fill(phone)
     // The next payment's page must not cut off the answer to this one's form.
-    await Promise.all([
-      page.waitForEvent('load'),
-      page.locator('button[type=submit]').first().click(),
-    ])
+    await Promise.all([page.waitForEvent('load'), page.locator('button[type=submit]').first().click()])
     return id
   }
   const standing = (id: string) => findPayment(gateway.url, seller.application.applicationKey, id)
