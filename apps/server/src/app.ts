@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
 import {
+  accountRoutes,
   identityRoutes,
   sessionAuth,
   signOutRoutes,
@@ -62,7 +63,12 @@ export async function buildApp({
   mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)])
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
-  mount(app, '/v1', session, [...applicationRoutes(ctx), ...dashboardPaymentRoutes(ctx), ...statsRoutes(ctx)])
+  mount(app, '/v1', session, [
+    ...accountRoutes(ctx),
+    ...applicationRoutes(ctx),
+    ...dashboardPaymentRoutes(ctx),
+    ...statsRoutes(ctx),
+  ])
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
   await documented(app, config, '/api/v1', (scope) => {

@@ -7,6 +7,7 @@ export interface Named {
   readonly applicationId: string
   readonly pendingPaymentId: string
   readonly paidPaymentId: string
+  readonly sessionId: string
 }
 
 export interface Input {
@@ -69,6 +70,15 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/auth/password/setnew/:otpId': beforeSignIn,
   'POST /v1/auth/refresh-token': open('asks for the refresh token, and knows its session by nothing else'),
   'POST /v1/auth/signout': makes(() => ({})),
+
+  'GET /v1/account': own(),
+  'PATCH /v1/account': makes(() => ({ body: { timeZone: 'Europe/Paris' } })),
+  'POST /v1/account/password': makes(() => ({
+    body: { currentPassword: 'correct horse battery', newPassword: 'a password nobody guesses' },
+  })),
+  'GET /v1/account/sessions': own(),
+  'DELETE /v1/account/sessions/:sessionId': about(({ sessionId }) => ({ params: { sessionId } })),
+  'DELETE /v1/account/sessions': makes(() => ({})),
 
   'GET /v1/applications/all': own(),
   'POST /v1/applications/create': makes(() => ({

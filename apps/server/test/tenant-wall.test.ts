@@ -1,5 +1,6 @@
-import { ApplicationId, PaymentId } from '@muripo/contract/ids'
+import { ApplicationId, PaymentId, SessionId } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { suffixOf, uuidOf } from '../src/platform/ids.ts'
@@ -67,6 +68,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       applicationId: ids.next(ApplicationId),
       pendingPaymentId: ids.next(PaymentId),
       paidPaymentId: ids.next(PaymentId),
+      sessionId: ids.next(SessionId),
     }
     before = trial.kind === 'own' ? await ask(stranger[surface], unknown) : []
     owner = await makeCaller(world.ctx)
@@ -140,7 +142,13 @@ async function possessions({ owner }: Caller): Promise<Named> {
   await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
-  return { applicationId: owner.applicationId, pendingPaymentId: pending.id, paidPaymentId: paid.id }
+  const { sessionId } = await openedSession(world.ctx, owner.merchantId)
+  return {
+    applicationId: owner.applicationId,
+    pendingPaymentId: pending.id,
+    paidPaymentId: paid.id,
+    sessionId,
+  }
 }
 
 /** Texts that are in an answer only when it tells of this merchant. */

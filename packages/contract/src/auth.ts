@@ -20,7 +20,7 @@ const characters = (password: string): number => [...password.normalize('NFKC')]
 const atMost = (password: string) => characters(password) <= PASSWORD_MAX_LENGTH
 const TOO_LONG = `Password must be at most ${PASSWORD_MAX_LENGTH} characters`
 
-const newPassword = (requiredMessage: string) =>
+export const newPassword = (requiredMessage: string) =>
   z
     .string({ error: requiredMessage })
     .min(1, requiredMessage)
@@ -31,10 +31,8 @@ const newPassword = (requiredMessage: string) =>
     .refine(atMost, TOO_LONG)
     .refine((text) => text.isWellFormed(), 'Password must be text')
 
-const PresentedPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .refine(atMost, TOO_LONG)
+export const presentedPassword = (requiredMessage: string) =>
+  z.string({ error: requiredMessage }).min(1, requiredMessage).refine(atMost, TOO_LONG)
 
 export const uploadFile = route({
   method: 'POST',
@@ -81,7 +79,7 @@ export const signIn = route({
   method: 'POST',
   path: '/auth/signin',
   summary: 'First step of signing in: the password; a one-time code is mailed',
-  body: z.strictObject({ email: Email, password: PresentedPassword }),
+  body: z.strictObject({ email: Email, password: presentedPassword('Password is required') }),
   reply: { 200: z.object({ otpId: OtpId, message: z.string() }) },
   errors: ['validation_failed', 'credentials_invalid', 'rate_limited'],
 })

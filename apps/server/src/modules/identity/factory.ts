@@ -5,13 +5,14 @@ import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
+import { accountRoutes } from './account-routes.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { rememberDevice } from './device-store.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
 import { hashPassword } from './passwords.ts'
 import { identityRoutes, signOutRoutes } from './routes.ts'
-import { tokenHolderAuth } from './session-auth.ts'
+import { sessionAuth, tokenHolderAuth } from './session-auth.ts'
 import { openSession } from './sessions.ts'
 import { insertDocument, insertMerchant, type NewMerchant } from './store.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -64,8 +65,15 @@ function hashOnce(ctx: Ctx, password: string): Promise<string> {
   return known
 }
 
-export const makeSession = (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
-  ctx.db.tx(async (tx) => (await openSession(ctx, tx, merchantId)).tokens)
+/** A browser that is signed in. */
+export const makeSession = async (ctx: Ctx, merchantId: MerchantId): Promise<Tokens> =>
+  (await openedSession(ctx, merchantId)).tokens
+
+export const openedSession = (
+  ctx: Ctx,
+  merchantId: MerchantId,
+  from: Pick<Visitor, 'userAgent' | 'address'> = stranger,
+) => ctx.db.tx((tx) => openSession(ctx, tx, merchantId, from))
 
 /** A caller of whom nothing is known but the address. */
 export const stranger: Visitor = {
@@ -96,6 +104,7 @@ export async function makeIdentityApp(ctx: Ctx): Promise<FastifyInstance> {
   await uploadRoutes(app, ctx)
   mount(app, '/v1', anyone, identityRoutes(ctx))
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
+  mount(app, '/v1', sessionAuth(ctx), accountRoutes(ctx))
   return app
 }
 

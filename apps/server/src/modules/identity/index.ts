@@ -2,6 +2,7 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
+export { accountRoutes } from './account-routes.ts'
 export { endSessions } from './actions/end-sessions.ts'
 export { forgetOldTries, identityJobs } from './jobs.ts'
 export { liveSessions } from './live-sessions.ts'

@@ -67,5 +67,9 @@ export const wrongCodes = {
 export const codesToStrangers = limit('codes-by-address', 20, HOUR_MS)
 export const wrongCodesOfStrangers = limit('wrong-codes-by-address', 30, HOUR_MS)
 
+/** What one account may change of itself, by whichever session. */
+export const passwordChanges = limit('change-password', 10, HOUR_MS)
+export const accountChanges = limit('change-account', 60, HOUR_MS)
+
 /** Refreshing one session. */
 export const refreshes = limit('refresh-session', 120, HOUR_MS)

@@ -3,7 +3,7 @@ import { momentText } from '../../platform/mail/letter.ts'
 import { browserName } from './browser-name.ts'
 import { whereFrom } from './mail-words.ts'
 import { newDeviceMail } from './new-device-mail.ts'
-import { passwordChangedMail } from './password-changed-mail.ts'
+import { passwordChangedMail, passwordSetMail } from './password-changed-mail.ts'
 import { passwordResetMail } from './password-reset-mail.ts'
 import { signInMail } from './sign-in-mail.ts'
 
@@ -15,8 +15,10 @@ const visitor = {
   device: null,
 }
 const at = new Date('2026-11-20T22:30:00.000Z')
-const changed = (fullname: string, timeZone = 'Africa/Harare') =>
-  passwordChangedMail('a@b.co', fullname, { when: momentText(at, timeZone), from: whereFrom(visitor) })
+const occasion = (timeZone = 'Africa/Harare') => ({
+  when: momentText(at, timeZone),
+  from: whereFrom(visitor),
+})
 
 describe('the mail with a code that sets a password', () => {
   const mail = passwordResetMail('a@b.co', 'Shop 999999', '004213')
@@ -47,14 +49,23 @@ describe('the mail with a code that sets a password', () => {
   })
 })
 
-describe('the notice of a new password', () => {
+describe.each([
+  {
+    way: 'with a mailed code',
+    mail: passwordSetMail,
+    says: [/with a code that we sent/, /can read your mail/],
+  },
+  { way: 'with the old one', mail: passwordChangedMail, says: [/in the settings/, /knew your password/] },
+])('the notice of a new password, set $way', ({ mail, says }) => {
+  const changed = (fullname: string, timeZone?: string) => mail('a@b.co', fullname, occasion(timeZone))
+
   test('says when, in the time zone of the merchant', () => {
     expect(changed('T').text).toContain('21 November 2026 at 00:30 (Africa/Harare)')
     expect(changed('T', 'Europe/London').text).toContain('20 November 2026 at 22:30 (Europe/London)')
   })
 
   test('says what to do when it was somebody else', () => {
-    expect(changed('T').text).toMatch(/If this was not you/)
+    for (const words of [/If this was not you/, ...says]) expect(changed('T').text).toMatch(words)
   })
 
   test('escapes a name, and links none', () => {
@@ -64,8 +75,7 @@ describe('the notice of a new password', () => {
 })
 
 describe('the notice of a new device', () => {
-  const occasion = { when: momentText(at, 'Africa/Harare'), from: whereFrom(visitor) }
-  const mail = newDeviceMail('a@b.co', 'T', occasion)
+  const mail = newDeviceMail('a@b.co', 'T', occasion())
 
   test('says when, with which browser, from where, and what to do when it was somebody else', () => {
     expect(mail.text).toContain(

@@ -9,7 +9,20 @@ export interface Session extends TokenSubject {
   readonly endedAt: Date | null
 }
 
-type EndReason = 'signed_out' | 'refresh_reused' | 'password_reset' | 'operator'
+export type EndReason =
+  | 'signed_out'
+  | 'refresh_reused'
+  | 'password_reset'
+  | 'operator'
+  | 'password_changed'
+  | 'ended_by_owner'
+  | 'signed_out_everywhere'
+
+/** What the owner is told of where a session was opened. */
+export interface OpenedFrom {
+  readonly browser: string
+  readonly network: string
+}
 
 const keyOf = (subject: TokenSubject) =>
   ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
@@ -21,6 +34,7 @@ export async function insertSession(
   tx: Tx,
   subject: TokenSubject,
   life: { createdAt: Date; expiresAt: Date },
+  { browser, network }: OpenedFrom,
 ): Promise<void> {
   await tx
     .insertInto('sessions')
@@ -29,6 +43,8 @@ export async function insertSession(
       created_at: life.createdAt,
       last_used_at: life.createdAt,
       expires_at: life.expiresAt,
+      browser,
+      network,
     })
     .execute()
 }
@@ -117,11 +133,13 @@ export async function endSessionsOf(
   merchantId: MerchantId,
   reason: EndReason,
   now: Date,
+  but: SessionId | null,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ ended_at: now, end_reason: reason })
     .where('merchant_id', '=', uuidOf(merchantId))
+    .$if(but !== null, (query) => query.where('id', '!=', but && uuidOf(but)))
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)

@@ -3,11 +3,21 @@ import { type MerchantId, SessionId } from '@muripo/contract/ids'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { coarse } from '../../platform/http/network.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { insertRefreshLink, insertSession, type Session } from './session-store.ts'
+import { browserName } from './browser-name.ts'
+import { endCodesOf } from './code-store.ts'
+import {
+  type EndReason,
+  endSessionsOf,
+  insertRefreshLink,
+  insertSession,
+  type Session,
+} from './session-store.ts'
 import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
+import type { Visitor } from './visitor.ts'
 
-const IDLE_MS = 15 * 60 * 1000
+export const IDLE_MS = 15 * 60 * 1000
 
 export const isLive = (session: Session, now: Date): boolean =>
   session.endedAt === null && now < session.expiresAt && now < plusMs(session.lastUsedAt, IDLE_MS)
@@ -17,13 +27,31 @@ export async function openSession(
   ctx: Ctx,
   tx: Tx,
   merchantId: MerchantId,
+  { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
 ): Promise<{ sessionId: SessionId; tokens: Tokens }> {
   const subject = { merchantId, sessionId: ctx.ids.next(SessionId) }
   const createdAt = ctx.clock.now()
   const expiresAt = plusMs(createdAt, SESSION_LIFE_MS)
-  await insertSession(tx, subject, { createdAt, expiresAt })
+  const from = { browser: browserName(userAgent), network: coarse(address) }
+  await insertSession(tx, subject, { createdAt, expiresAt }, from)
   const link = await addRefreshLink(ctx, tx, subject)
   return { sessionId: subject.sessionId, tokens: await tokensFor(ctx, subject, link, expiresAt) }
+}
+
+/**
+ * Ends what is open to an account, and what would open it: every session but one, if one is to stay. Under the account's lock.
+ * @returns how many sessions there were
+ */
+export async function endAccess(
+  tx: Tx,
+  merchantId: MerchantId,
+  reason: EndReason,
+  now: Date,
+  but: SessionId | null = null,
+): Promise<number> {
+  // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
+  await endCodesOf(tx, merchantId, now)
+  return endSessionsOf(tx, merchantId, reason, now, but)
 }
 
 export interface Link {

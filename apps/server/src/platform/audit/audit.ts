@@ -13,6 +13,8 @@ export type Action =
   | 'application.banking_rejected'
   | 'account.opened'
   | 'account.password_reset'
+  | 'account.password_changed'
+  | 'account.time_zone_changed'
   | 'account.password_refused'
   | 'account.code_issued'
   | 'account.code_refused'
@@ -20,6 +22,8 @@ export type Action =
   | 'session.signed_out'
   | 'session.refresh_reused'
   | 'session.ended_by_operator'
+  | 'session.ended_by_owner'
+  | 'session.signed_out_everywhere'
   | 'payment.refund_opened'
 
 export interface Deed {

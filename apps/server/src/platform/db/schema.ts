@@ -362,6 +362,10 @@ export interface Refunds {
 }
 
 export interface Sessions {
+  /**
+   * Which it was when the session was opened; null for sessions older than this column
+   */
+  browser: string | null;
   created_at: Date;
   end_reason: string | null;
   ended_at: Date | null;
@@ -369,6 +373,10 @@ export interface Sessions {
   id: string;
   last_used_at: Date;
   merchant_id: string;
+  /**
+   * The address it was opened from, without its last part
+   */
+  network: string | null;
 }
 
 export interface SignInFailures {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { coarse, networkOf } from './network.ts'
 
 describe('networkOf', () => {
   test.each([
@@ -13,4 +13,13 @@ describe('networkOf', () => {
     ['::1', '0:0:0:0'],
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
   ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))
+})
+
+describe('coarse', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.x'],
+    ['::ffff:203.0.113.7', '203.0.113.x'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
+    ['::1', '0:0:0::'],
+  ])('of %s is %s', (address, said) => expect(coarse(address)).toBe(said))
 })

@@ -17,3 +17,11 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')
 }
+
+/** Where an address is, without saying whose it is: "203.0.113.x", "2001:db8:85a3::". */
+export function coarse(address: string): string {
+  const network = networkOf(address)
+  return isIPv6(address) && network.includes(':')
+    ? `${network.split(':').slice(0, 3).join(':')}::`
+    : network.replace(/\d+$/, 'x')
+}

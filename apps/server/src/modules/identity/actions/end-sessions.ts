@@ -1,8 +1,7 @@
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { endCodesOf } from '../code-store.ts'
-import { endSessionsOf } from '../session-store.ts'
+import { endAccess } from '../sessions.ts'
 import { accountByEmail, lockAccount } from '../store.ts'
 
 /**
@@ -14,10 +13,7 @@ export async function endSessions(ctx: Ctx, operator: Actor, email: string): Pro
   if (found === null) return null
   return ctx.db.tx(async (tx) => {
     const { id: merchantId } = await lockAccount(tx, found.id)
-    const now = ctx.clock.now()
-    // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
-    await endCodesOf(tx, merchantId, now)
-    const sessions = await endSessionsOf(tx, merchantId, 'operator', now)
+    const sessions = await endAccess(tx, merchantId, 'operator', ctx.clock.now())
     await audit(ctx, tx, operator, {
       action: 'session.ended_by_operator',
       subject: merchantId,

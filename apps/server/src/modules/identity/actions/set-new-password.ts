@@ -6,18 +6,18 @@ import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
 import { momentText } from '../../../platform/mail/letter.ts'
 import { browserName } from '../browser-name.ts'
-import { endCodesOf, giveTryBack, spendTry, useCode } from '../code-store.ts'
+import { giveTryBack, spendTry, useCode } from '../code-store.ts'
 import { claimCodeTry } from '../code-tries.ts'
 import { isCode } from '../codes.ts'
 import type { Device } from '../device-cookie.ts'
 import { rememberDevice } from '../device-store.ts'
 import { whereFrom } from '../mail-words.ts'
-import { passwordChangedMail } from '../password-changed-mail.ts'
+import { passwordSetMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { forgetStrangersTries } from '../password-tries.ts'
 import { hashPassword } from '../passwords.ts'
 import { noteRefusedTry } from '../refused-try.ts'
-import { endSessionsOf } from '../session-store.ts'
+import { endAccess } from '../sessions.ts'
 import { type Account, findAccount, lockAccount, updatePassword } from '../store.ts'
 import type { Visitor } from '../visitor.ts'
 import { keptDevice } from '../welcome-device.ts'
@@ -61,9 +61,7 @@ export async function setNewPassword(
     const now = ctx.clock.now()
     if (!(await useCode(tx, id, now))) throw expired()
     await updatePassword(tx, merchantId, passwordHash)
-    // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
-    await endCodesOf(tx, merchantId, now)
-    await endSessionsOf(tx, merchantId, 'password_reset', now)
+    await endAccess(tx, merchantId, 'password_reset', now)
     // Who read the mail is no stranger: strangers' failures must not keep him from signing in here.
     const kept = await keptDevice(ctx, tx, visitor)
     await rememberDevice(tx, merchantId, kept.hash, now)
@@ -74,7 +72,7 @@ export async function setNewPassword(
       details: { browser: browserName(visitor.userAgent), otpId: id },
     })
     const occasion = { when: momentText(now, locked.timeZone), from: whereFrom(visitor) }
-    await ctx.mailer.send(tx, passwordChangedMail(locked.email, locked.fullname, occasion))
+    await ctx.mailer.send(tx, passwordSetMail(locked.email, locked.fullname, occasion))
     return kept
   })
   await forgetStrangersTries(ctx, owner.canonicalEmail)

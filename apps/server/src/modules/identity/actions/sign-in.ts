@@ -6,10 +6,10 @@ import { AppError } from '../../../platform/errors.ts'
 import { refuseManyCodes } from '../code-limits.ts'
 import { countCodeToStranger } from '../codes-to-strangers.ts'
 import { issueSignInCode } from '../issue-sign-in-code.ts'
-import { claimPasswordTry } from '../password-tries.ts'
-import { checkPassword, rehashed } from '../passwords.ts'
+import { rehashed } from '../passwords.ts'
 import { noteRefusedTry } from '../refused-try.ts'
 import { lockAccount, updatePassword, whoHas } from '../store.ts'
+import { tryPassword } from '../try-password.ts'
 import type { Visitor } from '../visitor.ts'
 
 /**
@@ -25,20 +25,14 @@ export async function signIn(
   const { canonicalEmail, account, knowsDevice } = await whoHas(ctx.db.kysely, input.email, device)
   const party = knowsDevice ? device : null
 
-  const claim = await claimPasswordTry(ctx, canonicalEmail, party, visitor.address)
-  const isRight = await checkPassword(ctx, account?.passwordHash ?? null, input.password).catch(
-    async (error: unknown) => {
-      await claim.takeBack()
-      throw error
-    },
-  )
+  const asked = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, party }
+  const isRight = await tryPassword(ctx, asked, input.password, visitor.address)
   if (account === null || !isRight) {
     const merchantId = account?.id ?? null
     const subject = merchantId ?? 'nobody'
     await noteRefusedTry(ctx, visitor, { action: 'account.password_refused', merchantId, subject })
     throw new AppError('credentials_invalid')
   }
-  await claim.succeed()
 
   const newHash = await rehashed(ctx, account.passwordHash, input.password)
   if (party === null) await countCodeToStranger(ctx, ctx.db.kysely, visitor.address)

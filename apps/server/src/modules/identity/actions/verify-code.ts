@@ -38,7 +38,7 @@ export async function verifyCode(
   return ctx.db.tx(async (tx) => {
     if (!(await useCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
     const device = await welcomeDevice(ctx, tx, merchantId, visitor)
-    const { sessionId, tokens } = await openSession(ctx, tx, merchantId)
+    const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)
     await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
       action: 'session.opened',
       subject: sessionId,

@@ -1,0 +1,42 @@
+import * as contract from '@muripo/contract/account'
+import { SessionId } from '@muripo/contract/ids'
+import { merchantActor } from '../../platform/audit/actor.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { parseId } from '../../platform/ids.ts'
+import { findProfile } from './account-store.ts'
+import { changePassword } from './actions/change-password.ts'
+import { changeTimeZone } from './actions/change-time-zone.ts'
+import { endOneSession } from './actions/end-one-session.ts'
+import { signOutEverywhere } from './actions/sign-out-everywhere.ts'
+import { openSessions } from './open-sessions.ts'
+import type { SessionCaller } from './session-auth.ts'
+import { visitorOf } from './visitor.ts'
+
+/** What a merchant sees and changes of the own account. */
+export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
+  bind(contract.getAccount, async ({ caller }) =>
+    answer(200, await findProfile(ctx.db.kysely, caller.merchantId)),
+  ),
+  bind(contract.changeAccount, async ({ caller: { merchantId }, body, request }) => {
+    await changeTimeZone(ctx, merchantActor(merchantId, request), merchantId, body.timeZone)
+    return answer(200, await findProfile(ctx.db.kysely, merchantId))
+  }),
+  bind(contract.changePassword, async ({ caller, body, request }) =>
+    answer(200, await changePassword(ctx, caller, body, visitorOf(ctx, request))),
+  ),
+  bind(contract.listSessions, async ({ caller }) =>
+    answer(200, { sessions: await openSessions(ctx, caller) }),
+  ),
+  bind(contract.endSession, async ({ caller: { merchantId }, params, request }) => {
+    const sessionId = parseId(SessionId, params.sessionId)
+    if (sessionId === null) throw new AppError('not_found')
+    await endOneSession(ctx, merchantActor(merchantId, request), { merchantId, sessionId })
+    return answer(204, undefined)
+  }),
+  bind(contract.endAllSessions, async ({ caller: { merchantId }, request }) => {
+    await signOutEverywhere(ctx, merchantActor(merchantId, request), merchantId)
+    return answer(204, undefined)
+  }),
+]

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { accountTypes, newPassword, presentedPassword } from './auth.ts'
+import { SessionId } from './ids.ts'
+import { route } from './route.ts'
+import { Timestamp } from './text.ts'
+
+export const Account = z.object({
+  fullname: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  accountType: z.enum(accountTypes),
+  timeZone: z.string().meta({ description: 'IANA name, as in Africa/Harare' }),
+  createdAt: Timestamp,
+})
+export type Account = z.infer<typeof Account>
+
+export const getAccount = route({
+  method: 'GET',
+  path: '/account',
+  summary: 'Whose account this is',
+  reply: { 200: Account },
+  errors: ['session_invalid'],
+})
+
+/** By its name in the IANA database; a distance from UTC would be wrong for half of the year in many places. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z].{0,63}$/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const NO_TIME_ZONE = 'Please select a time zone from the list'
+
+export const changeAccount = route({
+  method: 'PATCH',
+  path: '/account',
+  summary: 'Set the time zone in which the dashboard counts days and shows times',
+  body: z.strictObject({
+    timeZone: z.string({ error: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
+  }),
+  reply: { 200: Account },
+  errors: ['session_invalid', 'validation_failed', 'rate_limited'],
+})
+
+export const ChangePassword = z
+  .strictObject({
+    currentPassword: presentedPassword('Current password is required'),
+    newPassword: newPassword('New password is required'),
+  })
+  .refine(
+    ({ currentPassword, newPassword }) => currentPassword.normalize('NFKC') !== newPassword.normalize('NFKC'),
+    { path: ['newPassword'], message: 'Please choose a password other than the current one' },
+  )
+
+export const changePassword = route({
+  method: 'POST',
+  path: '/account/password',
+  summary: 'Change the password; every other session of the account ends',
+  body: ChangePassword,
+  reply: { 200: z.object({ message: z.string() }) },
+  errors: ['session_invalid', 'validation_failed', 'rate_limited'],
+})
+
+export const AccountSession = z.object({
+  _id: SessionId,
+  browser: z.string().nullable(),
+  network: z
+    .string()
+    .nullable()
+    .meta({ description: 'The address it was opened from, without its last part' }),
+  signedInAt: Timestamp,
+  lastUsedAt: Timestamp,
+  current: z.boolean().meta({ description: 'Whether it is the one that asks' }),
+})
+export type AccountSession = z.infer<typeof AccountSession>
+
+export const listSessions = route({
+  method: 'GET',
+  path: '/account/sessions',
+  summary: 'Where the account is signed in, this session first, then by last use',
+  reply: { 200: z.object({ sessions: z.array(AccountSession) }) },
+  errors: ['session_invalid'],
+})
+
+export const endSession = route({
+  method: 'DELETE',
+  path: '/account/sessions/:sessionId',
+  summary: 'End one session',
+  params: z.object({ sessionId: z.string().max(64) }),
+  reply: { 204: z.undefined() },
+  errors: ['session_invalid', 'not_found'],
+})
+
+export const endAllSessions = route({
+  method: 'DELETE',
+  path: '/account/sessions',
+  summary: 'Sign out everywhere: every session of the account ends, this one too',
+  reply: { 204: z.undefined() },
+  errors: ['session_invalid'],
+})
