@@ -6,13 +6,13 @@ import { useNavigate } from 'react-router'
 import { failureText, TRY_AGAIN } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
 import { send } from '../lib/session/session.ts'
+import { focusFirst } from '../ui/focus-first.ts'
 import { toast } from '../ui/toast.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { BackToSignIn } from './back-to-sign-in.tsx'
 import { CheckYourEmail } from './check-your-email.tsx'
 import { fieldErrors } from './field-errors.ts'
-import { focusFirst } from './focus-first.ts'
 
 export const meta = () => [{ title: 'Forgot password · Muripo' }, { name: 'robots', content: 'noindex' }]
 

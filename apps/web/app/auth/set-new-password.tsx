@@ -7,15 +7,15 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText, TRY_AGAIN } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
+import { SecretField } from '../ui/secret-field.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Route } from './+types/set-new-password.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { BackToSignIn } from './back-to-sign-in.tsx'
 import { digitsOf } from './digits.ts'
-import { focusFirst } from './focus-first.ts'
 import { newPasswordErrors } from './new-password-rules.ts'
-import { SecretField } from './secret-field.tsx'
 
 export const meta = () => [{ title: 'Set a new password · Muripo' }, { name: 'robots', content: 'noindex' }]
 

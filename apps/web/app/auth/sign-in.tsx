@@ -6,13 +6,13 @@ import { Link, useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
+import { focusFirst } from '../ui/focus-first.ts'
+import { SecretField } from '../ui/secret-field.tsx'
 import { toast } from '../ui/toast.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { fieldErrors } from './field-errors.ts'
-import { focusFirst } from './focus-first.ts'
 import { rememberEmail, rememberedEmail } from './remembered-email.ts'
-import { SecretField } from './secret-field.tsx'
 
 export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
 

@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+import panel from '../../ui/panel.module.css'
+import styles from './section.module.css'
+
+interface SectionProps {
+  readonly title: string
+  /** What it is about, in a sentence. */
+  readonly about: string
+  /** What is inside is still on its way. */
+  readonly busy?: boolean
+  readonly children: ReactNode
+}
+
+/** One matter of the account: what it is on the left, what can be seen and done on the right. */
+export function Section({ title, about, busy = false, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} aria-busy={busy} className={styles.section}>
+      <div>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <p className={styles.about}>{about}</p>
+      </div>
+      <div className={`${panel.panel} ${styles.body}`}>{children}</div>
+    </section>
+  )
+}
