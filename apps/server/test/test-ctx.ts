@@ -7,6 +7,8 @@ import { createDatabase } from '../src/platform/db/database.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
+import { drawUp } from '../src/platform/mail/draw-up.ts'
+import type { Letter } from '../src/platform/mail/letter.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -46,12 +48,38 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     },
     jobs,
     mailer: {
-      async send(_tx, mail) {
-        mails.push(mail)
+      async send(_tx, letter) {
+        mails.push(drawnOnDemand(letter))
       },
     },
     mails,
     log: createLog(config.logLevel),
     close: () => db.close(),
+  }
+}
+
+/** Not when it is sent, for then the code under test holds locks. */
+function drawnOnDemand(letter: Letter): Mail {
+  let drawn: Mail | undefined
+  const mail = (): Mail => {
+    drawn ??= drawUp(letter)
+    return drawn
+  }
+  return {
+    get to() {
+      return mail().to
+    },
+    get replyTo() {
+      return mail().replyTo
+    },
+    get subject() {
+      return mail().subject
+    },
+    get text() {
+      return mail().text
+    },
+    get html() {
+      return mail().html
+    },
   }
 }

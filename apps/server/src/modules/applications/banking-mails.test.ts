@@ -1,5 +1,6 @@
 import type { BankingDetails } from '@muripo/contract/applications'
 import { describe, expect, test } from 'vitest'
+import { drawUp } from '../../platform/mail/draw-up.ts'
 import { bankingApprovedMail, bankingChangedMail, bankingRejectedMail } from './banking-mails.ts'
 
 const merchant = {
@@ -19,13 +20,14 @@ const change = {
   details,
   changed: ['bankName', 'bankAccountNumber'] as const,
   at: new Date('2026-11-20T22:30:00.000Z'),
+  address: '203.0.113.7',
   contactEmail: 'help@muripo.example',
 }
 const all = [
   bankingChangedMail(merchant, change),
   bankingApprovedMail(merchant, 'Chikomo Grocers', details),
   bankingRejectedMail(merchant, 'Chikomo Grocers', details, 'The name is another'),
-]
+].map(drawUp)
 
 test.each(all)(
   '$subject: tells which application and account it is, and of the number only its end',
@@ -39,14 +41,14 @@ test.each(all)(
 )
 
 describe('the mail about a change', () => {
-  const [{ text, html }] = all as [(typeof all)[0]]
+  const [{ text, html }] = all as [(typeof all)[number]]
 
   test('marks what is new and nothing else', () => {
     expect(text.match(/^.*\(new\)/gm)).toEqual(['Bank (new)', 'Account number (new)'])
   })
 
-  test('says when, in the time zone of the merchant', () => {
-    expect(text).toContain('on 21 November 2026 at 00:30 (Africa/Harare)')
+  test('says when, in the time zone of the merchant, and roughly from where', () => {
+    expect(text).toContain('When: 21 November 2026 at 00:30 (Africa/Harare)\nInternet address: 203.0.113.x\n')
   })
 
   test('says what to do when it was somebody else, and whom to tell', () => {
@@ -60,7 +62,9 @@ describe('the mail about a change', () => {
   test.each(['see evil.example', 'https://evil.example', 'mail me@evil'])(
     'shows no value that a mail program would link: %s',
     (bankAccountName) => {
-      const mail = bankingChangedMail(merchant, { ...change, details: { ...details, bankAccountName } })
+      const mail = drawUp(
+        bankingChangedMail(merchant, { ...change, details: { ...details, bankAccountName } }),
+      )
       expect(mail.text + mail.html).not.toContain('evil')
       expect(mail.text).toContain('Account name: as on your dashboard')
     },
@@ -72,6 +76,6 @@ test('the mail about a refusal gives the reason', () => {
 })
 
 test('a number too short to show its end shows nothing', () => {
-  const mail = bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' })
+  const mail = drawUp(bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' }))
   expect(mail.text + mail.html).not.toContain('345')
 })

@@ -1,6 +1,6 @@
 import type { BankingDetails } from '@muripo/contract/applications'
-import { letter, momentText } from '../../platform/mail/letter.ts'
-import type { Mail } from '../../platform/mail/mail.ts'
+import { coarse } from '../../platform/http/network.ts'
+import { type Letter, momentText } from '../../platform/mail/letter.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 import { masked } from './account-number.ts'
 
@@ -40,49 +40,51 @@ export const bankingChangedMail = (
     readonly details: BankingDetails
     readonly changed: readonly (keyof BankingDetails)[]
     readonly at: Date
+    readonly address: string | null
     readonly contactEmail: string
   },
-): Mail =>
-  letter({
-    to,
-    fullname,
-    subject: 'Your Muripo banking details were changed',
-    opening: 'Your Muripo banking details were changed',
-    facts: facts(change.applicationName, change.details, change.changed),
-    lines: [
-      `They were changed on your dashboard on ${momentText(change.at, timeZone)}. Before anything is paid out to this account, we check its name.`,
-      `If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device, and then write to ${change.contactEmail}.`,
-    ],
-  })
+): Letter => ({
+  to,
+  fullname,
+  subject: 'Your Muripo banking details were changed',
+  heading: 'Your Muripo banking details were changed',
+  occasion: {
+    when: momentText(change.at, timeZone),
+    ...(change.address === null ? {} : { network: coarse(change.address) }),
+  },
+  facts: facts(change.applicationName, change.details, change.changed),
+  lines: [
+    'They were changed on your dashboard. Before anything is paid out to this account, we check its name.',
+    `If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device, and then write to ${change.contactEmail}.`,
+  ],
+})
 
 export const bankingApprovedMail = (
   { email: to, fullname }: MerchantProfile,
   applicationName: string,
   details: BankingDetails,
-): Mail =>
-  letter({
-    to,
-    fullname,
-    subject: 'Your Muripo banking details are approved',
-    opening: 'Your Muripo banking details are approved',
-    facts: facts(applicationName, details),
-    lines: ['We have checked the name of this account. There is nothing that you need to do.'],
-  })
+): Letter => ({
+  to,
+  fullname,
+  subject: 'Your Muripo banking details are approved',
+  heading: 'Your Muripo banking details are approved',
+  facts: facts(applicationName, details),
+  lines: ['We have checked the name of this account. There is nothing that you need to do.'],
+})
 
 export const bankingRejectedMail = (
   { email: to, fullname }: MerchantProfile,
   applicationName: string,
   details: BankingDetails,
   reason: string,
-): Mail =>
-  letter({
-    to,
-    fullname,
-    subject: 'Your Muripo banking details could not be approved',
-    opening: 'Your Muripo banking details could not be approved',
-    facts: facts(applicationName, details),
-    lines: [
-      `The reason: ${reason}`,
-      'Please put them right on your dashboard: Applications, Manage, Banking Settlements and Reconciliations, Update Banking Details. We then look at them again. Payments go on as before.',
-    ],
-  })
+): Letter => ({
+  to,
+  fullname,
+  subject: 'Your Muripo banking details could not be approved',
+  heading: 'Your Muripo banking details could not be approved',
+  facts: facts(applicationName, details),
+  lines: [
+    `The reason: ${reason}`,
+    'Please put them right on your dashboard: Applications, Manage, Banking Settlements and Reconciliations, Update Banking Details. We then look at them again. Payments go on as before.',
+  ],
+})

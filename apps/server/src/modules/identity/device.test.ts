@@ -60,7 +60,7 @@ describe('a device', () => {
     expect(subjects()).toEqual([code, code, code, notice, code, code])
     expect(ctx.mails[3]).toMatchObject({
       to: merchant.email,
-      text: expect.stringContaining('from Chrome on Windows, at the internet address 203.0.113.7'),
+      text: expect.stringContaining('Device: Chrome on Windows\nInternet address: 203.0.113.x'),
     })
   })
 
@@ -69,7 +69,9 @@ describe('a device', () => {
     await post('/signin', { email: merchant.email, password: merchant.password })
     const [known, unknown] = ctx.mails
     expect(known?.text).not.toContain('has not signed in')
-    expect(unknown?.text).toContain('has not signed in to your account before: Chrome on Windows')
+    expect(unknown?.text).toMatch(
+      /has not signed in to your account before\.\n\nWhen: .+\nDevice: Chrome on Windows\n/,
+    )
   })
 
   test('keeps one secret for all its accounts, and is new to each', async () => {

@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { insertCode } from './code-store.ts'
 import { CODE_LIFE_MS, hashCode, triesAllowed } from './codes.ts'
 import { hasDevices } from './device-store.ts'
-import { whereFrom } from './mail-words.ts'
+import { occasion } from './mail-words.ts'
 import type { Party } from './party.ts'
 import { signInMail } from './sign-in-mail.ts'
 import type { Account } from './store.ts'
@@ -51,7 +51,13 @@ export async function issueSignInCode(
   const isNewDevice = party === null && (await hasDevices(tx, account.id))
   await ctx.mailer.send(
     tx,
-    signInMail(account.email, account.fullname, code, isNewDevice ? whereFrom(visitor) : undefined),
+    signInMail({
+      to: account.email,
+      fullname: account.fullname,
+      code,
+      occasion: occasion(visitor, createdAt, account.timeZone),
+      isNewDevice,
+    }),
   )
   return id
 }

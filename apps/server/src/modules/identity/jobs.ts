@@ -18,6 +18,8 @@ const ResetRequest = z.object({
   device: z.string().nullable(),
   address: z.string(),
   requestId: z.string(),
+  userAgent: z.string(),
+  at: z.iso.datetime(),
 })
 
 export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: z.input<typeof ResetRequest>): Promise<void> =>
@@ -27,8 +29,12 @@ export const identityJobs = (ctx: Ctx): Job[] => [
   {
     name: TASK,
     async run(payload) {
-      const { device, ...request } = ResetRequest.parse(payload)
-      await sendResetCode(ctx, { ...request, device: device ? Buffer.from(device, 'hex') : null })
+      const { device, at, ...request } = ResetRequest.parse(payload)
+      await sendResetCode(ctx, {
+        ...request,
+        device: device ? Buffer.from(device, 'hex') : null,
+        at: new Date(at),
+      })
     },
   },
   refusedTryJob(ctx),

@@ -1,10 +1,9 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { momentText } from '../../platform/mail/letter.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { hasDevices, isAnyonesDevice, knowsDevice, rememberDevice } from './device-store.ts'
-import { whereFrom } from './mail-words.ts'
+import { occasion } from './mail-words.ts'
 import { newDeviceMail } from './new-device-mail.ts'
 import { findAccount } from './store.ts'
 import type { Visitor } from './visitor.ts'
@@ -23,8 +22,7 @@ export async function welcomeDevice(
   await rememberDevice(tx, merchantId, device.hash, now)
   if (isNew && !isFirst) {
     const { email, fullname, timeZone } = await findAccount(tx, merchantId)
-    const occasion = { when: momentText(now, timeZone), from: whereFrom(visitor) }
-    await ctx.mailer.send(tx, newDeviceMail(email, fullname, occasion))
+    await ctx.mailer.send(tx, newDeviceMail(email, fullname, occasion(visitor, now, timeZone)))
   }
   return device
 }

@@ -4,7 +4,7 @@ export interface Mail {
   readonly text: string
   readonly html: string
   /** Where an answer to this mail goes; without it, to the sender of all mails. */
-  readonly replyTo?: string
+  readonly replyTo?: string | undefined
 }
 
 /** Hands one mail to whatever carries mails here. */

@@ -1,14 +1,16 @@
 import { open, seal } from '../crypto/seal.ts'
 import type { Tx } from '../db/database.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
-import type { Mail, MailTransport } from './mail.ts'
+import { drawUp } from './draw-up.ts'
+import type { Letter } from './letter.ts'
+import type { MailTransport } from './mail.ts'
 
 /**
  * Mails go out as jobs: the caller's answer does not wait for a mail server, and its time says nothing of whether one was sent.
- * A mail may carry a code, so it waits in the database sealed.
+ * A letter may carry a code, so it waits in the database sealed; it is drawn up by the job, for that takes a while.
  */
 export interface Mailer {
-  send(tx: Tx, mail: Mail): Promise<void>
+  send(tx: Tx, letter: Letter): Promise<void>
 }
 
 const TASK = 'send-mail'
@@ -16,8 +18,8 @@ const CONTEXT = 'job:send-mail'
 
 export function createMailer(jobs: Jobs, key: Buffer): Mailer {
   return {
-    async send(tx, mail) {
-      const sealed = seal(key, Buffer.from(JSON.stringify(mail)), CONTEXT).toString('base64')
+    async send(tx, letter) {
+      const sealed = seal(key, Buffer.from(JSON.stringify(letter)), CONTEXT).toString('base64')
       await jobs.enqueue(tx, TASK, { sealed }, { maxAttempts: 8 })
     },
   }
@@ -30,7 +32,7 @@ export function sendMailJob(transport: MailTransport, key: Buffer): Job {
       const { sealed } = payload as { sealed: string }
       const plain = open(key, Buffer.from(sealed, 'base64'), CONTEXT)
       if (plain === null) throw new Error('a mail was sealed under another master key')
-      await transport.deliver(JSON.parse(plain.toString()) as Mail)
+      await transport.deliver(drawUp(JSON.parse(plain.toString()) as Letter))
     },
   }
 }

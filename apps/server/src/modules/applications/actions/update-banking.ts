@@ -37,7 +37,14 @@ export const updateBanking = (
     const { contactEmail } = ctx.config
     await ctx.mailer.send(
       tx,
-      bankingChangedMail(merchant, { applicationName: name, details, changed, at, contactEmail }),
+      bankingChangedMail(merchant, {
+        applicationName: name,
+        details,
+        changed,
+        at,
+        address: actor.address,
+        contactEmail,
+      }),
     )
   })
 

@@ -109,9 +109,7 @@ describe('POST /v1/account/password', () => {
     })
     const mail = ctx.mails.at(-1)
     expect(mail).toMatchObject({ to: merchant.email, subject: 'Your Muripo password was changed' })
-    expect(mail?.text).toMatch(
-      /in the settings of your account, from Safari on macOS, at the internet address 203.0.113.7/,
-    )
+    expect(mail?.text).toMatch(/Device: Safari on macOS\n(.|\n)*in the settings of your account\./)
     for (const secret of [merchant.password, NEW_PASSWORD])
       expect(JSON.stringify([deeds, mail])).not.toContain(secret)
   })

@@ -6,11 +6,10 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { take } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
-import { momentText } from '../../../platform/mail/letter.ts'
 import { browserName } from '../browser-name.ts'
 import { knowsDevice } from '../device-store.ts'
 import { passwordChanges } from '../limits.ts'
-import { whereFrom } from '../mail-words.ts'
+import { occasion } from '../mail-words.ts'
 import { passwordChangedMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
@@ -68,8 +67,10 @@ export async function changePassword(
       merchantId,
       details: { browser: browserName(visitor.userAgent), sessions },
     })
-    const occasion = { when: momentText(now, locked.timeZone), from: whereFrom(visitor) }
-    await ctx.mailer.send(tx, passwordChangedMail(locked.email, locked.fullname, occasion))
+    await ctx.mailer.send(
+      tx,
+      passwordChangedMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
+    )
   })
   return { message: 'Password changed. Every other device was signed out.' }
 }

@@ -130,7 +130,7 @@ describe('POST /v1/auth/password/forgot', () => {
     const hash = (await rowOf(otpId))?.code_hash
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        sendResetCode(ctx, { ...stranger, otpId, email: merchant.email, device: null }),
+        sendResetCode(ctx, { ...stranger, otpId, email: merchant.email, device: null, at: ctx.clock.now() }),
       ),
     )
     expect(ctx.mails).toHaveLength(1)

@@ -34,13 +34,13 @@ export async function forgotPassword(
       createdAt,
       expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     })
-    const { device, address, requestId } = visitor
+    const { device, ...asker } = visitor
     await enqueueResetCode(ctx, tx, {
       otpId,
       email,
       device: device?.hash.toString('hex') ?? null,
-      address,
-      requestId,
+      ...asker,
+      at: createdAt.toISOString(),
     })
   })
   return { message: 'If an account has this email, we sent a code to it', otpId }

@@ -7,8 +7,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { nextCodeAt } from '../code-limits.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../code-store.ts'
 import { hashCode } from '../codes.ts'
-import { knowsDevice } from '../device-store.ts'
+import { hasDevices, knowsDevice } from '../device-store.ts'
 import { DAY_MS } from '../limits.ts'
+import { occasion } from '../mail-words.ts'
 import { passwordResetMail } from '../password-reset-mail.ts'
 import { accountByEmail, lockAccount } from '../store.ts'
 
@@ -19,6 +20,8 @@ interface Request {
   readonly device: Buffer | null
   readonly address: string
   readonly requestId: string
+  readonly userAgent: string
+  readonly at: Date
 }
 
 /**
@@ -46,6 +49,15 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
       merchantId: account.id,
       details: { purpose: 'password_reset' },
     })
-    await ctx.mailer.send(tx, passwordResetMail(account.email, account.fullname, code))
+    await ctx.mailer.send(
+      tx,
+      passwordResetMail({
+        to: account.email,
+        fullname: account.fullname,
+        code,
+        occasion: occasion(request, request.at, account.timeZone),
+        isNewDevice: party === null && (await hasDevices(tx, account.id)),
+      }),
+    )
   })
 }

@@ -4,14 +4,13 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { momentText } from '../../../platform/mail/letter.ts'
 import { browserName } from '../browser-name.ts'
 import { giveTryBack, spendTry, useCode } from '../code-store.ts'
 import { claimCodeTry } from '../code-tries.ts'
 import { isCode } from '../codes.ts'
 import type { Device } from '../device-cookie.ts'
 import { rememberDevice } from '../device-store.ts'
-import { whereFrom } from '../mail-words.ts'
+import { occasion } from '../mail-words.ts'
 import { passwordSetMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { forgetStrangersTries } from '../password-tries.ts'
@@ -71,8 +70,10 @@ export async function setNewPassword(
       merchantId,
       details: { browser: browserName(visitor.userAgent), otpId: id },
     })
-    const occasion = { when: momentText(now, locked.timeZone), from: whereFrom(visitor) }
-    await ctx.mailer.send(tx, passwordSetMail(locked.email, locked.fullname, occasion))
+    await ctx.mailer.send(
+      tx,
+      passwordSetMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
+    )
     return kept
   })
   await forgetStrangersTries(ctx, owner.canonicalEmail)

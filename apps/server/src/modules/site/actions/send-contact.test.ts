@@ -42,7 +42,7 @@ describe('POST /v1/contact', () => {
         to: 'people@gateway.example',
         replyTo: 'rudo@shop.example',
         subject: 'Contact form: Rudo Dube',
-        text: 'Rudo Dube <rudo@shop.example> wrote through the contact form:\n\nHow do I start?\nThank you.',
+        text: 'A message through the contact form\n\nRudo Dube <rudo@shop.example> wrote:\n\nHow do I start?\nThank you.',
         html: expect.stringContaining('How do I start?\nThank you.'),
       },
     ])

@@ -1,0 +1,158 @@
+import { Body } from '@react-email/body'
+import { Container } from '@react-email/container'
+import { Head } from '@react-email/head'
+import { Html } from '@react-email/html'
+import { Preview } from '@react-email/preview'
+import { Section } from '@react-email/section'
+import { Text } from '@react-email/text'
+import { type CSSProperties, createElement as h, type ReactNode } from 'react'
+import type { Letter, Occasion } from './letter.ts'
+
+/** Every mail looks like this one. A code stands before the name in every part, so that digits in a name are not taken for it. */
+export function LetterPage(letter: Letter): ReactNode {
+  const { heading, code, fullname, warning, occasion, facts = [], lines, quote } = letter
+  const rows = [...(occasion ? rowsOf(occasion) : []), ...facts.map(safeToShow)]
+  return h(
+    Html,
+    { lang: 'en' },
+    h(
+      Head,
+      null,
+      h('meta', { name: 'viewport', content: 'width=device-width' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
+      h('meta', { name: 'format-detection', content: 'telephone=no,date=no,address=no,email=no,url=no' }),
+      h('title', null, heading),
+      h('style', null, dark),
+    ),
+    h(
+      Body,
+      { className: 'page', style: styles.page },
+      h(Preview, null, code === undefined ? heading : `${code} · ${heading}`),
+      h(
+        Container,
+        { style: styles.column },
+        h(Text, { className: 'text', style: styles.brand, ...notInText }, 'Muripo'),
+        h(
+          Section,
+          { className: 'card', style: styles.card },
+          h('h1', { className: 'text', style: styles.heading }, heading),
+          code && h(Text, { className: 'code', style: styles.code }, code),
+          fullname !== undefined && paragraph(greeting(fullname)),
+          warning && h(Text, { className: 'warning', style: styles.warning }, warning),
+          rows.length > 0 && table(rows),
+          ...lines.map(paragraph),
+          quote !== undefined && h('pre', { className: 'text', style: styles.quote }, quote),
+        ),
+      ),
+    ),
+  )
+}
+
+const notInText = { 'data-skip-in-text': true }
+
+type Row = readonly [name: string, value: string]
+
+const rowsOf = ({ when, device, network }: Occasion): Row[] => [
+  ['When', when],
+  ...(device === undefined ? [] : [['Device', device] as const]),
+  ...(network === undefined ? [] : [['Internet address', network] as const]),
+]
+
+const safeToShow = ([name, value]: Row): Row => [name, couldBeLink(value) ? 'as on your dashboard' : value]
+
+// Whoever opens an account under another's address chooses the name: no mail program must make a link of it.
+function greeting(fullname: string): string {
+  const name = fullname.replace(/[\p{C}\s]+/gu, ' ').slice(0, 60)
+  return couldBeLink(name) ? 'Hello,' : `Hello ${name},`
+}
+
+const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)
+
+const paragraph = (text: string): ReactNode =>
+  h(Text, { key: text, className: 'text', style: styles.paragraph }, text)
+
+const table = (rows: readonly Row[]): ReactNode =>
+  h(
+    'table',
+    { className: 'line', width: '100%', cellPadding: 0, cellSpacing: 0, style: styles.table },
+    h(
+      'tbody',
+      null,
+      rows.map(([name, value]) =>
+        h(
+          'tr',
+          { key: name, 'data-fact': true },
+          h('th', { scope: 'row', className: 'quiet line', style: styles.name }, `${name}: `),
+          h('td', { className: 'text line', style: styles.value }, value),
+        ),
+      ),
+    ),
+  )
+
+const text = '#0b1324'
+const face = 'system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif'
+const hairline = '1px solid #e5eaf1'
+const cell: CSSProperties = {
+  borderTop: hairline,
+  padding: '10px 0',
+  fontSize: 15,
+  lineHeight: '22px',
+  textAlign: 'left',
+  verticalAlign: 'top',
+}
+
+// No colour of digits alone: six digits in a mail are its code.
+const styles = {
+  page: { backgroundColor: '#f6f8fb', fontFamily: face, padding: '24px 12px' },
+  column: { maxWidth: 520 },
+  brand: { color: text, fontSize: 17, fontWeight: 650, margin: '0 0 12px 4px' },
+  card: { backgroundColor: '#fff', border: hairline, borderRadius: 14, padding: '8px 24px' },
+  heading: { color: text, fontSize: 22, lineHeight: '28px', fontWeight: 650, margin: '16px 0' },
+  code: {
+    backgroundColor: '#eef2f8',
+    borderRadius: 10,
+    color: text,
+    fontFamily: 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace',
+    fontSize: 32,
+    fontWeight: 700,
+    letterSpacing: 6,
+    lineHeight: '40px',
+    margin: '16px 0',
+    padding: '12px 0 12px 6px',
+    textAlign: 'center',
+  },
+  warning: {
+    backgroundColor: '#fff4d1',
+    borderRadius: 10,
+    color: '#7a5200',
+    fontSize: 16,
+    fontWeight: 600,
+    lineHeight: '24px',
+    margin: '16px 0',
+    padding: '12px 16px',
+  },
+  paragraph: { color: text, fontSize: 16, lineHeight: '24px', margin: '16px 0', overflowWrap: 'anywhere' },
+  table: { borderBottom: hairline, borderCollapse: 'collapse', margin: '16px 0' },
+  name: { ...cell, color: '#5a6577', fontWeight: 400, paddingRight: 12, width: '36%' },
+  value: { ...cell, color: text, fontWeight: 600, overflowWrap: 'anywhere', wordBreak: 'break-word' },
+  quote: {
+    color: text,
+    fontFamily: face,
+    fontSize: 16,
+    lineHeight: '24px',
+    margin: '16px 0',
+    overflowWrap: 'anywhere',
+    whiteSpace: 'pre-wrap',
+  },
+} as const satisfies Record<string, CSSProperties>
+
+const dark = `@media (prefers-color-scheme: dark) {
+.page, .page td { background-color: #0b1324 !important }
+.card, .card td, .card th { background-color: #16203a !important }
+.card, .line { border-color: #2e3b58 !important }
+.text { color: #f1f4fa !important }
+.quiet { color: #a9b4c8 !important }
+.code { background-color: #0b1324 !important; color: #fff !important }
+.warning { background-color: #4a3a10 !important; color: #ffe1a0 !important }
+}`

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { drawUp } from './draw-up.ts'
+import type { Letter } from './letter.ts'
+
+const letter: Letter = {
+  to: 'a@b.co',
+  subject: 'A letter: 004213',
+  heading: 'A letter',
+  code: '004213',
+  fullname: 'Tendai',
+  lines: ['One line.', 'Another line.'],
+}
+const named = (fullname: string) => drawUp({ ...letter, fullname })
+
+describe('a letter', () => {
+  test('says the same as text and as a page', () => {
+    const { text, html } = drawUp({
+      ...letter,
+      warning: 'Stop here.',
+      occasion: { when: 'today', device: 'Chrome', network: '203.0.113.x' },
+      facts: [['Bank', 'CBZ Bank']],
+      quote: 'first\n  second',
+    })
+    expect(text).toBe(
+      `A letter
+
+004213
+
+Hello Tendai,
+
+Stop here.
+
+When: today
+Device: Chrome
+Internet address: 203.0.113.x
+Bank: CBZ Bank
+
+One line.
+
+Another line.
+
+first
+  second`,
+    )
+    for (const part of text.split(/\n+|: /)) expect(html).toContain(part)
+  })
+
+  test('needs no picture, no style sheet, no script and no word from anywhere else', () => {
+    const { html } = drawUp(letter)
+    const withoutDoctype = html.replace(/<!DOCTYPE[^>]*>/, '')
+    expect(withoutDoctype).not.toMatch(/<(img|link|script|iframe)|url\(|https?:/i)
+  })
+
+  test('does not take six digits in a name for the code', () => {
+    const { text, html } = named('Shop 999999')
+    for (const part of [text, html]) expect(/\b\d{6}\b/.exec(part)?.[0]).toBe('004213')
+  })
+
+  test('escapes a name', () => {
+    const { text, html } = named(`<img src=x> & "Sons'`)
+    expect(html).toContain('Hello &lt;img src=x&gt; &amp; &quot;Sons&#x27;,')
+    expect(html).not.toContain('<img')
+    expect(text).toContain(`Hello <img src=x> & "Sons',`)
+  })
+
+  test.each(['see https://evil.example', 'evil.example', 'Win\nwww.evil.example now', 'me@evil.example'])(
+    'leaves out a name that a mail program would link: %s',
+    (name) => {
+      const { text, html } = named(name)
+      expect(text + html).not.toContain('evil')
+    },
+  )
+
+  test.each(['Chipo Ndlovu', 'Ñandú Łukasz', '商店', 'J. R. Moyo'])('greets %s by name', (name) => {
+    expect(named(name).text).toContain(`Hello ${name},`)
+  })
+
+  test.each([
+    '\r\nBcc: all@example.com',
+    '\nSubject: free money',
+    '\u2028Bcc: all',
+    '\u0085Bcc: all',
+    '\r\n\r\n<p>',
+  ])('ends no header at a line end in what it is given: %j', (attack) => {
+    const { to, subject, replyTo } = drawUp({
+      ...letter,
+      to: `a@b.co${attack}`,
+      subject: `A letter${attack}`,
+      replyTo: `c@d.co${attack}`,
+    })
+    for (const header of [to, subject, replyTo]) expect(header).toMatch(/^[\P{C}]+$/u)
+    for (const header of [to, subject, replyTo]) expect(header).not.toMatch(/[\p{Zl}\p{Zp}]/u)
+  })
+
+  test('takes a few milliseconds', () => {
+    drawUp(letter)
+    const startedAt = performance.now()
+    for (let n = 0; n < 20; n += 1) drawUp(letter)
+    expect((performance.now() - startedAt) / 20).toBeLessThan(50)
+  })
+})
