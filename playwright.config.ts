@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { chromiumArgs } from './scripts/lib/chromium.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -8,7 +9,8 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  timeout: 90_000,
+  // What is waited for comes in moments; on a busy machine it may take longer without being wrong.
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
@@ -20,8 +22,7 @@ export default defineConfig({
     trace: process.env.MURIPO_TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(process.env.MURIPO_CHROMIUM ? { executablePath: process.env.MURIPO_CHROMIUM } : {}),
-      // Chromium's own sandbox refuses root, and shared memory is small in a container.
-      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+      args: chromiumArgs,
     },
   },
 })

@@ -11,10 +11,10 @@ export default defineConfig({
     setupFiles: ['apps/server/test/quiet-console.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // What is awaited comes in milliseconds; on a busy machine it may take longer without being wrong.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
-    // What is awaited comes in milliseconds; on a busy machine it may take longer without being wrong.
     expect: { poll: { timeout: 10_000, interval: 10 } },
   },
 })

@@ -210,6 +210,8 @@ for (const width of [1440, 375]) {
       await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
       await expect(page).toHaveURL('/app/payments')
       await page.goBack()
+      // Going back restores how far the page was scrolled, which moves what a click aims at.
+      await expect(recent).toHaveCount(4)
       await recent.last().click({ position: { x: 8, y: 8 } })
       await expect(page).toHaveURL(`/app/payments?payment=${data.recentPayments[3].paymentId}`)
       await expect(page.getByRole('dialog', { name: 'Payment Details' })).toContainText('USD1037.50')

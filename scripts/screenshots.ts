@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { chromium } from '@playwright/test'
-import { findChromium } from './lib/chromium.ts'
+import { chromiumArgs, findChromium } from './lib/chromium.ts'
 import { repository } from './lib/repository.ts'
 import { photograph } from './lib/screenshots/camera.ts'
 import { merchantAt } from './lib/screenshots/merchant.ts'
@@ -19,7 +19,7 @@ const chosen = (places: readonly Place[]) =>
 async function take(url: string): Promise<number> {
   const browser = await chromium.launch({
     executablePath: findChromium(console.log),
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+    args: chromiumArgs,
     // Playwright would end this process before the gateway is stopped.
     handleSIGINT: false,
     handleSIGTERM: false,

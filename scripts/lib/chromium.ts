@@ -5,6 +5,16 @@ import { chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
+/**
+ * Chromium's own sandbox refuses root, and shared memory is small in a container. Without a graphics card, Debian's
+ * Chromium would play one on the processor: pages then cost twice as much.
+ */
+export const chromiumArgs = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+]
+
 /** A Chromium for the journeys: the machine's own, else Debian's package, else Playwright's. */
 export function findChromium(log: (line: string) => void): string {
   const found = installed()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
+import { chromiumArgs } from '../chromium.ts'
 
 /** What one visit on a cheap phone measured. */
 export interface Visit {
@@ -20,13 +21,7 @@ export interface Visit {
 
 type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 
-const flags = [
-  '--headless=new',
-  // Chromium's own sandbox refuses root, and shared memory is small in a container.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-dev-shm-usage',
-  '--disable-gpu',
-]
+const flags = ['--headless=new', ...chromiumArgs]
 
 /** Lighthouse's mobile preset in a browser of its own, so that no visit finds what another has kept. */
 export async function visit(url: string, chromePath: string): Promise<Visit> {

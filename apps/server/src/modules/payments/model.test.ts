@@ -169,4 +169,4 @@ test('whatever providers say and whoever presses what how often, every cent is a
     ),
     { numRuns: 200 },
   )
-}, 90_000)
+}, 240_000)
