@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { look } from './lib/look.ts'
 import { newEmail, password } from './lib/merchant.ts'
-import { pdf } from './lib/pdf.ts'
+import { pdf, pdfWithScript } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
 
 const documentType = (page: Page) => page.getByRole('combobox', { name: 'Identification document type' })
@@ -68,6 +68,26 @@ test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is taken', 
   await expect(page.getByText('File size must be less than 10MB')).toBeVisible()
   await file(page).setInputFiles({ ...pdf, buffer: Buffer.alloc(10_485_759, pdf.buffer) })
   await expect(page.getByText('File size must be less than 10MB')).toBeHidden()
+})
+
+test('[R-20] a PDF that the server refuses is said so beside its field, and another one is taken', async ({
+  page,
+  complaints,
+}) => {
+  const sentence =
+    'This PDF contains scripts, attached files or other active parts. Please print it to a new PDF and upload that'
+  await complete(page, newEmail())
+  await file(page).setInputFiles(pdfWithScript)
+  await submit(page).click()
+  await expect(toast(page, 'File upload failed')).toBeVisible()
+  await expect(file(page)).toHaveAccessibleDescription(sentence)
+  await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
+  await look(page, 'sign-up-refused-document')
+  complaints.expect(statusComplaint(422))
+  await file(page).setInputFiles(pdf)
+  await expect(page.getByText(sentence)).toBeHidden()
+  await submit(page).click()
+  await expect(page.getByRole('dialog', { name: 'Account Created Successfully!' })).toBeVisible()
 })
 
 test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type decides which documents it takes', async ({

@@ -4,6 +4,7 @@ import { parseConfig } from '../apps/server/src/platform/config.ts'
 import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
 import type { Ctx } from '../apps/server/src/platform/ctx.ts'
 import type { Database } from '../apps/server/src/platform/db/database.ts'
+import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import { createMailer } from '../apps/server/src/platform/mail/mailer.ts'
@@ -27,7 +28,9 @@ const log = createLog('silent')
 function contextOf(db: Database, startedAt: number) {
   const clock = createClock(startedAt)
   const ids = datedIds(createChance(seed), clock)
-  const ctx: Ctx = { config, keys, db, clock, ids, jobs, mailer: createMailer(jobs, keys.jobSeal), log }
+  const mailer = createMailer(jobs, keys.jobSeal)
+  const files = createFiles(config, keys.fileSeal, clock)
+  const ctx: Ctx = { config, keys, db, clock, ids, jobs, mailer, files, log }
   return { ctx, clock }
 }
 

@@ -23,6 +23,7 @@ export async function seedMerchants(url: string, sql: pg.Client, count: number):
   return keys
 }
 
+const documentColumns = 'size_bytes, sha256, uploaded_at, claimed_at'
 const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
 const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'
 
@@ -33,7 +34,8 @@ declare
 begin
   for old in select * from application_keys order by application_id offset 1 loop
     new_id := uuidv7();
-    insert into documents select new_id, new_id::text, size_bytes, sha256, uploaded_at from documents limit 1;
+    insert into documents (id, storage_key, ${documentColumns})
+      select new_id, new_id::text, ${documentColumns} from documents where claimed_at is not null limit 1;
     insert into merchants (id, email, document_id, ${merchantColumns})
       select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.merchant_id;
     insert into applications (merchant_id, id, ${applicationColumns})
@@ -46,8 +48,8 @@ end $$`
 const copyForPgbench = `with made as (
   select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
 ), document as (
-  insert into documents
-  select made.id, made.id::text, size_bytes, sha256, uploaded_at from made, (select * from documents limit 1) as model
+  insert into documents (id, storage_key, ${documentColumns})
+  select made.id, made.id::text, ${documentColumns} from made, (select * from documents where claimed_at is not null limit 1) as model
 ), merchant as (
   insert into merchants (id, email, document_id, ${merchantColumns})
   select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model
@@ -59,6 +61,14 @@ insert into application_keys (merchant_id, application_id, id, mode, lookup, sea
 select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), sealed, created_at
 from made, (select * from application_keys limit 1) as model`
 
+const paper = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`
+
 export interface Account {
   readonly email: string
   readonly password: string
@@ -68,7 +78,7 @@ export async function signUp(url: string, email: string): Promise<Account> {
   const password = randomUUID()
   const { uploadKey } = (await (await fetch(`${url}/v1/config`)).json()) as { uploadKey: string }
   const form = new FormData()
-  form.set('file', new File(['%PDF-1.4\n%%EOF\n'], 'paper.pdf', { type: 'application/pdf' }))
+  form.set('file', new File([paper], 'paper.pdf', { type: 'application/pdf' }))
   const document = await call<{ url: string }>(url, '/v1/files/upload', {
     form,
     headers: { 'x-api-key': uploadKey },

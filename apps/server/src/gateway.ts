@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { KeyCache } from './modules/applications/index.ts'
-import { forgetOldTries, identityJobs } from './modules/identity/index.ts'
+import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/identity/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
   checkDue,
@@ -17,6 +17,7 @@ import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase } from './platform/db/database.ts'
+import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
@@ -40,6 +41,7 @@ const CALLBACK_PAUSE_MS = 30_000
 const FOLD_PAUSE_MS = 300
 const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
+const DISCARD_PAUSE_MS = 600_000
 
 /** The API and the worker over a migrated database. */
 export async function createGateway(
@@ -64,6 +66,7 @@ export async function createGateway(
     ids: systemIds,
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
+    files: createFiles(config, keys.fileSeal, systemClock),
     log,
   }
   const inflight = createInflight(log)
@@ -119,6 +122,13 @@ export async function createGateway(
       },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),
+    ),
+    startSweeper(
+      'discard-unused-documents',
+      DISCARD_PAUSE_MS,
+      () => discardUnusedDocuments(ctx),
+      log,
+      heartbeat.watch(DISCARD_PAUSE_MS),
     ),
   ]
 

@@ -7,10 +7,10 @@ import { parseConfig } from '../src/platform/config.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin } from './admin.ts'
+import { pdf } from './pdf.ts'
 import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
 
-const pdf = '%PDF-1.4\n%%EOF\n'
 const password = 'p4ss-canary-7f3a of the merchant'
 const nextPassword = 'p4ss-canary-9c1d of the next day'
 const wrongPassword = 'p4ss-canary-0000 that is wrong'
@@ -95,7 +95,7 @@ describe('the log of a run', () => {
     const { uploadKey } = (await call('GET', '/v1/config')).body
     const boundary = 'boundary'
     const part = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n`
-    const { body } = await call('POST', '/v1/files/upload', `${part}${pdf}\r\n--${boundary}--\r\n`, {
+    const { body } = await call('POST', '/v1/files/upload', `${part}${pdf()}\r\n--${boundary}--\r\n`, {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'x-api-key': uploadKey,
     })

@@ -4,6 +4,7 @@ import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
+import { createFiles } from '../src/platform/files/files.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -26,19 +27,22 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
   const db = createDatabase(url, { maxConnections: 20 })
   const mails: Mail[] = []
+  const keys = deriveKeys(Buffer.from('a master key that is for tests..', 'latin1'))
   let now = new Date('2026-11-20T09:30:00.000Z')
   let sequence = 0
+  const clock = {
+    now: () => new Date(now),
+    advance: (ms: number) => {
+      now = plusMs(now, ms)
+    },
+  }
   return {
     config,
-    keys: deriveKeys(Buffer.from('a master key that is for tests..', 'latin1')),
+    keys,
     db,
     databaseUrl: url,
-    clock: {
-      now: () => new Date(now),
-      advance: (ms) => {
-        now = plusMs(now, ms)
-      },
-    },
+    clock,
+    files: createFiles(config, keys.fileSeal, clock),
     ids: {
       ...systemIds,
       next: (kind) => {

@@ -14,6 +14,7 @@ export const errorCatalogue = {
   upload_key_invalid: { status: 401, title: 'The upload key is missing or not valid' },
   application_inactive: { status: 403, title: 'This application is not active' },
   not_found: { status: 404, title: 'Not found' },
+  upload_too_slow: { status: 408, title: 'The upload took too long. Please try again' },
   email_taken: { status: 409, title: 'An account with this email already exists' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
@@ -26,6 +27,19 @@ export const errorCatalogue = {
   not_a_pdf: { status: 415, title: 'Only PDF files are allowed' },
   validation_failed: { status: 422, title: 'Some fields are not valid' },
   document_invalid: { status: 422, title: 'Please upload your identification document' },
+  pdf_encrypted: {
+    status: 422,
+    title: 'This PDF is protected. Please remove its password, or print it to a new PDF, and upload that',
+  },
+  pdf_active: {
+    status: 422,
+    title:
+      'This PDF contains scripts, attached files or other active parts. Please print it to a new PDF and upload that',
+  },
+  pdf_unreadable: {
+    status: 422,
+    title: 'This PDF could not be checked. Please print it to a new PDF and upload that',
+  },
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
   refund_mismatch: { status: 422, title: 'The amount or the currency is not that of the payment' },
   export_busy: {
@@ -34,6 +48,10 @@ export const errorCatalogue = {
   },
   rate_limited: { status: 429, title: 'Too many requests. Please try again later' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
+  uploads_full: {
+    status: 503,
+    title: 'No more documents can be taken at the moment. Please try again later',
+  },
   service_unavailable: { status: 503, title: 'The service is not available right now. Please try again' },
 } as const satisfies Record<string, { status: number; title: string }>
 

@@ -1,23 +1,26 @@
-import path from 'node:path'
 import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
 import type { KeyOwner } from '../../../apps/server/src/modules/applications/store.ts'
 import { keepDocument } from '../../../apps/server/src/modules/identity/actions/keep-document.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/actions/sign-up.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
-import { localFiles } from '../../../apps/server/src/platform/files/local-files.ts'
 import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
 import type { MerchantId } from '../../../packages/contract/src/ids.ts'
 import { dayMs } from './calendar.ts'
 import type { HandClock } from './clock.ts'
 import { merchant, type Shop, shops } from './shops.ts'
 
-const document = '%PDF-1.4\n% The sample merchant of a demo has no papers.\n%%EOF\n'
+const document = `%PDF-1.4
+% The sample merchant of a demo has no papers.
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`
 
 export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
-  const files = localFiles(path.join(ctx.config.dataDir, 'files'), ctx.clock)
   const { url } = await keepDocument(
     ctx,
-    files,
     (async function* () {
       yield Buffer.from(document)
     })(),

@@ -5,6 +5,8 @@ import type { Ctx } from '../platform/ctx.ts'
 export interface Desk {
   readonly ctx: Ctx
   readonly operator: Actor
+  /** What the names of files start from. */
+  readonly directory: string
 }
 
 /** What was written after a command's words. */

@@ -5,6 +5,7 @@ import type { Ctx } from '../platform/ctx.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { runningDatabaseUrl } from '../platform/db/running.ts'
+import { createFiles } from '../platform/files/files.ts'
 import { systemIds } from '../platform/ids.ts'
 import { jobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log.ts'
@@ -26,6 +27,7 @@ export async function openCtx(config: Config): Promise<Ctx> {
     ids: systemIds,
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
+    files: createFiles(config, keys.fileSeal, systemClock),
     log: createLog('silent'),
   }
 }

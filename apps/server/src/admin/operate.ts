@@ -27,9 +27,11 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
     const order = orderIn(argv, commands)
     if (order === null) return { code: 0, says: helpText(commands) }
     const operator = operatorAt(terminal, order.as)
+    // npm runs a script in the folder of the repository, and says where it was called.
+    const directory = terminal.env.INIT_CWD ?? '.'
     const ctx = await openCtx(parseConfig(terminal.env))
     try {
-      return { code: 0, says: await order.command.run({ ctx, operator }, order.given) }
+      return { code: 0, says: await order.command.run({ ctx, operator, directory }, order.given) }
     } finally {
       await ctx.db.close()
     }

@@ -7,6 +7,10 @@ export function block(title: string, facts: readonly (readonly [name: string, va
   return [title, ...facts.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
 }
 
+/** "12 kB", "3.4 MB". */
+export const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${Math.round(bytes / 100_000) / 10} MB`
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { OBJECT_STORE_FORM, type ObjectStore, readObjectStore } from './files/object-store.ts'
 import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
 
 export interface Config {
@@ -31,6 +32,8 @@ export interface Config {
     /** So many are hashed at the same time. */
     readonly atOnce: number
   }
+  /** Null: files are kept under dataDir. */
+  readonly objectStore: ObjectStore | null
   readonly logLevel: string
   readonly rateLimitFactor: number
   /** Who in front of this process is trusted to name the caller's address. */
@@ -92,6 +95,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       `${name} must be a number of hops or a list of addresses and networks, and "${wrong}" is none`,
     )
     return 0
+  }
+
+  function objectStore(name: string): ObjectStore | null {
+    const value = text(name)
+    const store = value === null ? null : readObjectStore(value)
+    // The value is not repeated: it holds a secret.
+    if (value !== null && store === null) faults.push(`${name} must be ${OBJECT_STORE_FORM}`)
+    return store
   }
 
   const nodeEnv = text('NODE_ENV') ?? 'development'
@@ -157,6 +168,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       passes: integer('PASSWORD_PASSES', 1, 1, 20),
       atOnce: integer('PASSWORD_HASHES', 2, 1, 4),
     },
+    objectStore: objectStore('FILES_URL'),
     logLevel: text('LOG_LEVEL') ?? (mode === 'production' ? 'info' : 'warn'),
     rateLimitFactor: integer('RATE_LIMITS', mode === 'production' ? 1 : 100, 1, 1_000_000),
     trustedProxies: proxies('TRUSTED_PROXIES'),

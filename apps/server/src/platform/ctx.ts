@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Keys } from './crypto/keys.ts'
 import type { Database } from './db/database.ts'
+import type { Files } from './files/files.ts'
 import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
@@ -16,5 +17,6 @@ export interface Ctx {
   readonly ids: Ids
   readonly jobs: Jobs
   readonly mailer: Mailer
+  readonly files: Files
   readonly log: Log
 }

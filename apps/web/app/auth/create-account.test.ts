@@ -90,6 +90,13 @@ describe('opening an account', () => {
       expect(call('POST /v1/auth/signup')).toBeUndefined()
     },
   )
+  test('hands on what the server says about the document', async () => {
+    const refused = (body: object) => () => Response.json(body, { status: 422 })
+    answers['POST /v1/files/upload'] = refused({ message: 'This PDF is protected' })
+    expect(await createAccount(values)).toMatchObject({ status: 422, documentError: 'This PDF is protected' })
+    answers['POST /v1/files/upload'] = refused({})
+    expect(await createAccount(values)).toMatchObject({ status: 422, documentError: null })
+  })
   test('[CALLS-16] answers with the message of a refusal', async () => {
     answers['POST /v1/auth/signup'] = () => Response.json({ message: 'taken' }, { status: 409 })
     expect(await createAccount(values)).toMatchObject({ status: 409, data: null, message: 'taken' })

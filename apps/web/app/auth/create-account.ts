@@ -22,15 +22,22 @@ async function upload(document: File): Promise<ApiResult<string>> {
   })
   if (result.status === 0) return failure(0, result.error ?? UPLOAD_FAILED)
   const url = result.data?.url ?? result.data?.fileUrl
-  return url ? { ...result, data: url } : failure(result.status, UPLOAD_FAILED, UPLOAD_FAILED)
+  return url ? { ...result, data: url } : failure(result.status, UPLOAD_FAILED, result.message)
+}
+
+type Created = ApiResult<Reply<typeof signUp>> & {
+  /** What the server says about the document, when it did not take it. */
+  readonly documentError?: string | null
 }
 
 /** The document first, then the account that names it. */
-export async function createAccount(values: SignUpValues): Promise<ApiResult<Reply<typeof signUp>>> {
+export async function createAccount(values: SignUpValues): Promise<Created> {
   const { document, identificationDocumentType, ...person } = values
   if (document === null || identificationDocumentType === null) throw new Error('The form was not checked')
   const uploaded = await upload(document)
-  if (uploaded.data === null) return failure(uploaded.status, UPLOAD_FAILED, uploaded.message)
+  if (uploaded.data === null) {
+    return { ...failure(uploaded.status, UPLOAD_FAILED, UPLOAD_FAILED), documentError: uploaded.message }
+  }
   return sendPublic<typeof signUp>('POST', '/auth/signup', {
     body: {
       role: 'merchant',

@@ -39,6 +39,7 @@ export default function SignUp() {
     const result = await createAccount(values)
     setSending(false)
     if (result.data === null) {
+      if (result.documentError) form.setFieldError('document', result.documentError)
       toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
       return
     }

@@ -8,13 +8,14 @@ import { createHttp } from '../../platform/http/server.ts'
 import { accountRoutes } from './account-routes.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { rememberDevice } from './device-store.ts'
+import { claimDocument, insertDocument } from './document-store.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
 import { hashPassword } from './passwords.ts'
 import { identityRoutes, signOutRoutes } from './routes.ts'
 import { sessionAuth, tokenHolderAuth } from './session-auth.ts'
 import { openSession } from './sessions.ts'
-import { insertDocument, insertMerchant, type NewMerchant } from './store.ts'
+import { insertMerchant, type NewMerchant } from './store.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -45,12 +46,8 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
     ...fields,
   }
   await ctx.db.tx(async (tx) => {
-    await insertDocument(
-      tx,
-      merchant.documentId,
-      { sizeBytes: 1, sha256: Buffer.alloc(32) },
-      merchant.createdAt,
-    )
+    await insertDocument(tx, emptyDocument(merchant.documentId, merchant.createdAt))
+    await claimDocument(tx, merchant.documentId, merchant.createdAt)
     await insertMerchant(tx, merchant)
   })
   return { merchantId: merchant.id, email: merchant.email, password }
@@ -93,15 +90,22 @@ export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Devi
 /** The address of a document that nobody has claimed yet. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
   const id = ctx.ids.next(FileId)
-  const kept = { sizeBytes: 1, sha256: Buffer.alloc(32) }
-  await ctx.db.tx((tx) => insertDocument(tx, id, kept, ctx.clock.now()))
+  await ctx.db.tx((tx) => insertDocument(tx, emptyDocument(id, ctx.clock.now())))
   return documentUrl(ctx, id)
 }
 
+const emptyDocument = (id: FileId, uploadedAt: Date) => ({
+  id,
+  storageKey: id,
+  sizeBytes: 1,
+  sha256: Buffer.alloc(32),
+  uploadedAt,
+})
+
 /** This module alone, as a server. */
-export async function makeIdentityApp(ctx: Ctx): Promise<FastifyInstance> {
+export async function makeIdentityApp(ctx: Ctx, uploadsWithinMs?: number): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
-  await uploadRoutes(app, ctx)
+  await uploadRoutes(app, ctx, uploadsWithinMs)
   mount(app, '/v1', anyone, identityRoutes(ctx))
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
   mount(app, '/v1', sessionAuth(ctx), accountRoutes(ctx))

@@ -2,33 +2,7 @@ import type { AccountType, DocumentType } from '@muripo/contract/auth'
 import { type FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { KeptFile } from '../../platform/files/files.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-
-export async function insertDocument(tx: Tx, id: FileId, kept: KeptFile, uploadedAt: Date): Promise<void> {
-  await tx
-    .insertInto('documents')
-    .values({
-      id: uuidOf(id),
-      storage_key: id,
-      size_bytes: kept.sizeBytes,
-      sha256: kept.sha256,
-      uploaded_at: uploadedAt,
-    })
-    .execute()
-}
-
-/** Whether the document exists and no account was opened with it. */
-export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean> {
-  const row = await q
-    .selectFrom('documents')
-    .leftJoin('merchants', 'merchants.document_id', 'documents.id')
-    .where('documents.id', '=', uuidOf(id))
-    .where('merchants.id', 'is', null)
-    .select('documents.id')
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 export interface NewMerchant {
   readonly id: MerchantId

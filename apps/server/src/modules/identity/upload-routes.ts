@@ -1,23 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import { uploadFile } from '@muripo/contract/auth'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
-import { localFiles } from '../../platform/files/local-files.ts'
-import { keepDocument } from './actions/keep-document.ts'
+import { keepDocument, uploadsFull } from './actions/keep-document.ts'
+import { isRoomLeft } from './document-store.ts'
+import { createGate } from './gate.ts'
 import { admit } from './limits.ts'
 import { soleFile } from './sole-file.ts'
+import { within } from './within.ts'
 
 /** The file, and the few lines that multipart writes around it. */
 const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
+/** So long may sending one take. */
+const LONGEST_MS = 30_000
 
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
-export async function uploadRoutes(app: FastifyInstance, ctx: Ctx): Promise<void> {
-  const files = localFiles(join(ctx.config.dataDir, 'files'), ctx.clock)
+export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, longestMs = LONGEST_MS): Promise<void> {
   const admitUpload = admit(ctx, 'upload')
+  // What is under way takes room on the disk before anybody has looked at it.
+  const passUpload = createGate({ atOnce: 50, waiting: 0 })
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, {
@@ -37,9 +41,16 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx): Promise<void
         // The multipart parser does not look at the body limit.
         if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
           throw new AppError('file_too_large')
+        if (!(await isRoomLeft(ctx.db.kysely))) throw uploadsFull()
       },
       async handler(request, reply) {
-        const kept = await keepDocument(ctx, files, soleFile(request))
+        const source = within(soleFile(request), longestMs, () => {
+          // Who is too slow to send does not end by itself, and is not waited for once the answer is out.
+          reply.header('connection', 'close')
+          reply.raw.once('finish', () => request.raw.destroy())
+          return new AppError('upload_too_slow')
+        })
+        const kept = await passUpload(() => keepDocument(ctx, source))
         return reply.status(201).header('cache-control', 'no-store').send(kept)
       },
     })

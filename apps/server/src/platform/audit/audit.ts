@@ -24,6 +24,8 @@ export type Action =
   | 'session.ended_by_operator'
   | 'session.ended_by_owner'
   | 'session.signed_out_everywhere'
+  | 'document.shown'
+  | 'document.read'
   | 'payment.refund_opened'
 
 export interface Deed {

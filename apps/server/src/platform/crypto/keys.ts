@@ -11,6 +11,7 @@ export interface Keys {
   readonly applicationKeySeal: Buffer
   readonly linkSeal: Buffer
   readonly jobSeal: Buffer
+  readonly fileSeal: Buffer
   /** What a limit keeps of an address or an account tells nothing without it. */
   readonly limitKey: Buffer
   /** For the secret that a browser keeps. */
@@ -30,6 +31,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     applicationKeySeal: derive('application-key-seal'),
     linkSeal: derive('link-seal'),
     jobSeal: derive('job-seal'),
+    fileSeal: derive('file-seal'),
     limitKey: derive('limit-key'),
     deviceHash: derive('device-hash'),
     uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,

@@ -77,6 +77,8 @@ export interface Devices {
 }
 
 export interface Documents {
+  claimed_at: Date | null;
+  discarded_at: Date | null;
   id: string;
   sha256: Buffer;
   size_bytes: number;

@@ -6,11 +6,12 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
+import { claimDocument, isFreeDocument } from '../document-store.ts'
 import { readDocumentUrl } from '../document-url.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
 import { toE164 } from '../phone.ts'
-import { accountByEmail, insertMerchant, isFreeDocument } from '../store.ts'
+import { accountByEmail, insertMerchant } from '../store.ts'
 
 export async function signUp(
   ctx: Ctx,
@@ -40,6 +41,7 @@ export async function signUp(
   }
   try {
     await ctx.db.tx(async (tx) => {
+      if (!(await claimDocument(tx, documentId, merchant.createdAt))) throw documentInvalid()
       await insertMerchant(tx, merchant)
       await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, merchantId: id })
     })
@@ -49,14 +51,11 @@ export async function signUp(
   return { message: 'Your account has been created. You can now sign in.', merchantId: id }
 }
 
-// Two people may claim one address or one document at the same moment: only the indexes can tell.
+// Two people may claim one address at the same moment: only the index can tell.
 function refusalOf(error: unknown): AppError | null {
   switch (violatedConstraint(error)) {
     case 'merchants_email':
       return new AppError('email_taken')
-    case 'merchants_document_id_key':
-    case 'merchants_document_id_fkey':
-      return documentInvalid()
     default:
       return null
   }

@@ -4,8 +4,11 @@ const MAGIC = Buffer.from('%PDF-')
 const END = '%%EOF'
 const END_WITHIN_BYTES = 1024
 
-/** Passes the bytes of a PDF on. Names and declared types are the sender's word, so only the bytes are looked at. */
-export async function* onlyPdf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Passes on what begins and ends like a PDF. Names and declared types are the sender's word, so only the bytes are looked at, and what
+ * is none is refused before much of it is read.
+ */
+export async function* pdfEnds(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
   for await (const chunk of source) {

@@ -1,0 +1,176 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FileId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deedsOn } from '../../test/deeds.ts'
+import { pdf } from '../../test/pdf.ts'
+import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
+import { keepDocument } from '../modules/identity/actions/keep-document.ts'
+import { signUp } from '../modules/identity/actions/sign-up.ts'
+import { readDocumentUrl } from '../modules/identity/document-url.ts'
+import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
+import { createFiles } from '../platform/files/files.ts'
+import { operate } from './operate.ts'
+
+let ctx: TestCtx
+let dataDir: string
+let desk: string
+let count = 0
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
+  const base = await testCtx({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
+  // The command takes its key from the gateway's secrets, and opens only what was sealed with it.
+  const keys = deriveKeys(developmentMasterKey(dataDir))
+  ctx = { ...base, keys, files: createFiles(base.config, keys.fileSeal, base.clock) }
+})
+afterAll(async () => {
+  await ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+beforeEach(() => {
+  desk = mkdtempSync(path.join(dataDir, 'desk-'))
+})
+
+const admin = (...args: string[]) =>
+  operate(args, {
+    account: 'till',
+    machine: 'counter',
+    env: { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir, INIT_CWD: desk },
+  })
+
+async function makeAccount() {
+  count += 1
+  async function* source(): AsyncGenerator<Buffer> {
+    yield pdf()
+  }
+  const { url } = await keepDocument(ctx, source())
+  const email = `rudo-${count}@example.co.zw`
+  const { merchantId } = await signUp(
+    ctx,
+    {
+      role: 'merchant',
+      accountType: 'business',
+      fullname: 'Rudo Chikomo',
+      email,
+      password: 'a long sentence',
+      phonenumber: '0771234567',
+      identificationDocumentType: 'certificate_of_incorporation',
+      identificationDocumentPdf: url,
+    },
+    { address: '203.0.113.1', requestId: 'request-1' },
+  )
+  return { id: readDocumentUrl(ctx, url) as FileId, email, merchantId }
+}
+
+const deeds = async (id: FileId) =>
+  (await deedsOn(ctx, id)).map(({ actor, action, address }) => `${actor} ${action} ${address}`)
+
+test('documents are listed with whose they are, and one account is found by its email', async () => {
+  const first = await makeAccount()
+  const second = await makeAccount()
+  const { code, says } = await admin('documents', 'list')
+  expect(code).toBe(0)
+  expect(says.match(/^fil_\w+/gm)).toEqual([second.id, first.id])
+  expect(await admin('documents', 'list', '--of', first.email.toUpperCase())).toEqual({
+    code: 0,
+    says: expect.stringMatching(
+      new RegExp(
+        `^${first.id}\n  Merchant  Rudo Chikomo <${first.email}>\n  Document  certificate of incorporation, 1 kB, uploaded \\d+ days? ago$`,
+      ),
+    ),
+  })
+  expect((await admin('documents', 'list', '--of', 'nobody@example.com')).says).toBe(
+    'Nobody has an account with the email nobody@example.com.',
+  )
+})
+
+test('what nobody has claimed is not shown', async () => {
+  async function* source(): AsyncGenerator<Buffer> {
+    yield pdf()
+  }
+  const { url } = await keepDocument(ctx, source())
+  const id = readDocumentUrl(ctx, url) as FileId
+  expect((await admin('documents', 'list')).says).not.toContain(id)
+  expect((await admin('documents', 'save', id, 'a.pdf')).says).toContain(`No account has a document ${id}`)
+  expect(readdirSync(desk)).toEqual([])
+})
+
+test('whoever looks at a document is written down', async () => {
+  const { id, email, merchantId } = await makeAccount()
+  const { code, says } = await admin('documents', 'show', id, '--as', 'Rudo')
+  expect(code).toBe(0)
+  expect(says).toMatch(
+    new RegExp(
+      [
+        `^${id}`,
+        `  Merchant  Rudo Chikomo <${email}>`,
+        `  Account   ${merchantId}`,
+        '  Document  certificate of incorporation',
+        `  Size      1 kB \\(${pdf().length} bytes\\)`,
+        '  Uploaded  2026-11-20T09:30:00.000Z, \\d+ days? ago',
+        '  SHA-256   [0-9a-f]{64}',
+        `  To read   npm run admin -- documents save ${id} FILE.pdf$`,
+      ].join('\n'),
+    ),
+  )
+  expect(await deeds(id)).toEqual(['Rudo document.shown till@counter'])
+  expect((await admin('audit', 'list', '--about', merchantId)).says).toContain('document.shown')
+})
+
+test('a document is saved whole, for this account alone, where the command was typed', async () => {
+  const { id } = await makeAccount()
+  const file = path.join(desk, 'rudo.pdf')
+  expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
+    code: 0,
+    says: `Saved as ${file}\nIt is somebody's identity: remove it once you have seen it.`,
+  })
+  expect(readFileSync(file)).toEqual(pdf())
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(await deeds(id)).toEqual(['till document.read till@counter'])
+})
+
+test('what cannot be written is not read either', async () => {
+  const { id } = await makeAccount()
+  writeFileSync(path.join(desk, 'mine.pdf'), 'mine')
+  expect(await admin('documents', 'save', id, 'mine.pdf')).toEqual({
+    code: 1,
+    says: `${path.join(desk, 'mine.pdf')} is there already, and nothing is written over it.`,
+  })
+  expect(readFileSync(path.join(desk, 'mine.pdf'), 'utf8')).toBe('mine')
+  expect(await admin('documents', 'save', id, 'none/rudo.pdf')).toEqual({
+    code: 1,
+    says: `There is no folder ${path.join(desk, 'none')}.`,
+  })
+  expect(await deeds(id)).toEqual([])
+})
+
+test('a document that was tampered with is not handed out', async () => {
+  const { id } = await makeAccount()
+  const { storage_key: name } = await ctx.db.kysely
+    .selectFrom('documents')
+    .select('storage_key')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const kept = readFileSync(path.join(dataDir, 'files', name))
+  kept[100] = (kept[100] ?? 0) ^ 1
+  writeFileSync(path.join(dataDir, 'files', name), kept)
+  expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
+    code: 1,
+    says: `Document ${id} could not be read: the file is damaged, or was sealed with another master key.`,
+  })
+  expect(readdirSync(desk)).toEqual([])
+})
+
+test.each([
+  [['show', 'passport'], 2, '"passport" is not the id of a document.'],
+  [['save', `fil_${'0'.repeat(26)}`], 2, 'Usage: documents save ID FILE'],
+  [
+    ['show', `fil_${'0'.repeat(26)}`],
+    1,
+    `No account has a document fil_${'0'.repeat(26)}: documents list shows them.`,
+  ],
+])('documents %j is answered with what to do', async (args, code, says) => {
+  expect(await admin('documents', ...args)).toEqual({ code, says: expect.stringContaining(says) })
+})

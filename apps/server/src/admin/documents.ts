@@ -1,0 +1,102 @@
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { FileId } from '@muripo/contract/ids'
+import { listDocuments, readDocument, showDocument } from '../modules/identity/index.ts'
+import { parseId } from '../platform/ids.ts'
+import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { ageText, block, oneLine, sizeText } from './print.ts'
+
+const SHOWN = 50
+
+export const documentCommands: readonly Command[] = [
+  {
+    words: 'documents list',
+    options: { of: 'EMAIL' },
+    does: 'the documents that accounts were opened with, the newest account first',
+    async run({ ctx }, { options }) {
+      const email = options.of?.trim() ?? null
+      const documents = await listDocuments(ctx, email, SHOWN + 1)
+      if (documents.length === 0) {
+        return email === null
+          ? 'There are no accounts.'
+          : `Nobody has an account with the email ${oneLine(email)}.`
+      }
+      const now = ctx.clock.now()
+      const blocks = documents.slice(0, SHOWN).map(({ id, type, sizeBytes, uploadedAt, merchant }) =>
+        block(id, [
+          ['Merchant', `${merchant.fullname} <${merchant.email}>`],
+          ['Document', `${kindText(type)}, ${sizeText(sizeBytes)}, uploaded ${ageText(uploadedAt, now)} ago`],
+        ]),
+      )
+      const more =
+        documents.length > SHOWN
+          ? [`These are the first ${SHOWN}; there are more. --of EMAIL finds one.`]
+          : []
+      return [...blocks, ...more].join('\n\n')
+    },
+  },
+  {
+    words: 'documents show',
+    parameters: ['ID'],
+    does: 'what is known of that document; it is written down that you looked',
+    async run({ ctx, operator }, given) {
+      const id = idIn(given)
+      const document = await showDocument(ctx, operator, id)
+      if (document === null) throw noDocument(id)
+      const { merchant, type, sizeBytes, uploadedAt, sha256 } = document
+      return block(id, [
+        ['Merchant', `${merchant.fullname} <${merchant.email}>`],
+        ['Account', merchant.id],
+        ['Document', kindText(type)],
+        ['Size', `${sizeText(sizeBytes)} (${sizeBytes.toLocaleString('en-US')} bytes)`],
+        ['Uploaded', `${uploadedAt.toISOString()}, ${ageText(uploadedAt, ctx.clock.now())} ago`],
+        ['SHA-256', sha256.toString('hex')],
+        ['To read', `npm run admin -- documents save ${id} FILE.pdf`],
+      ])
+    },
+  },
+  {
+    words: 'documents save',
+    parameters: ['ID', 'FILE'],
+    does: 'write that document to a new file that you alone can read; this too is written down',
+    run: save,
+  },
+]
+
+const kindText = (type: string): string => type.replaceAll('_', ' ')
+
+function idIn({ values: [text = ''] }: Given): FileId {
+  const id = parseId(FileId, text)
+  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a document.`)
+  return id
+}
+
+const noDocument = (id: FileId): Refused =>
+  new Refused(`No account has a document ${id}: documents list shows them.`)
+
+async function save({ ctx, operator, directory }: Desk, given: Given): Promise<string> {
+  const id = idIn(given)
+  const file = path.resolve(directory, given.values[1] ?? '')
+  // Before anything is read, so that what cannot be written is not written down as read.
+  const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Refused(cannotWrite(file, error))
+  })
+  try {
+    const content = await readDocument(ctx, operator, id)
+    if (content === null) throw noDocument(id)
+    await pipeline(content, handle.createWriteStream())
+  } catch (error) {
+    await handle.close()
+    await rm(file, { force: true })
+    if (error instanceof Refused) throw error
+    throw new Refused(`Document ${id} could not be read: ${oneLine((error as Error).message)}.`)
+  }
+  return `Saved as ${oneLine(file)}\nIt is somebody's identity: remove it once you have seen it.`
+}
+
+function cannotWrite(file: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EEXIST') return `${oneLine(file)} is there already, and nothing is written over it.`
+  if (code === 'ENOENT') return `There is no folder ${oneLine(path.dirname(file))}.`
+  return `${oneLine(file)} cannot be written: ${oneLine(message)}.`
+}

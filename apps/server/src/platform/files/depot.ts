@@ -1,0 +1,76 @@
+import { chmod, mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import { invariant } from '../errors.ts'
+import type { ObjectStore } from './object-store.ts'
+
+/** Where files are kept. */
+export interface Depot {
+  put(name: string, content: Readable, sizeBytes: number): Promise<void>
+  get(name: string): Promise<Readable>
+  remove(name: string): Promise<void>
+}
+
+/** A directory that only this process's user may read. */
+export async function diskDepot(directory: string): Promise<Depot> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await chmod(directory, 0o700)
+  const depot = depotOn(new Disk(new FSDriver({ location: directory, visibility: 'private' })))
+  return {
+    ...depot,
+    async put(name, content, sizeBytes) {
+      await depot.put(name, content, sizeBytes)
+      const path = join(directory, name)
+      await chmod(path, 0o600)
+      await flush(path)
+      // A new name is durable only once the directory that records it is.
+      await flush(dirname(path))
+    },
+  }
+}
+
+/** Loaded only where it is used: the library for it is larger than the gateway. */
+export async function s3Depot({ bucket, prefix, ...store }: ObjectStore): Promise<Depot> {
+  const { S3Driver } = await import('flydrive/drivers/s3')
+  const driver = new S3Driver({
+    bucket,
+    visibility: 'private',
+    // A bucket is private by itself, and many stores know no other way.
+    supportsACL: false,
+    region: store.region,
+    endpoint: store.endpoint,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
+    // Stores other than Amazon's refuse checksums that they do not know; a file carries its own.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  return depotOn(new Disk(driver), prefix)
+}
+
+function depotOn(disk: Disk, prefix = ''): Depot {
+  const keyOf = (name: string): string => {
+    invariant(/^[a-z0-9_]{1,64}$/.test(name), `"${name}" is not a name for a file`)
+    return prefix + name
+  }
+  return {
+    put: (name, content, sizeBytes) =>
+      disk.putStream(keyOf(name), content, {
+        contentLength: sizeBytes,
+        contentType: 'application/octet-stream',
+      }),
+    get: (name) => disk.getStream(keyOf(name)),
+    remove: (name) => disk.delete(keyOf(name)),
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from 'node:crypto'
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + NONCE_BYTES
+
+/** So much longer is a file that is sealed. */
+export const SEAL_BYTES = HEAD_BYTES + TAG_BYTES
+
+/** As seal does, piece by piece. `context` is authenticated but not kept: one file does not open in the place of another. */
+export async function* sealed(
+  key: Buffer,
+  source: AsyncIterable<Buffer>,
+  context: string,
+): AsyncGenerator<Buffer> {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(context))
+  yield Buffer.concat([Buffer.of(VERSION), nonce])
+  for await (const chunk of source) yield cipher.update(chunk)
+  yield Buffer.concat([cipher.final(), cipher.getAuthTag()])
+}
+
+/** What was sealed; throws at the end when this key and context did not seal it. */
+export async function* openSealed(
+  key: Buffer,
+  source: AsyncIterable<Buffer>,
+  context: string,
+): AsyncGenerator<Buffer> {
+  let decipher: DecipherGCM | undefined
+  let held = Buffer.alloc(0)
+  for await (const chunk of source) {
+    held = Buffer.concat([held, chunk])
+    if (!decipher && held.length >= HEAD_BYTES) {
+      if (held[0] !== VERSION) throw notOurs()
+      decipher = createDecipheriv('aes-256-gcm', key, held.subarray(1, HEAD_BYTES))
+      decipher.setAAD(Buffer.from(context))
+      held = held.subarray(HEAD_BYTES)
+    }
+    // The last bytes are no content, and which ones are the last is known only in the end.
+    if (decipher && held.length > TAG_BYTES) {
+      yield decipher.update(held.subarray(0, -TAG_BYTES))
+      held = held.subarray(-TAG_BYTES)
+    }
+  }
+  if (!decipher || held.length !== TAG_BYTES) throw notOurs()
+  decipher.setAuthTag(held)
+  try {
+    decipher.final()
+  } catch {
+    throw notOurs()
+  }
+}
+
+const notOurs = () => new Error('the file is damaged, or was sealed with another master key')

@@ -1,0 +1,301 @@
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { packed, packing, pdf, pdfOf, stream } from '../../../test/pdf.ts'
+import { inspectPdf } from './inspect.ts'
+
+const script = '<< /S /JavaScript /JS (app.alert(1)) >>'
+const escaped = (name: string): string =>
+  `/${[...name].map((character) => `#${character.charCodeAt(0).toString(16)}`).join('')}`
+
+describe('is taken:', () => {
+  test.each([
+    ['a plain document', pdf()],
+    ['a large one', pdfOf(3_000_000)],
+    ['one that opens at a page', pdf({ catalog: '/OpenAction [3 0 R /Fit]' })],
+    ['one that goes to a page', pdf({ catalog: '/OpenAction << /S /GoTo /D [3 0 R /XYZ 0 0 0] >>' })],
+    [
+      'one whose way there is an object of its own',
+      pdf({ catalog: '/OpenAction 4 0 R', objects: ['4 0 obj\n<< /S /GoTo /D [3 0 R /Fit] >>\nendobj\n'] }),
+    ],
+    [
+      'one whose objects are packed',
+      pdf({
+        objects: [
+          packed(9, { 4: '<< /Type /Catalog /OpenAction 5 0 R >>', 5: '<< /S /GoTo /D [3 0 R /Fit] >>' }),
+        ],
+      }),
+    ],
+    [
+      'one whose objects stand together and are not packed',
+      pdf({ objects: [packed(9, { 4: '<< /Type /Catalog /OpenAction [3 0 R /Fit] >>' }, '')] }),
+    ],
+    [
+      'one with links, which do nothing by themselves',
+      pdf({
+        catalog: '/OpenAction [3 0 R /Fit]',
+        objects: ['4 0 obj\n<< /Type /Annot /A << /S /URI /URI (https://example.com) >> >>\nendobj\n'],
+      }),
+    ],
+    [
+      'one that speaks of scripts',
+      pdf({ objects: ['4 0 obj\n<< /Title (JavaScript \\) and Launch) >>\nendobj\n'] }),
+    ],
+    [
+      'short names in a picture',
+      pdf({ objects: [stream(4, '/Subtype /Image', '\u0000/JS (/AA <</XFA 3 obj<4')] }),
+    ],
+  ])('%s', (_what, content) => {
+    expect(inspectPdf(content)).toBeNull()
+  })
+})
+
+describe('is refused for what it does:', () => {
+  const active: readonly [string, Buffer][] = [
+    ['a script', pdf({ objects: [`4 0 obj\n${script}\nendobj\n`] })],
+    [
+      'a script under a name of numbers',
+      pdf({ objects: ['4 0 obj\n<</S/J#61vaScript/J#53 (x)>>\nendobj\n'] }),
+    ],
+    ['a name of nothing but numbers', pdf({ objects: [`4 0 obj <</S${escaped('JavaScript')}>> endobj\n`] })],
+    ['a key for scripts alone', pdf({ objects: ['4 0 obj\n<< /JS 5 0 R >>\nendobj\n'] })],
+    ['such a key in numbers', pdf({ objects: [`4 0 obj\n<< ${escaped('JS')} 5 0 R >>\nendobj\n`] })],
+    ['a script in packed objects', pdf({ objects: [packed(9, { 4: script })] })],
+    ['a key in packed objects', pdf({ objects: [packed(9, { 4: '[ << /AA << /O 5 0 R >> >> ]' })] })],
+    ['a script between packed objects', hiddenBetween(script)],
+    ['packed objects that do not say so', pdf({ objects: [undeclared({ 4: script })] })],
+    [
+      'packed objects that stand in a picture',
+      pdf({ objects: [stream(4, '/Subtype /Image', packed(9, { 5: script }))] }),
+    ],
+    ['a script in a picture', pdf({ objects: [stream(4, '/Subtype /Image', `5 0 obj ${script} endobj`)] })],
+    ['a script in a string', pdf({ objects: [`4 0 obj (5 0 obj ${script} endobj) endobj\n`] })],
+    ['a script in a comment', pdf({ objects: [`%5 0 obj ${script} endobj\n`] })],
+    ['a script in an update', Buffer.concat([pdf(), Buffer.from(`4 0 obj ${script} endobj\n`), pdf()])],
+    [
+      'a script that an update replaced',
+      pdf({ objects: [`4 0 obj ${script} endobj\n`, '4 0 obj null endobj\n'] }),
+    ],
+    ['a script after the end', Buffer.concat([pdf(), Buffer.from(`4 0 obj ${script} endobj\n%%EOF`)])],
+    ['a script in an unfinished object', pdf({ objects: [`4 0 obj ${script.slice(0, -2)}\n`] })],
+    ['a program that is started', pdf({ objects: ['4 0 obj << /S /Launch /F (cmd.exe) >> endobj\n'] })],
+    ['a file in it', pdf({ catalog: '/Names << /EmbeddedFiles 4 0 R >>' })],
+    ['the stream of a file', pdf({ objects: [stream(4, '/Type /EmbeddedFile', 'MZ')] })],
+    ['an attachment', pdf({ objects: ['4 0 obj << /Subtype /FileAttachment >> endobj\n'] })],
+    ['a film', pdf({ objects: ['4 0 obj << /Subtype /RichMedia >> endobj\n'] })],
+    ['a form that is sent', pdf({ objects: ['4 0 obj << /S /SubmitForm /F (http://x) >> endobj\n'] })],
+    ['a form that is a program', pdf({ catalog: '/AcroForm << /XFA [(a) 4 0 R] >>' })],
+    [
+      'another file that is opened',
+      pdf({ objects: ['4 0 obj << /S /GoToR /F (\\\\\\\\evil\\\\x) >> endobj\n'] }),
+    ],
+    ['data that is fetched', pdf({ objects: [stream(4, '/F (http://x)', '')] })],
+    [
+      'a page that does something',
+      pdf({ objects: ['4 0 obj << /Type /Page /AA << /O 5 0 R >> >> endobj\n'] }),
+    ],
+    ['an address that is opened', pdf({ catalog: '/OpenAction << /S /URI /URI (http://x) >>' })],
+    ['one after the page', pdf({ catalog: '/OpenAction << /S /GoTo /D [3 0 R] /Next << /S /URI >> >>' })],
+    ['one behind a string', pdf({ catalog: '/OpenAction << /S /GoTo /X (>>) /Next 4 0 R >>' })],
+    ['two kinds of one action', pdf({ catalog: '/OpenAction << /S /GoTo /S /URI >>' })],
+    ['two actions', pdf({ catalog: '/OpenAction [3 0 R] /OpenAction << /S /URI >>' })],
+    ['an action that is nowhere', pdf({ catalog: '/OpenAction 77 0 R' })],
+    [
+      'an action that an update replaced',
+      pdf({
+        catalog: '/OpenAction 4 0 R',
+        objects: ['4 0 obj << /S /URI >> endobj\n', '4 0 obj << /S /GoTo >> endobj\n'],
+      }),
+    ],
+    [
+      'an action whose other half is packed',
+      pdf({
+        catalog: '/OpenAction 4 0 R',
+        objects: ['4 0 obj << /S /GoTo >> endobj\n', packed(9, { 4: '<< /S /URI >>' })],
+      }),
+    ],
+    ['an action where no object is', pdf({ trailer: '/Root << /OpenAction << /S /URI >> >>' })],
+    ['an action between packed objects', hiddenBetween('<< /Type /Catalog /OpenAction << /S /URI >> >>')],
+  ]
+  test.each(active)('%s', (_what, content) => {
+    expect(inspectPdf(content)).toBe('pdf_active')
+  })
+
+  /** A table that leads past an object, which a program that reads one after the other still finds. */
+  function hiddenBetween(object: string): Buffer {
+    const { table, body } = packing({ 4: '[1]', 5: object, 6: '[2]' })
+    const shortened = `4 0 6 ${body.lastIndexOf('[2]')} `.padEnd(table.length)
+    return pdf({
+      objects: [
+        stream(
+          9,
+          `/Type /ObjStm /N 2 /First ${table.length} /Filter /FlateDecode`,
+          deflateSync(shortened + body),
+        ),
+      ],
+    })
+  }
+
+  /** Programs follow the table of the document to these, and never ask what they are called. */
+  function undeclared(objects: Record<number, string>): Buffer {
+    const { table, body } = packing(objects)
+    return stream(9, `/N 1 /#46irst ${table.length} /Filter [/FlateDecode]`, deflateSync(table + body))
+  }
+})
+
+describe('is refused as protected:', () => {
+  test.each([
+    ['a key in the trailer', pdf({ trailer: '/Encrypt 4 0 R' })],
+    ['one in numbers', pdf({ trailer: '/Encr#79pt 4 0 R' })],
+    ['one in the stream that is a table', pdf({ objects: [stream(9, '/Type /XRef /Encrypt 5 0 R', 'x')] })],
+    ['whatever else it holds', pdf({ trailer: '/Encrypt 4 0 R', objects: [`4 0 obj ${script} endobj\n`] })],
+  ])('%s', (_what, content) => {
+    expect(inspectPdf(content)).toBe('pdf_encrypted')
+  })
+})
+
+describe('is refused because nobody can tell:', () => {
+  const { table, body } = packing({ 4: script })
+  const packing4 = `/Type /ObjStm /N 1 /First ${table.length}`
+  const hex = Buffer.from(deflateSync(table + body)).toString('hex')
+  test.each([
+    [
+      'objects packed twice',
+      pdf({ objects: [stream(9, `${packing4} /Filter [/ASCIIHexDecode /FlateDecode]`, `${hex}>`)] }),
+    ],
+    [
+      'objects that are scrambled',
+      pdf({
+        objects: [
+          stream(9, `${packing4} /Filter /FlateDecode /DecodeParms << /Predictor 12 >>`, deflateSync(body)),
+        ],
+      }),
+    ],
+    [
+      'a filter that is elsewhere',
+      pdf({ objects: [stream(9, `${packing4} /Filter 5 0 R`, deflateSync(table + body))] }),
+    ],
+    [
+      'two filters',
+      pdf({
+        objects: [stream(9, `${packing4} /Filter /FlateDecode /Filter /LZWDecode`, deflateSync(table))],
+      }),
+    ],
+    [
+      'packed objects that are damaged',
+      pdf({
+        objects: [stream(9, `${packing4} /Filter /FlateDecode`, deflateSync(table + body).subarray(0, -6))],
+      }),
+    ],
+    [
+      'a count that is elsewhere',
+      pdf({ objects: [stream(9, '/N 7 0 R /First 4 /Filter /FlateDecode', deflateSync('4 0 null'))] }),
+    ],
+    [
+      'two tables',
+      pdf({ objects: [stream(9, '/N 1 /First 4 /First 8 /Filter /FlateDecode', deflateSync('4 0 null'))] }),
+    ],
+    [
+      'places outside',
+      pdf({ objects: [stream(9, '/N 1 /First 6 /Filter /FlateDecode', deflateSync('4 999 null'))] }),
+    ],
+    ['data that begins on the line of its keyword', sameLine()],
+    ['a dictionary without an end', Buffer.concat([pdf(), Buffer.from('4 0 obj << /A 1')])],
+    ['a string without an end', Buffer.concat([pdf(), Buffer.from('4 0 obj (abc')])],
+    ['lists in lists in lists', pdf({ objects: [`4 0 obj ${'['.repeat(500)}${']'.repeat(500)} endobj\n`] })],
+    [
+      'what unpacks to a thousand times as much',
+      pdf({ objects: [stream(4, '/Filter /FlateDecode', deflateSync(Buffer.alloc(65 * 1024 * 1024)))] }),
+    ],
+    [
+      'the same in many pieces',
+      pdf({
+        objects: Array.from({ length: 9 }, (_, index) =>
+          stream(4 + index, '/Filter /FlateDecode', deflateSync(Buffer.alloc(8 * 1024 * 1024))),
+        ),
+      }),
+    ],
+    ['objects that hold one another', Buffer.concat([pdf(), Buffer.from('1 0 obj ['.repeat(40_000))])],
+    [
+      'strings that hold one another',
+      Buffer.concat([
+        pdf(),
+        Buffer.from(`${'1 0 obj ('.repeat(20_000)}${')'.repeat(20_000)}`),
+        Buffer.alloc(9_000_000, ' '),
+      ]),
+    ],
+  ])('%s', (_what, content) => {
+    const start = performance.now()
+    expect(inspectPdf(content)).toBe('pdf_unreadable')
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  /** Some programs take what follows the keyword for data, others what follows its line. */
+  function sameLine(): Buffer {
+    const harmless = deflateSync('4 0 null')
+    const data = Buffer.concat([harmless, Buffer.from('\n'), deflateSync(`4 0 ${script}`)])
+    const head = `9 0 obj << /N 1 /First 4 /Filter /FlateDecode /Length ${data.length} >> stream`
+    return pdf({ objects: [Buffer.concat([Buffer.from(head), data, Buffer.from('endstream endobj\n')])] })
+  }
+})
+
+describe('is no PDF:', () => {
+  test.each([
+    ['another beginning', Buffer.concat([Buffer.from(' '), pdf()])],
+    ['no page', Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n%%EOF')],
+    ['no catalog', Buffer.from('%PDF-1.7\n1 0 obj << /Type /Page >> endobj\n%%EOF')],
+    ['a page of HTML after the right beginning', Buffer.from('%PDF-1.7\n<script>alert(1)</script>%%EOF')],
+    ['nothing', Buffer.alloc(0)],
+  ])('%s', (_what, content) => {
+    expect(inspectPdf(content)).toBe('not_a_pdf')
+  })
+})
+
+test('whatever is sent comes to an answer', () => {
+  const word = fc.constantFrom(
+    ...[
+      '<<',
+      '>>',
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      '/',
+      '%',
+      '\n',
+      '1 0 obj',
+      'endobj',
+      'stream\n',
+      'endstream',
+    ],
+    ...[
+      '/Type',
+      '/ObjStm',
+      '/N',
+      '/First',
+      '/Filter',
+      '/FlateDecode',
+      '1',
+      '-1',
+      '1e9',
+      '0 R',
+      '#',
+      '\\',
+      '\0',
+    ],
+  )
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(word, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 60 }),
+      (words) => {
+        const content = Buffer.concat([pdf(), Buffer.from(words.join(' '), 'latin1')])
+        expect([null, 'not_a_pdf', 'pdf_encrypted', 'pdf_active', 'pdf_unreadable']).toContain(
+          inspectPdf(content),
+        )
+      },
+    ),
+    { numRuns: 500 },
+  )
+})

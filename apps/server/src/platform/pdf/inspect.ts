@@ -1,0 +1,265 @@
+import { inflateSync } from 'node:zlib'
+import { type Allowance, type Entry, nameAt, Unreadable, type Value, ValueReader } from './values.ts'
+
+/** What a document is refused for. */
+export type PdfFault = 'not_a_pdf' | 'pdf_encrypted' | 'pdf_active' | 'pdf_unreadable'
+
+/** Names that stand in a document only if it does something, carries other files or fetches them. */
+const activeNames = new Set([
+  'JavaScript',
+  'Launch',
+  'SubmitForm',
+  'ImportData',
+  'GoToE',
+  'GoToR',
+  'Rendition',
+  'RichMedia',
+  'Movie',
+  'Sound',
+  'OnInstantiate',
+  'EmbeddedFile',
+  'EmbeddedFiles',
+  'FileAttachment',
+  'FFilter',
+])
+/** Too short to be looked for in the bytes of a picture, where they stand by chance. */
+const activeKeys = new Set(['JS', 'AA', 'XFA'])
+
+/** What is unpacked to be looked into, over all of a document; pictures are not. */
+const UNPACKED_BYTES = 64 * 1024 * 1024
+/** An object may hold the beginning of another, so that bytes are read more than once. */
+const READINGS = 4
+const LONGEST_LOOK_BACK = 64
+
+interface Stream {
+  readonly entries: readonly Entry[]
+  /** Where its data begins; null when programs differ about that. */
+  readonly start: number | null
+}
+
+/** What was seen so far. */
+interface Sight {
+  readonly reading: Allowance
+  readonly unpacking: Allowance
+  /** Whether everything that an object number stands for is a mere place in the document. */
+  readonly places: Map<number, boolean>
+  readonly openActions: Value[]
+  readonly faults: Set<PdfFault>
+  catalogs: number
+  pages: number
+}
+
+/**
+ * Says what is wrong with a document, or null. Programs differ in what they take for its objects: one follows its table, another
+ * repairs it, an update replaces what still stands there. So nothing is followed: whatever any of them could read is looked at.
+ */
+export function inspectPdf(bytes: Buffer): PdfFault | null {
+  if (bytes.toString('latin1', 0, 5) !== '%PDF-') return 'not_a_pdf'
+  const sight: Sight = {
+    reading: { bytes: READINGS * bytes.length + UNPACKED_BYTES },
+    unpacking: { bytes: UNPACKED_BYTES },
+    places: new Map(),
+    openActions: [],
+    faults: new Set(),
+    catalogs: 0,
+    pages: 0,
+  }
+  try {
+    look(bytes, sight)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    sight.faults.add('pdf_unreadable')
+  }
+  if (!sight.openActions.every((value) => isPlace(value, sight.places))) sight.faults.add('pdf_active')
+  for (const fault of ['pdf_encrypted', 'pdf_active', 'pdf_unreadable'] as const) {
+    if (sight.faults.has(fault)) return fault
+  }
+  return sight.catalogs > 0 && sight.pages > 0 ? null : 'not_a_pdf'
+}
+
+function look(bytes: Buffer, sight: Sight): void {
+  const understood = new Set<number>()
+  // Names first: what is encrypted or active is said so, even where the rest cannot be read.
+  const opening = lookAtNames(bytes, sight)
+  for (const stream of lookAtObjects(bytes, sight, understood)) lookInto(bytes, stream, sight, understood)
+  refuseWhatWasMissed(opening, understood, sight)
+}
+
+function refuseWhatWasMissed(
+  opening: readonly number[],
+  understood: ReadonlySet<number>,
+  sight: Sight,
+): void {
+  if (opening.some((at) => !understood.has(at))) sight.faults.add('pdf_active')
+}
+
+/** Where names stand that must be found as keys as well, for then what they stand for was judged. */
+function lookAtNames(bytes: Buffer, sight: Sight): number[] {
+  const opening: number[] = []
+  for (let at = bytes.indexOf('/'); at >= 0; at = bytes.indexOf('/', at + 1)) {
+    const name = nameAt(bytes, at)
+    if (activeNames.has(name)) sight.faults.add('pdf_active')
+    if (name === 'Encrypt') sight.faults.add('pdf_encrypted')
+    if (name === 'OpenAction') opening.push(at)
+  }
+  return opening
+}
+
+/** Objects begin wherever `obj` stands, within other objects too; answers the streams that follow them. */
+function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): Stream[] {
+  const streams: Stream[] = []
+  for (let at = bytes.indexOf('obj'); at >= 0; at = bytes.indexOf('obj', at + 3)) {
+    if (bytes.toString('latin1', Math.max(0, at - 3), at) === 'end') continue
+    const number = numberBefore(bytes, at)
+    const reader = new ValueReader(bytes, at + 3, sight.reading)
+    // The three letters stand in pictures too, by chance.
+    if (number === null && !reader.isAtDictionary()) continue
+    const object = reader.read()
+    lookAtObject(object, number, sight, understood)
+    if (object.kind !== 'dictionary' || !reader.passes('stream')) continue
+    // Data that is elsewhere would be fetched.
+    if (object.entries.some(({ key }) => key === 'F')) sight.faults.add('pdf_active')
+    streams.push({ entries: object.entries, start: dataStart(bytes, reader.at) })
+  }
+  return streams
+}
+
+function numberBefore(bytes: Buffer, at: number): number | null {
+  const before = bytes.toString('latin1', Math.max(0, at - LONGEST_LOOK_BACK), at)
+  const number = /(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]*$/.exec(before)?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+/** The keyword ends its line, and the data begins with the next one. */
+function dataStart(bytes: Buffer, at: number): number | null {
+  const end = bytes.toString('latin1', at, at + 2)
+  if (end === '\r\n') return at + 2
+  return end[0] === '\n' ? at + 1 : null
+}
+
+function lookAtObject(object: Value, number: number | null, sight: Sight, understood: Set<number>): void {
+  if (number !== null) {
+    sight.places.set(number, sight.places.get(number) !== false && isPlace(object, null))
+  }
+  lookAtValue(object, sight, understood)
+}
+
+function lookAtValue(value: Value, sight: Sight, understood: Set<number>): void {
+  if (value.kind === 'array') for (const item of value.items) lookAtValue(item, sight, understood)
+  if (value.kind !== 'dictionary') return
+  for (const { key, at, value: held } of value.entries) {
+    if (activeKeys.has(key)) sight.faults.add('pdf_active')
+    if (key === 'Type' && isName(held, 'Catalog')) sight.catalogs += 1
+    if (key === 'Type' && isName(held, 'Page')) sight.pages += 1
+    if (key === 'OpenAction') {
+      understood.add(at)
+      sight.openActions.push(held)
+    }
+    lookAtValue(held, sight, understood)
+  }
+}
+
+/** What may stand for the place at which a document opens: a page and how it is shown, or the plain action of going there. */
+function isPlace(value: Value, places: ReadonlyMap<number, boolean> | null): boolean {
+  switch (value.kind) {
+    case 'reference':
+      return places?.get(value.object) === true
+    case 'dictionary': {
+      const kinds = value.entries.filter(({ key }) => key === 'S')
+      return (
+        kinds.length > 0 &&
+        kinds.every(({ value: kind }) => isName(kind, 'GoTo')) &&
+        !value.entries.some(({ key }) => key === 'Next')
+      )
+    }
+    case 'array':
+      return !value.items.some(({ kind }) => kind === 'dictionary')
+    case 'other':
+      return true
+    default:
+      return false
+  }
+}
+
+/** A stream is looked into as well, for it may hold objects. */
+function lookInto(bytes: Buffer, stream: Stream, sight: Sight, understood: Set<number>): void {
+  const { entries, start } = stream
+  if (entries.some(({ key, value }) => key === 'First' || (key === 'Type' && isName(value, 'ObjStm')))) {
+    lookAtPacked(bytes, stream, sight, understood)
+  } else if (
+    start !== null &&
+    !entries.some(({ key, value }) => key === 'Subtype' && isName(value, 'Image'))
+  ) {
+    const content = unpacked(bytes, start, sight)
+    if (content !== null) refuseWhatWasMissed(lookAtNames(content, sight), new Set(), sight)
+  }
+}
+
+/** Every writer packs objects in one of two ways; another can only be meant to hide them. */
+function lookAtPacked(
+  bytes: Buffer,
+  { entries, start }: Stream,
+  sight: Sight,
+  understood: Set<number>,
+): void {
+  const filters = entries.filter(({ key }) => key === 'Filter').map(({ value }) => value)
+  if (start === null || filters.length > 1 || entries.some(({ key }) => key === 'DecodeParms')) {
+    throw new Unreadable('objects packed in an unusual way')
+  }
+  if (filters.length === 0) {
+    lookAtTable(bytes, start, entries, sight, understood)
+    return
+  }
+  const content = filters.every(isFlate) ? unpacked(bytes, start, sight) : null
+  if (content === null) throw new Unreadable('objects packed in an unusual way')
+  const opening = lookAtNames(content, sight)
+  const understoodHere = new Set<number>()
+  lookAtTable(content, 0, entries, sight, understoodHere)
+  refuseWhatWasMissed(opening, understoodHere, sight)
+}
+
+/** Pairs of the number of an object and its place, then the objects. */
+function lookAtTable(
+  content: Buffer,
+  start: number,
+  entries: readonly Entry[],
+  sight: Sight,
+  understood: Set<number>,
+): void {
+  const first = start + numberIn(entries, 'First')
+  const table = new ValueReader(content, start, sight.reading)
+  for (let left = numberIn(entries, 'N'); left > 0; left -= 1) {
+    const [number, place] = [table.read(), table.read()]
+    if (number.kind !== 'number' || place.kind !== 'number') throw new Unreadable('no table of objects')
+    const at = first + place.value
+    if (!Number.isInteger(at) || at < start || at >= content.length) throw new Unreadable('no object there')
+    lookAtObject(new ValueReader(content, at, sight.reading).read(), number.value, sight, understood)
+  }
+}
+
+const isFlate = (value: Value): boolean =>
+  value.kind === 'array'
+    ? value.items.length === 1 && value.items.every((item) => isName(item, 'FlateDecode'))
+    : isName(value, 'FlateDecode')
+const isName = (value: Value, text: string): boolean => value.kind === 'name' && value.text === text
+
+function numberIn(entries: readonly Entry[], wanted: string): number {
+  const [entry, ...more] = entries.filter(({ key }) => key === wanted)
+  if (entry?.value.kind !== 'number' || more.length > 0) throw new Unreadable(`no one ${wanted}`)
+  return entry.value.value
+}
+
+/** What was deflated there; null when nothing was. */
+function unpacked(bytes: Buffer, start: number, sight: Sight): Buffer | null {
+  if (sight.unpacking.bytes <= 0) throw new Unreadable('unpacks to too much')
+  try {
+    const content = inflateSync(bytes.subarray(start), { maxOutputLength: sight.unpacking.bytes })
+    sight.unpacking.bytes -= content.length
+    return content
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new Unreadable('unpacks to too much')
+    }
+    return null
+  }
+}
