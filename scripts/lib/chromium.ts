@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Debian's shell is the browser without its windows: pages cost half as much. */
+const packages = ['chromium-headless-shell', 'chromium']
+const names = [...packages, 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
  * Chromium's own sandbox refuses root, and shared memory is small in a container. Without a graphics card, Debian's
@@ -15,21 +17,21 @@ export const chromiumArgs = [
   '--disable-gpu',
 ]
 
-/** A Chromium for the journeys: the machine's own, else Debian's package, else Playwright's. */
+/** A Chromium for the journeys: the machine's own, else one of Debian's packages, else Playwright's. */
 export function findChromium(log: (line: string) => void): string {
   const found = installed()
   if (found) return found
   if (process.getuid?.() === 0 && onPath('apt-get')) {
     log('installing Chromium (apt-get)')
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    for (const args of [
-      ['update'],
-      ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'],
-    ]) {
+    const apt = (...args: string[]) =>
       spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
+    apt('update')
+    for (const name of packages) {
+      apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
+      const packaged = installed()
+      if (packaged) return packaged
     }
-    const packaged = installed()
-    if (packaged) return packaged
   }
   log("installing Chromium (Playwright's)")
   spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] })
