@@ -4,6 +4,7 @@ import { createCheckout } from './modules/checkout/index.ts'
 import {
   accountRoutes,
   identityRoutes,
+  passkeyRoutes,
   sessionAuth,
   signOutRoutes,
   tokenHolderAuth,
@@ -65,6 +66,7 @@ export async function buildApp({
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
   mount(app, '/v1', session, [
     ...accountRoutes(ctx),
+    ...passkeyRoutes(ctx),
     ...applicationRoutes(ctx),
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),

@@ -100,6 +100,15 @@ const signUp = {
   identificationDocumentPdf: 'http://gateway.test/v1/files/x',
 }
 
+const shown = { id: 'AAAA', clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' }
+const made = { id: 'AAAA', clientDataJSON: 'e30', attestationObject: 'oA', transports: [] }
+const passkeys = (at: fc.Arbitrary<string>, body: fc.Arbitrary<unknown>, method: Shot['method'] = 'POST') =>
+  fc
+    .tuple(at, body)
+    .map(
+      ([path, sent]): Shot => ({ method, url: `/v1/account/passkeys${path}`, body: sent, as: 'withSession' }),
+    )
+
 const shots: fc.Arbitrary<Shot> = fc.oneof(
   auth(fc.constant('/signin'), near(person)),
   auth(fc.constant('/signup'), near(signUp)),
@@ -111,10 +120,35 @@ const shots: fc.Arbitrary<Shot> = fc.oneof(
     otpId.map((at) => `/resend-otp/${at}`),
     near({ purpose: 'signin' }),
   ),
+  auth(
+    otpId.map((at) => `/passkey/ask/${at}`),
+    near({}),
+  ),
+  auth(
+    otpId.map((at) => `/passkey/verify/${at}`),
+    near({ passkey: shown }),
+  ),
   auth(fc.constant('/password/forgot'), near({ email: 'a@b.co' })),
   auth(
     otpId.map((at) => `/password/setnew/${at}`),
     near({ otp: '123456', newPassword: 'another good password' }),
+  ),
+  passkeys(fc.constant('/start'), near({ password: 'a wrong guess' })),
+  passkeys(
+    fc.constant(''),
+    fc.oneof(
+      near({ passkey: made }),
+      near(made).map((passkey) => ({ passkey })),
+    ),
+  ),
+  passkeys(
+    params.map((at) => `/${at}`),
+    near({ name: 'Phone' }),
+    'PATCH',
+  ),
+  passkeys(
+    params.map((at) => `/${at}/remove`),
+    near({ password: 'correct horse battery' }),
   ),
   auth(fc.constant('/refresh-token'), near({ refreshToken: 'x.y.z' })),
   {

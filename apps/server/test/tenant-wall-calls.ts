@@ -8,6 +8,7 @@ export interface Named {
   readonly pendingPaymentId: string
   readonly paidPaymentId: string
   readonly sessionId: string
+  readonly passkeyId: string
 }
 
 export interface Input {
@@ -24,14 +25,14 @@ export const keyedOrder = {
 } as const
 
 export type Trial =
-  | { readonly kind: 'open' | 'stream'; readonly because: string }
+  | { readonly kind: 'open' | 'elsewhere'; readonly because: string }
   | { readonly kind: 'about' | 'own' | 'makes'; readonly inputs: (named: Named) => readonly Input[] }
 
 /** Anybody may call it, and it leads to no merchant's object: here is why. */
 const open = (because: string): Trial => ({ kind: 'open', because })
 
-/** Tells for as long as its caller listens: here is where it is proved that it tells of nobody else. */
-const stream = (because: string): Trial => ({ kind: 'stream', because })
+/** Takes more than one call to try: here is where it is proved that it leads to nobody else's. */
+const elsewhere = (because: string): Trial => ({ kind: 'elsewhere', because })
 
 /** Is about an object that is named: another merchant's is answered like one that nobody has. */
 const about = (...inputs: ((named: Named) => Input)[]): Trial => ({
@@ -51,7 +52,10 @@ const makes = (input: (named: Named) => Input): Trial => ({
   inputs: (named) => [input(named)],
 })
 
-const beforeSignIn = open('comes before there is a session; a secret that was mailed is what it asks for')
+/** As every merchant of the tests has it. */
+const password = 'correct horse battery'
+
+const beforeSignIn = open('comes before there is a session; a secret of its owner is what it asks for')
 
 export const trials: Readonly<Record<string, Trial>> = {
   'GET /v1/config': open('is the same for everybody'),
@@ -63,6 +67,8 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/auth/signup': open('makes a new merchant'),
   'POST /v1/auth/signin': open('asks for the password'),
   'POST /v1/auth/verify-otp/:otpId': beforeSignIn,
+  'POST /v1/auth/passkey/ask/:otpId': beforeSignIn,
+  'POST /v1/auth/passkey/verify/:otpId': beforeSignIn,
   'POST /v1/auth/resend-otp/:otpId': beforeSignIn,
   'POST /v1/auth/password/forgot': open(
     'tells nobody who has an account; the code goes to its owner by mail',
@@ -79,6 +85,19 @@ export const trials: Readonly<Record<string, Trial>> = {
   'GET /v1/account/sessions': own(),
   'DELETE /v1/account/sessions/:sessionId': about(({ sessionId }) => ({ params: { sessionId } })),
   'DELETE /v1/account/sessions': makes(() => ({})),
+  'GET /v1/account/passkeys': own(),
+  'POST /v1/account/passkeys/start': makes(() => ({ body: { password } })),
+  'POST /v1/account/passkeys': elsewhere(
+    'manage-passkeys.test.ts shows that no session adds what another began, nor what another account has',
+  ),
+  'PATCH /v1/account/passkeys/:passkeyId': about(({ passkeyId }) => ({
+    params: { passkeyId },
+    body: { name: 'Mine now' },
+  })),
+  'POST /v1/account/passkeys/:passkeyId/remove': about(({ passkeyId }) => ({
+    params: { passkeyId },
+    body: { password },
+  })),
 
   'GET /v1/applications/all': own(),
   'POST /v1/applications/create': makes(() => ({
@@ -120,7 +139,7 @@ export const trials: Readonly<Record<string, Trial>> = {
     body: { paymentId: paidPaymentId, amount: 12.5, currency: 'USD' },
   })),
   'GET /v1/stats/dashboard': own(),
-  'GET /v1/live': stream('live.test.ts shows that nobody hears of another merchant’s payments'),
+  'GET /v1/live': elsewhere('live.test.ts shows that nobody hears of another merchant’s payments'),
 
   'POST /api/v1/payments': makes(() => ({
     headers: { 'idempotency-key': keyedOrder.key },

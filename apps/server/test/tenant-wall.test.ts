@@ -1,6 +1,6 @@
-import { ApplicationId, PaymentId, SessionId } from '@muripo/contract/ids'
+import { ApplicationId, PasskeyId, PaymentId, SessionId } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { openedSession } from '../src/modules/identity/factory.ts'
+import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { suffixOf, uuidOf } from '../src/platform/ids.ts'
@@ -36,7 +36,7 @@ const walled = calls.flatMap((route) => {
   return trial && 'inputs' in trial ? [{ ...route, trial }] : []
 })
 
-test.each(calls.filter(({ name }) => trials[name]?.kind === 'stream'))(
+test.each(calls.filter(({ name }) => trials[name]?.kind === 'elsewhere'))(
   '$name begins for nobody who shows nothing, or what opens the other surface',
   async (route) => {
     const { withKey } = await makeCaller(world.ctx)
@@ -69,6 +69,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       pendingPaymentId: ids.next(PaymentId),
       paidPaymentId: ids.next(PaymentId),
       sessionId: ids.next(SessionId),
+      passkeyId: ids.next(PasskeyId),
     }
     before = trial.kind === 'own' ? await ask(stranger[surface], unknown) : []
     owner = await makeCaller(world.ctx)
@@ -138,16 +139,18 @@ const order = {
   customer: { email: 'first@customer.test', name: 'First Customer', phone: '0770000001' },
 } as const
 
-async function possessions({ owner }: Caller): Promise<Named> {
+async function possessions({ owner, merchantId }: Caller): Promise<Named> {
   await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
   const { sessionId } = await openedSession(world.ctx, owner.merchantId)
+  const passkey = await makePasskey(world.ctx, merchantId)
   return {
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
     paidPaymentId: paid.id,
     sessionId,
+    passkeyId: passkey.id,
   }
 }
 

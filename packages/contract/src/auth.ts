@@ -85,11 +85,18 @@ export const signIn = route({
   path: '/auth/signin',
   summary: 'First step of signing in: the password; a one-time code is mailed',
   body: z.strictObject({ email: Email, password: presentedPassword('Password is required') }),
-  reply: { 200: z.object({ otpId: OtpId, message: z.string() }) },
+  reply: {
+    200: z.object({
+      otpId: OtpId,
+      message: z.string(),
+      /** Said where the account has one: it may be shown in place of the code. */
+      passkey: z.literal(true).optional(),
+    }),
+  },
   errors: ['validation_failed', 'credentials_invalid', 'rate_limited'],
 })
 
-const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
+export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
 export type Tokens = z.infer<typeof Tokens>
 
 const OtpCode = z
@@ -97,7 +104,7 @@ const OtpCode = z
   .min(1, 'OTP is required')
   .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `OTP must be ${OTP_LENGTH} digits`)
 
-const OtpParams = z.object({ otpId: z.string().max(64) })
+export const OtpParams = z.object({ otpId: z.string().max(64) })
 
 export const verifyOtp = route({
   method: 'POST',

@@ -11,3 +11,8 @@ export const BODY_MAX_BYTES = 65_536
 export const LIVE_RETOLD_MS = 5000
 /** A stream of news is never quiet for longer than this, unless it is lost. */
 export const LIVE_BEAT_MS = 20_000
+/** More than anybody has, and few enough to look through. */
+export const PASSKEYS_MAX = 10
+export const PASSKEY_NAME_MAX_LENGTH = 60
+/** How a browser says that it reaches an authenticator. What else it names is left out. */
+export const PASSKEY_TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const

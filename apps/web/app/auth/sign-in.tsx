@@ -12,6 +12,7 @@ import { toast } from '../ui/toast.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { fieldErrors } from './field-errors.ts'
+import { passkeyOffer } from './offers-passkey.ts'
 import { rememberEmail, rememberedEmail } from './remembered-email.ts'
 
 export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -35,7 +36,8 @@ export default function SignIn() {
     }
     rememberEmail(remember ? values.email.trim() : null)
     toast.success('Successfully signed in! Please check your email for OTP.')
-    await navigate(paths.verifyOtp(result.data.otpId))
+    const { otpId, passkey } = result.data
+    await navigate(paths.verifyOtp(otpId), passkey ? { state: passkeyOffer } : {})
   }
 
   return (

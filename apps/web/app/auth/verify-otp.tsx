@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { verifyOtp } from '@muripo/contract/auth'
+import { type Tokens, verifyOtp } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { type FormEvent, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText } from '../lib/messages.ts'
+import { knowsPasskeys } from '../lib/passkeys.ts'
 import { paths } from '../lib/paths.ts'
 import { session } from '../lib/session/session.ts'
 import { toast } from '../ui/toast.ts'
@@ -13,6 +14,8 @@ import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { BackToSignIn } from './back-to-sign-in.tsx'
 import { CodeBoxes } from './code-boxes.tsx'
+import { offersPasskey } from './offers-passkey.ts'
+import { PasskeyButton } from './passkey-button.tsx'
 import { ResendCode } from './resend-code.tsx'
 
 export const meta = () => [{ title: 'Enter your code · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -21,6 +24,7 @@ const otpField = verifyOtp.body.shape.otp
 
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
+  const { state } = useLocation()
   const [otp, setOtp] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [sending, setSending] = useState(false)
@@ -54,13 +58,16 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
       if (result.status !== 0) startOver()
       return
     }
-    toast.success('OTP verified successfully! Welcome back.')
-    session.logIn(result.data)
+    await enter(result.data, 'OTP verified successfully! Welcome back.')
+  }
+  const enter = async (tokens: Tokens, words: string) => {
+    toast.success(words)
+    session.logIn(tokens)
     await navigate(paths.dashboard, { replace: true })
   }
   const moveOn = (newOtpId: string | undefined) => {
     startOver()
-    if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true })
+    if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true, state })
   }
 
   return (
@@ -74,6 +81,12 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
           Verify code
         </Button>
       </form>
+      {offersPasskey(state) && knowsPasskeys() && (
+        <PasskeyButton
+          otpId={otpId}
+          onSignedIn={(tokens) => void enter(tokens, 'Signed in with your passkey. Welcome back.')}
+        />
+      )}
       <ResendCode otpId={otpId} onResent={moveOn} />
       <BackToSignIn />
     </AuthCard>

@@ -1,5 +1,5 @@
 import type { Tokens } from '@muripo/contract/auth'
-import { FileId, MerchantId } from '@muripo/contract/ids'
+import { FileId, MerchantId, PasskeyId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -11,6 +11,8 @@ import { rememberDevice } from './device-store.ts'
 import { claimDocument, insertDocument } from './document-store.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import { insertPasskey, type Passkey } from './passkey-store.ts'
 import { hashPassword } from './passwords.ts'
 import { identityRoutes, signOutRoutes } from './routes.ts'
 import { sessionAuth, tokenHolderAuth } from './session-auth.ts'
@@ -87,6 +89,24 @@ export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Devi
   return device
 }
 
+/** One that is on the account's list; nobody holds its key. */
+export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Passkey> {
+  const passkey = await ctx.db.tx((tx) =>
+    insertPasskey(tx, merchantId, {
+      id: ctx.ids.next(PasskeyId),
+      credentialId: ctx.ids.bytes(32),
+      publicKey: ctx.ids.bytes(77),
+      signCount: 0n,
+      transports: ['internal'],
+      synced: false,
+      name: 'Chrome on Windows',
+      createdAt: ctx.clock.now(),
+    }),
+  )
+  if (passkey === null) throw new Error('the same 32 random bytes twice')
+  return passkey
+}
+
 /** The address of a document that nobody has claimed yet. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
   const id = ctx.ids.next(FileId)
@@ -108,7 +128,7 @@ export async function makeIdentityApp(ctx: Ctx, uploadsWithinMs?: number): Promi
   await uploadRoutes(app, ctx, uploadsWithinMs)
   mount(app, '/v1', anyone, identityRoutes(ctx))
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
-  mount(app, '/v1', sessionAuth(ctx), accountRoutes(ctx))
+  mount(app, '/v1', sessionAuth(ctx), [...accountRoutes(ctx), ...passkeyRoutes(ctx)])
   return app
 }
 

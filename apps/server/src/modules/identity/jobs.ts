@@ -8,6 +8,7 @@ import { sendResetCode } from './actions/send-reset-code.ts'
 import { DEVICE_LIFE_SECONDS } from './device-cookie.ts'
 import { forgetDevices } from './device-store.ts'
 import { forgetOldFailures } from './failure-store.ts'
+import { forgetChallenges } from './passkey-challenge-store.ts'
 import { refusedTryJob } from './refused-try.ts'
 
 const TASK = 'send-reset-code'
@@ -40,9 +41,10 @@ export const identityJobs = (ctx: Ctx): Job[] => [
   refusedTryJob(ctx),
 ]
 
-/** What failed long ago is of no more use, nor is a device that nobody uses. */
+/** What failed long ago is of no more use, nor is a device that nobody uses or a challenge that nobody met. */
 export async function forgetOldTries(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   await forgetOldFailures(ctx.db.kysely, now)
+  await forgetChallenges(ctx.db.kysely, now)
   await forgetDevices(ctx.db.kysely, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
 }

@@ -19,6 +19,8 @@ const calls = {
   upload: [limit('upload', 5, HOUR_MS), limit('upload-day', 20, DAY_MS)],
   signIn: [limit('sign-in', 20, MINUTE_MS)],
   verifyCode: [limit('verify-code', 20, MINUTE_MS)],
+  askForPasskey: [limit('ask-for-passkey', 20, MINUTE_MS)],
+  verifyPasskey: [limit('verify-passkey', 20, MINUTE_MS)],
   resendCode: [limit('resend-code', 20, MINUTE_MS)],
   forgotPassword: [limit('forgot-password', 10, HOUR_MS)],
   setNewPassword: [limit('set-password', 20, MINUTE_MS)],
@@ -70,6 +72,7 @@ export const wrongCodesOfStrangers = limit('wrong-codes-by-address', 30, HOUR_MS
 /** What one account may change of itself, by whichever session. */
 export const passwordChanges = limit('change-password', 10, HOUR_MS)
 export const accountChanges = limit('change-account', 60, HOUR_MS)
+export const passkeyChanges = limit('change-passkeys', 60, HOUR_MS)
 
 /** Refreshing one session. */
 export const refreshes = limit('refresh-session', 120, HOUR_MS)

@@ -9,7 +9,7 @@ import type { Visitor } from './visitor.ts'
 
 const TASK = 'note-refused-try'
 const RefusedTry = z.object({
-  action: z.enum(['account.password_refused', 'account.code_refused']),
+  action: z.enum(['account.password_refused', 'account.code_refused', 'account.passkey_refused']),
   /** Null when nobody has the account. */
   merchantId: MerchantId.nullable(),
   subject: z.string(),

@@ -1,8 +1,10 @@
 import * as contract from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
+import * as passkeys from '@muripo/contract/passkeys'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { refreshSession } from './actions/refresh-session.ts'
 import { resendCode } from './actions/resend-code.ts'
@@ -11,6 +13,7 @@ import { signIn } from './actions/sign-in.ts'
 import { signOut } from './actions/sign-out.ts'
 import { signUp } from './actions/sign-up.ts'
 import { verifyCode } from './actions/verify-code.ts'
+import { verifyPasskey } from './actions/verify-passkey.ts'
 import { type Device, deviceCookie } from './device-cookie.ts'
 import { admit } from './limits.ts'
 import type { TokenSubject } from './tokens.ts'
@@ -41,6 +44,19 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
         return { ...answer(200, tokens), headers: keeping(device) }
       },
       admit(ctx, 'verifyCode'),
+    ),
+    bind(
+      passkeys.askForPasskey,
+      async ({ params }) => answer(200, await askForPasskey(ctx, params.otpId)),
+      admit(ctx, 'askForPasskey'),
+    ),
+    bind(
+      passkeys.verifyPasskey,
+      async ({ params, body, request }) => {
+        const { tokens, device } = await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))
+        return { ...answer(200, tokens), headers: keeping(device) }
+      },
+      admit(ctx, 'verifyPasskey'),
     ),
     bind(
       contract.resendOtp,

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { hasDevices, isAnyonesDevice, knowsDevice, rememberDevice } from './device-store.ts'
 import { occasion } from './mail-words.ts'
-import { newDeviceMail } from './new-device-mail.ts'
+import { newDeviceMail, type SecondStep } from './new-device-mail.ts'
 import { findAccount } from './store.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -14,6 +14,7 @@ export async function welcomeDevice(
   tx: Tx,
   merchantId: MerchantId,
   visitor: Visitor,
+  step: SecondStep = 'code',
 ): Promise<Device> {
   const now = ctx.clock.now()
   const isNew = !(await knowsDevice(tx, merchantId, visitor.device?.hash ?? null))
@@ -22,7 +23,8 @@ export async function welcomeDevice(
   await rememberDevice(tx, merchantId, device.hash, now)
   if (isNew && !isFirst) {
     const { email, fullname, timeZone } = await findAccount(tx, merchantId)
-    await ctx.mailer.send(tx, newDeviceMail(email, fullname, occasion(visitor, now, timeZone)))
+    const asked = occasion(visitor, now, timeZone)
+    await ctx.mailer.send(tx, newDeviceMail(email, fullname, asked, step))
   }
   return device
 }

@@ -172,6 +172,33 @@ export interface OneTimeCodes {
   used_at: Date | null;
 }
 
+export interface PasskeyChallenges {
+  /**
+   * The one-time code beside which it is asked for, or the session that adds a passkey
+   */
+  attempt: string;
+  challenge: Buffer;
+  expires_at: Date;
+  merchant_id: string;
+  purpose: string;
+}
+
+export interface Passkeys {
+  created_at: Date;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Date | null;
+  merchant_id: string;
+  name: string;
+  public_key: Buffer;
+  sign_count: bigint;
+  /**
+   * Whether its maker copies it to the owner's other devices
+   */
+  synced: boolean;
+  transports: string[];
+}
+
 export interface PaymentAmounts {
   application_id: string;
   from_minor: bigint;
@@ -402,6 +429,8 @@ export interface DB {
   ledger_transfers: LedgerTransfers;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payment_amounts: PaymentAmounts;
   payment_attempts: PaymentAttempts;
   payment_changes: PaymentChanges;

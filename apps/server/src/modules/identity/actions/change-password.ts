@@ -7,18 +7,16 @@ import { AppError, invalidField } from '../../../platform/errors.ts'
 import { take } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { browserName } from '../browser-name.ts'
-import { knowsDevice } from '../device-store.ts'
+import { confirmPassword } from '../confirm-password.ts'
 import { passwordChanges } from '../limits.ts'
 import { occasion } from '../mail-words.ts'
 import { passwordChangedMail } from '../password-changed-mail.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
-import { noteRefusedTry } from '../refused-try.ts'
 import { lockSession } from '../session-store.ts'
 import { endAccess, isLive } from '../sessions.ts'
 import { findAccount, lockAccount, updatePassword } from '../store.ts'
 import type { TokenSubject } from '../tokens.ts'
-import { tryPassword } from '../try-password.ts'
 import type { Visitor } from '../visitor.ts'
 
 /**
@@ -36,17 +34,7 @@ export async function changePassword(
   refuseCommonPassword('newPassword', newPassword)
   refuseOwnWords('newPassword', newPassword, owner)
 
-  const device = visitor.device?.hash ?? null
-  const party = (await knowsDevice(ctx.db.kysely, merchantId, device)) ? device : null
-  const asked = { email: owner.canonicalEmail, passwordHash: owner.passwordHash, party }
-  if (!(await tryPassword(ctx, asked, currentPassword, visitor.address))) {
-    await noteRefusedTry(ctx, visitor, {
-      action: 'account.password_refused',
-      merchantId,
-      subject: merchantId,
-    })
-    throw wrongPassword()
-  }
+  if (!(await confirmPassword(ctx, owner, currentPassword, visitor))) throw wrongPassword()
 
   const change = { limit: passwordChanges, by: merchantId }
   const standings = await take(ctx, ctx.db.kysely, [change])

@@ -1,11 +1,11 @@
 import type { signIn as route } from '@muripo/contract/auth'
-import type { OtpId } from '@muripo/contract/ids'
-import type { Body } from '@muripo/contract/route'
+import type { Body, Reply } from '@muripo/contract/route'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { refuseManyCodes } from '../code-limits.ts'
 import { countCodeToStranger } from '../codes-to-strangers.ts'
 import { issueSignInCode } from '../issue-sign-in-code.ts'
+import { hasPasskey } from '../passkey-store.ts'
 import { rehashed } from '../passwords.ts'
 import { noteRefusedTry } from '../refused-try.ts'
 import { lockAccount, updatePassword, whoHas } from '../store.ts'
@@ -20,7 +20,7 @@ export async function signIn(
   ctx: Ctx,
   input: Body<typeof route>,
   visitor: Visitor,
-): Promise<{ otpId: OtpId; message: string }> {
+): Promise<Reply<typeof route>> {
   const device = visitor.device?.hash ?? null
   const { canonicalEmail, account, knowsDevice } = await whoHas(ctx.db.kysely, input.email, device)
   const party = knowsDevice ? device : null
@@ -44,5 +44,6 @@ export async function signIn(
     if (newHash !== null) await updatePassword(tx, account.id, newHash)
     return issueSignInCode(ctx, tx, locked, { party, visitor })
   })
-  return { otpId, message: 'We sent a sign-in code to your email' }
+  const passkey = (await hasPasskey(ctx.db.kysely, account.id)) ? { passkey: true as const } : {}
+  return { otpId, message: 'We sent a sign-in code to your email', ...passkey }
 }

@@ -1,0 +1,35 @@
+import type { MerchantId, PasskeyId } from '@muripo/contract/ids'
+import { merchantActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { browserName } from '../browser-name.ts'
+import { confirmPassword } from '../confirm-password.ts'
+import { occasion } from '../mail-words.ts'
+import { passkeyRemovedMail } from '../passkey-mails.ts'
+import { deletePasskey } from '../passkey-store.ts'
+import { findAccount } from '../store.ts'
+import type { Visitor } from '../visitor.ts'
+
+export async function removePasskey(
+  ctx: Ctx,
+  merchantId: MerchantId,
+  { id, password }: { id: PasskeyId; password: string },
+  visitor: Visitor,
+): Promise<void> {
+  const account = await findAccount(ctx.db.kysely, merchantId)
+  if (!(await confirmPassword(ctx, account, password, visitor)))
+    throw invalidField('password', 'The password is not correct')
+  await ctx.db.tx(async (tx) => {
+    const passkey = await deletePasskey(tx, merchantId, id)
+    if (passkey === null) throw new AppError('not_found')
+    await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
+      action: 'account.passkey_removed',
+      subject: id,
+      merchantId,
+      details: { browser: browserName(visitor.userAgent) },
+    })
+    const at = occasion(visitor, ctx.clock.now(), account.timeZone)
+    await ctx.mailer.send(tx, passkeyRemovedMail(account.email, account.fullname, passkey.name, at))
+  })
+}

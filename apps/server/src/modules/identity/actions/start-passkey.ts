@@ -1,0 +1,27 @@
+import { PASSKEYS_MAX } from '@muripo/contract/constants'
+import type { MakeOptions } from '@muripo/contract/passkeys'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { confirmPassword } from '../confirm-password.ts'
+import { newChallenge } from '../passkey-challenge.ts'
+import { passkeysOf } from '../passkey-store.ts'
+import { findAccount } from '../store.ts'
+import type { TokenSubject } from '../tokens.ts'
+import type { Visitor } from '../visitor.ts'
+import { makeOptions } from '../webauthn.ts'
+
+/** The password opens the way for one passkey, for a few minutes and for this session. */
+export async function startPasskey(
+  ctx: Ctx,
+  { merchantId, sessionId }: TokenSubject,
+  password: string,
+  visitor: Visitor,
+): Promise<MakeOptions> {
+  const account = await findAccount(ctx.db.kysely, merchantId)
+  if (!(await confirmPassword(ctx, account, password, visitor)))
+    throw invalidField('password', 'The password is not correct')
+  const existing = await passkeysOf(ctx.db.kysely, merchantId)
+  if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
+  const challenge = await newChallenge(ctx, { merchantId, purpose: 'add', id: sessionId })
+  return makeOptions(ctx.config, challenge, account, existing)
+}

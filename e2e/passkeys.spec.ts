@@ -1,0 +1,174 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { button, passwordStep } from './lib/auth.ts'
+import { withoutTable } from './lib/database.ts'
+import { look } from './lib/look.ts'
+import { toast } from './lib/toast.ts'
+
+// A passkey belongs to a name. The gateway's PUBLIC_URL has localhost for it; the number of the machine would be another site.
+test.use({ baseURL: ({ gateway }, use) => use(gateway.url.replace('127.0.0.1', 'localhost')) })
+
+/** The browser's own authenticator for tests, which asks nobody: whether its user is there and known is said beforehand. */
+async function plugIn(page: Page) {
+  const browser: CDPSession = await page.context().newCDPSession(page)
+  await browser.send('WebAuthn.enable')
+  const { authenticatorId } = await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    recogniseUser: (isUserVerified: boolean) =>
+      browser.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+const section = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const password = (page: Page) => dialog(page).getByLabel('Your password', { exact: true })
+
+async function addPasskey(page: Page, secret: string): Promise<void> {
+  await button(page, 'Add a Passkey').click()
+  await password(page).fill(secret)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Passkey added')).toBeVisible()
+}
+
+test.describe('at 1440 px', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
+
+  test('[SIGNIN-10] a passkey is added in the settings, takes the place of the code, and is removed', async ({
+    page,
+    merchant: { account },
+    openDashboard,
+    complaints,
+  }) => {
+    const authenticator = await plugIn(page)
+    await openDashboard('/app/settings')
+    await expect(section(page).getByText('You have no passkey yet.')).toBeVisible()
+    await look(page, 'passkeys-none')
+
+    await test.step('the password is asked for, and the device has its say', async () => {
+      await button(page, 'Add a Passkey').click()
+      await expect(password(page)).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page).getByText('Password is required')).toBeVisible()
+      await password(page).fill('not the password')
+      await page.keyboard.press('Enter')
+      await expect(dialog(page).getByText('The password is not correct')).toBeVisible()
+      complaints.expect(statusComplaint(422))
+      await expect(password(page)).toBeFocused()
+      await look(page, 'passkeys-wrong-password')
+
+      await authenticator.recogniseUser(false)
+      await password(page).fill(account.password)
+      await page.keyboard.press('Enter')
+      await expect(dialog(page).getByRole('alert')).toHaveText(/^No passkey was added: the prompt was closed/)
+      await look(page, 'passkeys-prompt-closed')
+
+      await authenticator.recogniseUser(true)
+      await button(page, 'Continue').click()
+      await expect(toast(page, 'Passkey added')).toBeVisible()
+      await expect(dialog(page)).toBeHidden()
+      await expect(button(page, 'Add a Passkey')).toBeFocused()
+      await expect(section(page).getByText(/^Added .* · Never used/)).toBeVisible()
+    })
+
+    await test.step('a device has one for an account', async () => {
+      await button(page, 'Add a Passkey').click()
+      await password(page).fill(account.password)
+      await page.keyboard.press('Enter')
+      await expect(dialog(page).getByRole('alert')).toHaveText(
+        'This device already has a passkey for your account.',
+      )
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+    })
+
+    await test.step('it is given a name of the own', async () => {
+      await section(page)
+        .getByRole('button', { name: /^Rename / })
+        .click()
+      await dialog(page).getByLabel('Name').fill('Office laptop')
+      await look(page, 'passkeys-rename')
+      await page.keyboard.press('Enter')
+      await expect(section(page).getByText('Office laptop')).toBeVisible()
+      await expect(button(page, 'Rename Office laptop')).toBeFocused()
+      await look(page, 'passkeys-one')
+    })
+
+    await test.step('it signs in beside the password', async () => {
+      await page.evaluate(() => localStorage.clear())
+      await passwordStep(page, account)
+      await expect(button(page, 'Use a passkey')).toBeVisible()
+      await look(page, 'code-with-passkey-1440')
+      await button(page, 'Use a passkey').click()
+      await expect(toast(page, 'Signed in with your passkey. Welcome back.')).toBeVisible()
+      await expect(page).toHaveURL('/app')
+      await page.goto('/app/settings')
+      await expect(section(page).getByText(/ · Last used /)).toBeVisible()
+    })
+
+    await test.step('it is removed, and the page of the code is as it was', async () => {
+      await button(page, 'Remove Office laptop').click()
+      await password(page).fill(account.password)
+      await look(page, 'passkeys-remove')
+      await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
+      await expect(toast(page, 'Passkey removed')).toBeVisible()
+      await expect(section(page).locator(':focus')).toHaveText(/^You have no passkey yet\./)
+      await page.evaluate(() => localStorage.clear())
+      await passwordStep(page, account)
+      await expect(button(page, 'Verify code')).toBeVisible()
+      await expect(button(page, 'Use a passkey')).toBeHidden()
+    })
+  })
+})
+
+test.describe('at 375 px', () => {
+  test.use({ viewport: { width: 375, height: 800 } })
+
+  test('a passkey signs in on a phone, and says in words when it cannot', async ({
+    page,
+    context,
+    gateway,
+    merchant: { account },
+    openDashboard,
+    complaints,
+  }) => {
+    const authenticator = await plugIn(page)
+    await withoutTable(gateway.dataDir, 'passkeys', async () => {
+      await openDashboard('/app/settings')
+      await expect(section(page).getByRole('alert')).toContainText('Something went wrong on our side')
+      complaints.expect(statusComplaint(500))
+      await look(page, 'passkeys-failed-375')
+    })
+    await button(page, 'Try Again').click()
+    await addPasskey(page, account.password)
+    await look(page, 'passkeys-one-375')
+    await page.evaluate(() => localStorage.clear())
+    await passwordStep(page, account)
+    await look(page, 'code-with-passkey-375')
+
+    await authenticator.recogniseUser(false)
+    await button(page, 'Use a passkey').click()
+    const unused =
+      'No passkey was used: the prompt was closed, it took too long, or this device has none for your account. The code from your email works too.'
+    await expect(toast(page, unused)).toBeVisible()
+
+    await context.setOffline(true)
+    await button(page, 'Use a passkey').click()
+    await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
+    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await context.setOffline(false)
+
+    await page.reload()
+    await authenticator.recogniseUser(true)
+    await button(page, 'Use a passkey').click()
+    await expect(page).toHaveURL('/app')
+  })
+})

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { OtpParams, presentedPassword, Tokens } from './auth.ts'
+import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_TRANSPORTS } from './constants.ts'
+import { PasskeyId } from './ids.ts'
+import { route } from './route.ts'
+import { personName, Timestamp } from './text.ts'
+
+/** Bytes as WebAuthn writes them in JSON. */
+const bytes = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url')
+
+/** At most 1,023 bytes, says WebAuthn. */
+const CredentialId = bytes(1364)
+
+const Descriptor = z.object({
+  id: z.string(),
+  type: z.literal('public-key'),
+  transports: z.array(z.string()),
+})
+
+/** What the browser is asked to show a passkey for. */
+const AskOptions = z.object({
+  challenge: z.string(),
+  timeout: z.number(),
+  rpId: z.string(),
+  allowCredentials: z.array(Descriptor),
+  userVerification: z.literal('required'),
+})
+export type AskOptions = z.infer<typeof AskOptions>
+
+const Shown = z.strictObject({
+  id: CredentialId,
+  clientDataJSON: bytes(4096),
+  authenticatorData: bytes(4096),
+  signature: bytes(2048),
+  userHandle: bytes(128).optional(),
+})
+export type ShownPasskey = z.infer<typeof Shown>
+
+/** What the browser is asked to make a passkey with. */
+const MakeOptions = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+  timeout: z.number(),
+  attestation: z.literal('none'),
+  excludeCredentials: z.array(Descriptor),
+  authenticatorSelection: z.object({
+    residentKey: z.literal('preferred'),
+    userVerification: z.literal('required'),
+  }),
+})
+export type MakeOptions = z.infer<typeof MakeOptions>
+
+const Made = z.strictObject({
+  id: CredentialId,
+  clientDataJSON: bytes(4096),
+  attestationObject: bytes(16_384),
+  transports: z.array(z.enum(PASSKEY_TRANSPORTS)).max(PASSKEY_TRANSPORTS.length),
+})
+export type MadePasskey = z.infer<typeof Made>
+
+export const askForPasskey = route({
+  method: 'POST',
+  path: '/auth/passkey/ask/:otpId',
+  summary: 'Second step of signing in, with a passkey: what to ask the browser for',
+  params: OtpParams,
+  reply: { 200: AskOptions },
+  errors: ['validation_failed', 'otp_expired', 'not_found', 'rate_limited'],
+})
+
+export const verifyPasskey = route({
+  method: 'POST',
+  path: '/auth/passkey/verify/:otpId',
+  summary: 'Second step of signing in: a passkey in place of the mailed code',
+  params: OtpParams,
+  body: z.strictObject({ passkey: Shown }),
+  reply: { 200: Tokens },
+  errors: ['validation_failed', 'passkey_refused', 'passkey_expired', 'otp_expired', 'rate_limited'],
+})
+
+const Passkey = z.object({
+  _id: PasskeyId,
+  name: z.string(),
+  /** Copied by its maker to the owner's other devices. */
+  synced: z.boolean(),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+const PasskeyParams = z.object({ passkeyId: z.string().max(64) })
+const PasswordAgain = z.strictObject({ password: presentedPassword('Password is required') })
+
+export const listPasskeys = route({
+  method: 'GET',
+  path: '/account/passkeys',
+  summary: 'The passkeys of the account, the oldest first',
+  reply: { 200: z.object({ passkeys: z.array(Passkey) }) },
+  errors: ['session_invalid'],
+})
+
+export const startPasskey = route({
+  method: 'POST',
+  path: '/account/passkeys/start',
+  summary: 'Add a passkey, first step: the password, for what to ask the browser to make',
+  body: PasswordAgain,
+  reply: { 200: MakeOptions },
+  errors: ['validation_failed', 'passkeys_full', 'session_invalid', 'rate_limited'],
+})
+
+export const addPasskey = route({
+  method: 'POST',
+  path: '/account/passkeys',
+  summary: 'Add a passkey, second step: what the browser made',
+  body: z.strictObject({ passkey: Made }),
+  reply: { 201: Passkey },
+  errors: [
+    'validation_failed',
+    'passkey_refused',
+    'passkey_expired',
+    'passkey_taken',
+    'passkeys_full',
+    'session_invalid',
+    'rate_limited',
+  ],
+})
+
+export const renamePasskey = route({
+  method: 'PATCH',
+  path: '/account/passkeys/:passkeyId',
+  summary: 'Give a passkey another name',
+  params: PasskeyParams,
+  body: z.strictObject({ name: personName(PASSKEY_NAME_MAX_LENGTH, 'Name is required') }),
+  reply: { 200: Passkey },
+  errors: ['validation_failed', 'not_found', 'session_invalid', 'rate_limited'],
+})
+
+export const removePasskey = route({
+  method: 'POST',
+  path: '/account/passkeys/:passkeyId/remove',
+  summary: 'Remove a passkey, with the password',
+  params: PasskeyParams,
+  body: PasswordAgain,
+  reply: { 204: z.undefined() },
+  errors: ['validation_failed', 'not_found', 'session_invalid', 'rate_limited'],
+})
