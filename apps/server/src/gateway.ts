@@ -25,9 +25,9 @@ import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.
 import { startSweeper } from './platform/jobs/sweeper.ts'
 import { forgetLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log.ts'
+import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
 import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
-import { smtpTransport } from './platform/mail/smtp.ts'
 
 export interface Gateway {
   readonly app: FastifyInstance
@@ -54,9 +54,9 @@ export async function createGateway(
   await migrateJobs(db, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
-  const mailbox = config.smtpUrl === null ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null
-  const transport = config.smtpUrl === null ? mailbox : smtpTransport(config.smtpUrl, config.mailFrom)
-  if (!transport) throw new Error('mails need a way out')
+  const mailbox =
+    config.mode === 'development' ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null
+  const transport = mailTransport(config, mailbox)
 
   const base: Ctx = {
     config,
@@ -91,8 +91,8 @@ export async function createGateway(
   const heartbeat = createHeartbeat(systemClock)
   const app = await buildApp({ ctx, keyCache, live, heartbeat, ready, mailbox, webBuild: await webBuild() })
   const runner = await startJobs(
-    db,
-    [sendMailJob(transport, keys.jobSeal), ...identityJobs(ctx)],
+    databaseUrl,
+    [sendMailJob(transport, keys.jobSeal, log), ...identityJobs(ctx)],
     log,
     heartbeat.watch(JOB_POLL_MS),
   )

@@ -12,7 +12,7 @@ export interface Config {
   readonly dataDir: string
   /** Null: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | null
-  /** Null in development: mails are kept for /dev/mailbox. */
+  /** Null in development alone, where mails are kept for /dev/mailbox anyway. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
   /** Who reads what visitors write through the contact form. */

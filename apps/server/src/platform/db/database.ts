@@ -26,18 +26,29 @@ const sessionSettings = [
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
-export function createDatabase(url: string, options: { maxConnections: number }): Database {
+/** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
+export function createPool(url: string, { maxConnections, ...settings }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.maxConnections,
+    max: maxConnections,
     connectionTimeoutMillis: 5000,
     options: sessionSettings,
     application_name: 'muripo',
-    types,
+    ...settings,
   })
   // A session that dies is replaced by the pool, and its caller is told by its query; unheard, the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+interface PoolOptions {
+  readonly maxConnections: number
+  readonly types?: pg.TypeOverrides
+}
+
+export function createDatabase(url: string, { maxConnections }: { maxConnections: number }): Database {
+  const pool = createPool(url, { maxConnections, types })
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     kysely,

@@ -32,7 +32,7 @@ export function mailboxPage(mails: readonly KeptMail[]): string {
 <body>
 <main>
 <h1>Mailbox</h1>
-<p>Mails that this gateway would have sent. Set SMTP_URL to send them for real.</p>
+<p>Every mail of this gateway. Set SMTP_URL to send them for real as well.</p>
 ${articles.join('\n') || '<article>No mail yet. Sign in, and the code appears here.</article>'}
 </main>
 </body>

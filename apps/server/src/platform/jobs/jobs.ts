@@ -1,6 +1,6 @@
 import { Logger, run, runMigrations, type Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../db/database.ts'
+import { createPool, type Database, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 
 /** Work that is done later, at least once: running it twice must be harmless. */
@@ -47,16 +47,20 @@ export interface JobRunner {
 /** An idle worker asks for work this often. */
 export const JOB_POLL_MS = 2000
 
+const CONCURRENCY = 4
+
 export async function startJobs(
-  db: Database,
+  databaseUrl: string,
   handlers: readonly Job[],
   log: Log,
   onRound: () => void = () => undefined,
 ): Promise<JobRunner> {
+  // One session more listens for new work.
+  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1 })
   const runner = await run({
-    pgPool: db.pool,
+    pgPool: pool,
     logger: workerLogger(log),
-    concurrency: 4,
+    concurrency: CONCURRENCY,
     pollInterval: JOB_POLL_MS,
     noHandleSignals: true,
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
@@ -66,5 +70,10 @@ export async function startJobs(
   }
   // The runner's own promise rejects when its database connection goes for good; the process's health check tells of that.
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
-  return { stop: () => runner.stop() }
+  return {
+    async stop() {
+      await runner.stop()
+      await pool.end()
+    },
+  }
 }

@@ -7,7 +7,7 @@ export interface KeptMail extends Mail {
   readonly sentAt: string
 }
 
-/** The development mailbox: instead of being sent, mails are kept in a file and can be read again. */
+/** The development mailbox: mails are kept in a file and can be read again. */
 export interface Mailbox extends MailTransport {
   /** Newest first. */
   list(to?: string): Promise<KeptMail[]>

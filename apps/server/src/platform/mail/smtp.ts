@@ -1,11 +1,52 @@
 import { createTransport } from 'nodemailer'
-import type { MailTransport } from './mail.ts'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { MailRefused, type MailTransport } from './mail.ts'
 
+const PATIENCE_MS = 20_000
+
+/** Nothing goes over a connection that is not encrypted, or to a server whose certificate says another name, but if SMTP_URL says so. */
 export function smtpTransport(smtpUrl: string, from: string): MailTransport {
-  const transport = createTransport(smtpUrl, { from })
+  const options: SMTPTransport.Options = {
+    url: smtpUrl,
+    requireTLS: true,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+  const transport = createTransport(options)
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    async deliver(mail) {
-      await transport.sendMail({ ...mail, from })
+    async deliver({ to, replyTo, ...mail }, id) {
+      try {
+        await transport.sendMail({
+          ...mail,
+          from,
+          to: oneAddress(to),
+          ...(replyTo === undefined ? {} : { replyTo: oneAddress(replyTo) }),
+          messageId: `<${id}@${domain}>`,
+        })
+      } catch (error) {
+        throw withoutItsWords(error as SMTPFault)
+      }
     },
   }
+}
+
+// As text it would be taken for a list of addresses.
+const oneAddress = (address: string) => ({ name: '', address })
+
+interface SMTPFault extends Error {
+  readonly code?: string
+  readonly responseCode?: number
+  readonly command?: string
+}
+
+function withoutItsWords({ code = 'unknown', responseCode = 0, command = 'CONN' }: SMTPFault): Error {
+  // A name or a password that is refused for good is the operator's to mend: the mail waits.
+  const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  return isOfThisMail && responseCode >= 500
+    ? new MailRefused(responseCode, command)
+    : new Error(`the mail server did not take a mail: ${code} ${responseCode || ''} at ${command}`)
 }

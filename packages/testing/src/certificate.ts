@@ -1,0 +1,17 @@
+import { generate } from 'selfsigned'
+
+export interface Certificate {
+  /** PEM, both. */
+  readonly cert: string
+  readonly key: string
+}
+
+/** A certificate that nobody signed, for a machine of this name. */
+export async function certificateFor(name: string): Promise<Certificate> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
+  })
+  return { cert, key }
+}
