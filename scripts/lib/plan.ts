@@ -42,6 +42,7 @@ function typeSteps(): Step[] {
   const projects = [
     'packages/contract',
     'packages/sdk',
+    'packages/testing',
     'apps/server',
     'apps/simulator',
     'apps/web',

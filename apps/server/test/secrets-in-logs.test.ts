@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Secrets } from '@muripo/testing/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../src/gateway.ts'
 import { parseConfig } from '../src/platform/config.ts'
@@ -22,7 +23,7 @@ describe('the log of a run', () => {
   let databaseUrl: string
   let web: Awaited<ReturnType<typeof tinyWeb>>
   const lines: string[] = []
-  const secrets = new Map<string, string>()
+  const secrets = new Secrets()
   /** What the browser keeps. */
   let kept: string | undefined
 
@@ -45,8 +46,8 @@ describe('the log of a run', () => {
   })
 
   const secret = (name: string, value: unknown): string => {
-    if (typeof value !== 'string' || value.length < 6) throw new Error(`no ${name} to look for`)
-    secrets.set(`${name} ${secrets.size}`, value)
+    if (typeof value !== 'string') throw new Error(`no ${name} to look for`)
+    secrets.add(name, value)
     return value
   }
   async function call(
@@ -207,8 +208,7 @@ describe('the log of a run', () => {
 
     const log = lines.join('')
     expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(6)
-    const found = [...secrets].filter(([, value]) => spellings(value).some((each) => log.includes(each)))
-    expect(found).toEqual([])
+    expect(secrets.foundIn(log)).toEqual([])
     expect(secrets.size).toBeGreaterThan(15)
     // Who they are is nobody's business either.
     for (const personal of [email, '+263771234567', '$argon2id$']) expect(log).not.toContain(personal)
@@ -223,12 +223,3 @@ describe('the log of a run', () => {
     return result
   }
 })
-
-/** As it is, as JSON and addresses write it, and as hexadecimal. */
-const spellings = (value: string): string[] => [
-  value,
-  JSON.stringify(value).slice(1, -1),
-  encodeURIComponent(value),
-  Buffer.from(value).toString('hex'),
-  Buffer.from(value).toString('base64').replace(/=+$/, ''),
-]

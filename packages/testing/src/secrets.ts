@@ -1,0 +1,80 @@
+/** Below these names of a JSON body stands what only the one who sent it and the one who got it may know. */
+const confidential = new Set([
+  'password',
+  'newPassword',
+  'currentPassword',
+  'authToken',
+  'refreshToken',
+  'applicationKey',
+  'newApplicationKey',
+  'payment_url',
+  'identificationDocumentPdf',
+  'secret',
+])
+
+/** Shorter ones are found in any text; and passwords that tests type to have them refused are words. */
+const SHORTEST = 6
+const SHORTEST_GATHERED = 12
+
+/** Gathers what was said in confidence, and finds it where it must not be. */
+export class Secrets {
+  readonly #names = new Map<string, string>()
+
+  get size(): number {
+    return this.#names.size
+  }
+
+  add(name: string, value: string): void {
+    if (value.length < SHORTEST) throw new Error(`no ${name} to look for`)
+    this.#names.set(value, name)
+  }
+
+  /** Takes them out of the body of a call or its answer. */
+  gather(body: unknown): void {
+    if (typeof body !== 'object' || body === null) return
+    for (const [name, value] of Object.entries(body)) {
+      if (typeof value !== 'string' || !confidential.has(name)) this.gather(value)
+      // Of an address the last part alone is secret.
+      else this.#gathered(name, URL.canParse(value) ? (value.split('/').at(-1) ?? '') : value)
+    }
+  }
+
+  #gathered(name: string, value: string): void {
+    if (value.length >= SHORTEST_GATHERED) this.add(name, value)
+  }
+
+  /** The names of those that a text holds, in whatever spelling. */
+  foundIn(text: string): string[] {
+    const found = new Set<string>()
+    const sought = new Map<string, { spelling: string; value: string }[]>()
+    for (const value of this.#names.keys()) {
+      for (const spelling of spellings(value)) {
+        const start = spelling.slice(0, SHORTEST)
+        sought.set(start, [...(sought.get(start) ?? []), { spelling, value }])
+      }
+    }
+    // Once through a text that is long, for secrets that are many.
+    for (let at = 0; at <= text.length - SHORTEST; at += 1) {
+      for (const { spelling, value } of sought.get(text.slice(at, at + SHORTEST)) ?? []) {
+        if (text.startsWith(spelling, at) && !isPartOfNumber(text, at, spelling))
+          found.add(this.#names.get(value) ?? '')
+      }
+    }
+    return [...found].sort()
+  }
+}
+
+/** As it is, as JSON and addresses write it, in hexadecimal and in base64. */
+const spellings = (value: string): Set<string> =>
+  new Set([
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+    Buffer.from(value).toString('hex'),
+    Buffer.from(value).toString('base64').replace(/=+$/, ''),
+  ])
+
+/** Six digits in a longer number, in an id or behind a decimal point are no code. */
+const isPartOfNumber = (text: string, at: number, spelling: string): boolean =>
+  /^\d+$/.test(spelling) &&
+  (/[\w.]$/.test(text.slice(Math.max(0, at - 1), at)) || /^\w/.test(text.slice(at + spelling.length)))
