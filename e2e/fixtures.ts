@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { type Line, openLine } from './lib/line.ts'
-import { mailbox, type ReceivedMail } from './lib/mailbox.ts'
+import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
   type Application,
@@ -12,6 +12,8 @@ import {
   signUp,
   type Tokens,
 } from './lib/merchant.ts'
+import { openPostOffice, type PostOffice } from './lib/post-office.ts'
+import { gatherFrom, gatherKept, logsOf, secrets } from './lib/secrets.ts'
 import { openShop, type Shop } from './lib/shop.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
@@ -47,6 +49,8 @@ export interface Seller {
 }
 
 interface TestFixtures {
+  /** What is said in confidence is gathered, to be looked for in the logs at the end. */
+  readonly confided: undefined
   readonly complaints: Complaints
   readonly merchant: Merchant
   readonly seller: Seller
@@ -66,7 +70,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from its parameter
     async ({}, use) => {
       const dataDir = temporaryDataDir()
-      const process = await launch({ dataDir })
+      const postOffice = await openPostOffice(dataDir)
+      const process = await launch({
+        dataDir,
+        environment: { LOG_LEVEL: 'trace', ...postOffice.environment },
+      })
       try {
         await process.ready()
         await use({
@@ -75,12 +83,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           dataDir,
           mailbox: (to) => mailbox(process.url, to),
         })
+        expectSentOnce(await allMails(process.url), postOffice)
         await stopInOrder(process)
+        expectNothingTold(logsOf(dataDir, process.output), postOffice)
       } finally {
+        await postOffice.close()
         expect(await clear(dataDir), 'processes that were left').toEqual([])
       }
     },
     { scope: 'worker', timeout: 120_000 },
+  ],
+
+  confided: [
+    async ({ context }, use) => {
+      gatherFrom(context)
+      await use(undefined)
+      await gatherKept(context)
+    },
+    { auto: true },
   ],
 
   wallet: [({ gateway }, use) => use(walletAt(gateway.simulatorUrl)), { scope: 'worker' }],
@@ -157,6 +177,26 @@ function listen(page: Page, complain: (complaint: string) => void): void {
     }
   })
   page.on('pageerror', (error) => complain(`${page.url()} uncaught: ${error.message}`))
+}
+
+/** Every mail that the gateway keeps a copy of went out once, over TLS, by somebody who said the password. */
+function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: PostOffice): void {
+  const sent = Map.groupBy(mails, ({ to, subject }) => `${to}: ${subject}`)
+  const wrong = copies
+    .map(({ to, subject }) => `${to}: ${subject}`)
+    .filter((mail) => /\d{6}$/.test(mail) && sent.get(mail)?.length !== 1)
+  expect(wrong, 'mails that did not go out, or more than once').toEqual([])
+  expect(sessions.filter(({ secure, user }) => !secure || user === null)).toEqual([])
+}
+
+function expectNothingTold(log: string, { mails, password }: PostOffice): void {
+  for (const { subject } of mails) {
+    const code = /\d{6}$/.exec(subject)?.[0]
+    if (code !== undefined) secrets.add('code', code)
+  }
+  secrets.add('password of the mail server', password)
+  if (mails.length > 0) expect(log, 'the log tells of the work that was done').toContain('send-mail')
+  expect(secrets.foundIn(log), 'secrets in the logs').toEqual([])
 }
 
 async function stopInOrder(process: GatewayProcess): Promise<void> {

@@ -1,3 +1,5 @@
+import { secrets } from './secrets.ts'
+
 export interface Answer<T> {
   readonly status: number
   readonly body: T
@@ -19,7 +21,9 @@ export async function call<T>(method: string, url: string, { body, bearer }: Cal
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as T }
+  const answer = text === '' ? null : JSON.parse(text)
+  for (const told of [body, answer]) secrets.gather(told)
+  return { status: response.status, body: answer as T }
 }
 
 /** The body of a call that must have worked. */

@@ -21,6 +21,11 @@ export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedM
   }
 }
 
+export async function allMails(gatewayUrl: string): Promise<ReceivedMail[]> {
+  const answer = await fetch(`${gatewayUrl}/dev/mailbox/messages`)
+  return (await answer.json()) as ReceivedMail[]
+}
+
 /** The codes in these mails, in their order; most mails have none. */
 export const codesIn = (mails: readonly ReceivedMail[]): string[] =>
   mails.flatMap(({ text }) => text.match(/\b\d{6}\b/)?.[0] ?? [])

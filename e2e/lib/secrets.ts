@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Secrets } from '@muripo/testing/secrets'
+import type { BrowserContext, Request, Response } from '@playwright/test'
+
+/** What this worker's gateway and its callers have told each other in confidence. */
+export const secrets = new Secrets()
+
+/** Listens to the calls of a browser for what nobody else may know. */
+export function gatherFrom(context: BrowserContext): void {
+  context.on('request', (request) => {
+    const bearer = /^Bearer (.+)/.exec(request.headers().authorization ?? '')?.[1]
+    if (bearer !== undefined && bearer.length > 12) secrets.add('token', bearer)
+    secrets.gather(sent(request))
+  })
+  context.on('response', (response) => {
+    if (/\/v1\/(auth|account|applications)\b/.test(response.url())) void gatherAnswer(response)
+  })
+}
+
+/** And at its end for what the browser keeps. */
+export async function gatherKept(context: BrowserContext): Promise<void> {
+  for (const { name, value } of await context.cookies()) {
+    if (name === 'muripo-device') secrets.add('device', value)
+  }
+}
+
+function sent(request: Request): unknown {
+  try {
+    return request.postDataJSON()
+  } catch {
+    return null
+  }
+}
+
+// A page that has moved on has taken the answer along.
+const gatherAnswer = async (response: Response): Promise<void> =>
+  secrets.gather(await response.json().catch(() => null))
+
+/** What a gateway has written down: what it printed, and its database's own log. */
+export function logsOf(
+  dataDir: string,
+  output: { readonly stdout: string; readonly stderr: string },
+): string {
+  const file = path.join(dataDir, 'postgres.log')
+  // Numbers of processes could be taken for codes.
+  const database = existsSync(file) ? readFileSync(file, 'utf8').replace(/\[\d+\]/g, '') : ''
+  return [output.stdout, output.stderr, database].join('\n')
+}
