@@ -7,7 +7,7 @@ const SHOWN = 50
 export const auditCommands: readonly Command[] = [
   {
     words: 'audit list',
-    options: { about: 'ID' },
+    optional: { about: 'ID' },
     does: `the last ${SHOWN} lines of the log, with --about those of one merchant or one application`,
     async run({ ctx }, { options }) {
       const deeds = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
@@ -18,10 +18,15 @@ export const auditCommands: readonly Command[] = [
             ['by', actor],
             ['on', subject],
             ['from', [address, requestId && `request ${requestId}`].filter(Boolean).join(', ')],
-            ['details', JSON.stringify(details)],
+            ['details', detailsText(details)],
           ]),
         )
         .join('\n\n')
     },
   },
 ]
+
+const detailsText = (details: object): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')

@@ -20,8 +20,10 @@ export interface Command {
   /** What one types, as `banking list`. */
   readonly words: string
   readonly parameters?: readonly string[]
-  /** Options that take a value, each with what stands for it in the help. */
+  /** Options that it needs, each with what stands for its value in the help. */
   readonly options?: Readonly<Record<string, string>>
+  /** Options that it can do without. */
+  readonly optional?: Readonly<Record<string, string>>
   /** One line of help. */
   readonly does: string
   /** Answers what is printed. */

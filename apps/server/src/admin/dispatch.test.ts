@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type Command, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { helpText, orderIn, usageOf } from './dispatch.ts'
-import { ageText, oneLine } from './print.ts'
+import { ageText, block, oneLine, sizeText } from './print.ts'
 
 const rename: Command = {
   words: 'shop rename',
   parameters: ['SHOP', 'NAME'],
   options: { reason: 'TEXT' },
+  optional: { colour: 'NAME' },
   does: 'gives a shop another name',
   run: async () => '',
 }
@@ -33,9 +34,9 @@ describe('what is typed', () => {
   test.each([
     [['shop'], 'There is no command "shop".'],
     [['shop', 'sell', 'a'], 'There is no command "shop sell".'],
-    [['shop', 'rename', 'a'], 'Usage: shop rename SHOP NAME --reason TEXT'],
-    [['shop', 'rename', 'a', 'b', 'c'], 'Usage: shop rename SHOP NAME --reason TEXT'],
-    [['shop', 'rename', 'a', 'b', '--colour', 'red'], "Unknown option '--colour'"],
+    [['shop', 'rename', 'a'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME]'],
+    [['shop', 'rename', 'a', 'b', 'c'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME]'],
+    [['shop', 'rename', 'a', 'b', '--size', 'big'], "Unknown option '--size'"],
     [['shop', 'rename', 'a', 'b', '--reason'], "Option '--reason <value>' argument missing"],
   ])('is refused: %j', (argv, message) => {
     expect(() => orderIn(argv, [rename])).toThrow(new UsageError(message))
@@ -63,4 +64,22 @@ test.each([
 
 test('what others have typed stays in its line and shows all of itself', () => {
   expect(oneLine(' CBZ\n\u001b[2J Bank \u202eknaB\u0000 ')).toBe('CBZ [2J Bank knaB')
+})
+
+test('what is known stands in two columns, and what is not known is left out', () => {
+  const facts = [
+    ['Name', 'Rudo'],
+    ['Reason', ''],
+    ['Bank', 'CBZ'],
+  ] as const
+  expect(block('app_1', facts)).toBe('app_1\n  Name  Rudo\n  Bank  CBZ')
+})
+
+test.each([
+  [1, '1 kB'],
+  [123_456, '123 kB'],
+  [1_000_000, '1 MB'],
+  [10_485_759, '10.5 MB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text)
 })

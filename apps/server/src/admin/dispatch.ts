@@ -17,8 +17,11 @@ export function orderIn(argv: readonly string[], commands: readonly Command[]): 
   if (asked) return null
   const command = commands.find(({ words }) => startsWith(argv, words.split(' ')))
   if (!command) throw new UsageError(`There is no command "${argv.slice(0, 2).join(' ')}".`)
-  const { parameters = [], options = {} } = command
-  const { values, positionals } = parsed(argv.slice(command.words.split(' ').length), Object.keys(options))
+  const { parameters = [], options = {}, optional = {} } = command
+  const { values, positionals } = parsed(
+    argv.slice(command.words.split(' ').length),
+    Object.keys({ ...options, ...optional }),
+  )
   if (positionals.length !== parameters.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`)
   }
@@ -42,13 +45,25 @@ function parsed(args: readonly string[], options: readonly string[]) {
   }
 }
 
-export const usageOf = ({ words, parameters = [], options = {} }: Command): string =>
-  [words, ...parameters, ...Object.entries(options).map(([name, value]) => `--${name} ${value}`)].join(' ')
+export function usageOf({ words, parameters = [], options = {}, optional = {} }: Command): string {
+  const written = (given: Readonly<Record<string, string>>) =>
+    Object.entries(given).map(([name, value]) => `--${name} ${value}`)
+  return [words, ...parameters, ...written(options), ...written(optional).map((each) => `[${each}]`)].join(
+    ' ',
+  )
+}
+
+const kindOf = ({ words }: Command): string | undefined => words.split(' ')[0]
 
 export function helpText(commands: readonly Command[]): string {
-  const lines = commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.does}`])
+  const lines = commands.flatMap((command, index) => {
+    const before = commands[index - 1]
+    const isNewKind = before !== undefined && kindOf(before) !== kindOf(command)
+    return [...(isNewKind ? [''] : []), `  ${usageOf(command)}`, `      ${command.does}`]
+  })
   return [
-    'What an operator of this gateway can do. Everything is written down with the name of who did it.',
+    'What an operator of this gateway can do. What changes anything, or shows a document, is written down with',
+    'the name of who did it.',
     '',
     '  npm run admin -- COMMAND [--as NAME]',
     '',

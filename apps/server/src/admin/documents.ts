@@ -12,7 +12,7 @@ const SHOWN = 50
 export const documentCommands: readonly Command[] = [
   {
     words: 'documents list',
-    options: { of: 'EMAIL' },
+    optional: { of: 'EMAIL' },
     does: 'the documents that accounts were opened with, the newest account first',
     async run({ ctx }, { options }) {
       const email = options.of?.trim() ?? null

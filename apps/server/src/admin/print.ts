@@ -1,15 +1,16 @@
 /** What others have typed, fit for a terminal: nothing in it moves the cursor, hides or turns around what stands beside. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
 
-/** A title, and below it names and values in two columns. */
+/** A title, and below it names and values in two columns; what has no value is left out. */
 export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
-  const width = Math.max(...facts.map(([name]) => name.length))
-  return [title, ...facts.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
+  const told = facts.filter(([, value]) => value !== '')
+  const width = Math.max(...told.map(([name]) => name.length))
+  return [title, ...told.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
 }
 
 /** "12 kB", "3.4 MB". */
 export const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${Math.round(bytes / 100_000) / 10} MB`
+  bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${Math.round(bytes / 100_000) / 10} MB`
 
 const units = [
   ['day', 86_400_000],

@@ -89,6 +89,10 @@ describe('is refused for what it does:', () => {
       'another file that is opened',
       pdf({ objects: ['4 0 obj << /S /GoToR /F (\\\\\\\\evil\\\\x) >> endobj\n'] }),
     ],
+    [
+      'an address that a file is fetched from',
+      pdf({ objects: ['4 0 obj << /F << /FS /URL /F (http://x) >> >> endobj\n'] }),
+    ],
     ['data that is fetched', pdf({ objects: [stream(4, '/F (http://x)', '')] })],
     [
       'a page that does something',

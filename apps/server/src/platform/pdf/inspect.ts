@@ -23,7 +23,7 @@ const activeNames = new Set([
   'FFilter',
 ])
 /** Too short to be looked for in the bytes of a picture, where they stand by chance. */
-const activeKeys = new Set(['JS', 'AA', 'XFA'])
+const activeKeys = new Set(['JS', 'AA', 'XFA', 'FS'])
 
 /** What is unpacked to be looked into, over all of a document; pictures are not. */
 const UNPACKED_BYTES = 64 * 1024 * 1024
