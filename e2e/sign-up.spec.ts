@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { glance, look } from './lib/look.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
@@ -81,8 +81,11 @@ test('[R-20] a PDF that the server refuses is said so beside its field, and anot
   await submit(page).click()
   await expect(toast(page, 'File upload failed')).toBeVisible()
   await expect(file(page)).toHaveAccessibleDescription(sentence)
+  await expect(file(page)).toBeFocused()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
   await look(page, 'sign-up-refused-document')
+  await page.setViewportSize({ width: 375, height: 740 })
+  await glance(page, 'sign-up-refused-document-375')
   complaints.expect(statusComplaint(422))
   await file(page).setInputFiles(pdf)
   await expect(page.getByText(sentence)).toBeHidden()

@@ -39,7 +39,10 @@ export default function SignUp() {
     const result = await createAccount(values)
     setSending(false)
     if (result.data === null) {
-      if (result.documentError) form.setFieldError('document', result.documentError)
+      if (result.documentError) {
+        form.setFieldError('document', result.documentError)
+        focusFirst(form)({ document: result.documentError })
+      }
       toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
       return
     }

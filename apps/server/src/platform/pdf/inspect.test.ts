@@ -39,7 +39,7 @@ describe('is taken:', () => {
     ],
     [
       'one that speaks of scripts',
-      pdf({ objects: ['4 0 obj\n<< /Title (JavaScript \\) and Launch) >>\nendobj\n'] }),
+      pdf({ objects: ['4 0 obj\n<< /Title (JavaScript \\( and Launch) >>\nendobj\n'] }),
     ],
     [
       'short names in a picture',
@@ -58,6 +58,7 @@ describe('is refused for what it does:', () => {
       pdf({ objects: ['4 0 obj\n<</S/J#61vaScript/J#53 (x)>>\nendobj\n'] }),
     ],
     ['a name of nothing but numbers', pdf({ objects: [`4 0 obj <</S${escaped('JavaScript')}>> endobj\n`] })],
+    ['one whose number is interrupted', pdf({ objects: ['4 %a\n0 %b\nobj << /JS 5 0 R >> endobj\n'] })],
     ['a key for scripts alone', pdf({ objects: ['4 0 obj\n<< /JS 5 0 R >>\nendobj\n'] })],
     ['such a key in numbers', pdf({ objects: [`4 0 obj\n<< ${escaped('JS')} 5 0 R >>\nendobj\n`] })],
     ['a script in packed objects', pdf({ objects: [packed(9, { 4: script })] })],

@@ -203,7 +203,7 @@ function lookAtPacked(
   understood: Set<number>,
 ): void {
   const filters = entries.filter(({ key }) => key === 'Filter').map(({ value }) => value)
-  if (start === null || filters.length > 1 || entries.some(({ key }) => key === 'DecodeParms')) {
+  if (start === null || entries.some(({ key }) => key === 'DecodeParms')) {
     throw new Unreadable('objects packed in an unusual way')
   }
   if (filters.length === 0) {
