@@ -16,6 +16,8 @@ const calls: [path: string, quota: number, windowSeconds: number, policy: string
   ['/files/upload', 5, HOUR, '"upload";q=5;w=3600, "upload-day";q=20;w=86400'],
   ['/auth/signin', 20, MINUTE, '"sign-in";q=20;w=60'],
   ['/auth/verify-otp/otp_x', 20, MINUTE, '"verify-code";q=20;w=60'],
+  ['/auth/passkey/ask/otp_x', 20, MINUTE, '"ask-for-passkey";q=20;w=60'],
+  ['/auth/passkey/verify/otp_x', 20, MINUTE, '"verify-passkey";q=20;w=60'],
   ['/auth/resend-otp/otp_x', 20, MINUTE, '"resend-code";q=20;w=60'],
   ['/auth/password/forgot', 10, HOUR, '"forgot-password";q=10;w=3600'],
   ['/auth/password/setnew/otp_x', 20, MINUTE, '"set-password";q=20;w=60'],

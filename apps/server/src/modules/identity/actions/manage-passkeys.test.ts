@@ -253,6 +253,17 @@ describe('passkeys of an account', () => {
     ])
   })
 
+  test('are changed sixty times an hour at most, by all sessions of an account together', async () => {
+    const { _id } = (await enrol()).body
+    for (let n = 2; n < 60; n += 1) await call('PATCH', `/${_id}`, { name: `Key ${n}` })
+    const second = (await makeSession(ctx, merchant.merchantId)).authToken
+    expect((await call('POST', `/${_id}/remove`, { password }, second)).status).toBe(429)
+    expect((await list())[0]?.name).toBe('Key 59')
+    ctx.clock.advance(60 * MINUTE_MS)
+    const later = (await makeSession(ctx, merchant.merchantId)).authToken
+    expect((await call('POST', `/${_id}/remove`, { password }, later)).status).toBe(204)
+  })
+
   test('leave no challenge behind that nobody met', async () => {
     await start()
     ctx.clock.advance(5 * MINUTE_MS)
