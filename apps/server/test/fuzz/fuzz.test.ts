@@ -1,0 +1,102 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Problem } from '@muripo/contract/errors'
+import fc from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import { openedSession } from '../../src/modules/identity/factory.ts'
+import { makePaid, makePayment } from '../../src/modules/payments/factory.ts'
+import { type Caller, makeApp, makeCaller } from '../app.ts'
+import { type MountedRoute, withRoutes } from '../mounted-routes.ts'
+import { makeWorld } from '../world.ts'
+import { type Shot, shotsAt } from './shots.ts'
+
+/** So many requests in all; MURIPO_FUZZ says how many when there is time for more. */
+const SHOTS = Number(process.env.MURIPO_FUZZ ?? 4000)
+const AT_ONCE = 8
+const PATIENCE_MS = 15_000
+const GROWTH_BYTES = 64 * 1024 * 1024
+
+const world = await makeWorld({ RATE_LIMITS: '1000000', PASSWORD_MEMORY_MIB: '7' })
+const { app, routes } = await withRoutes(() => makeApp(world.ctx))
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+
+// What streams for as long as somebody listens is heard in live.test.ts.
+const targets = routes.filter(({ url, spec }) => !url.endsWith('*') && spec?.events === undefined)
+const volleys = Math.max(1, Math.ceil(SHOTS / AT_ONCE / targets.length))
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+const heap = (): number => {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+test(`no request, however odd, meets a fault of ours, a silence, or memory that is kept (${volleys * AT_ONCE} at each call)`, {
+  timeout: 60_000 + SHOTS * 50,
+}, async () => {
+  let before = heap()
+  for (const [n, target] of targets.entries()) {
+    await storm(target)
+    // Until then code is compiled and connections are opened.
+    if (n === Math.floor(targets.length / 4)) before = heap()
+  }
+  expect(heap() - before).toBeLessThan(GROWTH_BYTES)
+  expect(world.errors).toEqual([])
+})
+
+async function storm(target: MountedRoute): Promise<void> {
+  const surface = target.url.startsWith('/api/') ? 'withKey' : 'withSession'
+  let caller = await makeCaller(world.ctx)
+  const known = await idsOf(caller)
+  const shots = fc.array(shotsAt(target, known), { minLength: AT_ONCE, maxLength: AT_ONCE })
+  await fc.assert(
+    fc.asyncProperty(shots, async (volley) => {
+      const statuses = await Promise.all(volley.map((shot) => fire(target, shot, caller[surface])))
+      // Some calls end the session they were made with.
+      if (statuses.includes(401)) caller = { ...caller, ...(await freshSession(caller)) }
+    }),
+    { numRuns: volleys },
+  )
+}
+
+async function fire({ method, spec }: MountedRoute, shot: Shot, who: Caller['withKey']): Promise<number> {
+  const answer = await Promise.race([
+    app.inject({
+      ...shot,
+      method: method as 'GET',
+      headers: { ...shot.headers, 'x-api-key': world.ctx.keys.uploadKey, ...who },
+    }),
+    new Promise<never>((_, fail) =>
+      setTimeout(fail, PATIENCE_MS, new Error(`no answer to ${shot.url}`)).unref(),
+    ),
+  ])
+  expectAnswer(answer, spec)
+  return answer.statusCode
+}
+
+function expectAnswer(answer: LightMyRequestResponse, spec: MountedRoute['spec']): void {
+  expect(answer.statusCode).toBeLessThan(500)
+  if (answer.statusCode >= 400) {
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(Problem.parse(answer.json()).status).toBe(answer.statusCode)
+  } else if (spec) expect(Object.keys(spec.reply)).toContain(String(answer.statusCode))
+}
+
+/** Of everything that a call may be about, one that the caller has. */
+async function idsOf({ owner }: Caller): Promise<string[]> {
+  const [pending, paid, session] = await Promise.all([
+    makePayment(world.ctx, owner),
+    makePaid(world.ctx, owner, world.provider),
+    openedSession(world.ctx, owner.merchantId),
+  ])
+  return [owner.applicationId, pending.id, paid.id, session.sessionId, `otp_${'0'.repeat(26)}`, 'scripted']
+}
+
+async function freshSession({ merchantId }: Caller): Promise<Pick<Caller, 'withSession'>> {
+  const { tokens } = await openedSession(world.ctx, merchantId)
+  return { withSession: { authorization: `Bearer ${tokens.authToken}` } }
+}
