@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { accountTypes, newPassword, presentedPassword } from './auth.ts'
+import { accountTypes } from './auth.ts'
+import { changePasswordFields, samePasswordFault } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
-import { Timestamp } from './text.ts'
+import { fieldText, Timestamp } from './text.ts'
 
 export const Account = z.object({
   fullname: z.string(),
@@ -44,15 +45,15 @@ export const changeAccount = route({
   errors: ['session_invalid', 'validation_failed', 'rate_limited'],
 })
 
-export const ChangePassword = z
+const ChangePassword = z
   .strictObject({
-    currentPassword: presentedPassword('Current password is required'),
-    newPassword: newPassword('New password is required'),
+    currentPassword: fieldText(changePasswordFields.currentPassword),
+    newPassword: fieldText(changePasswordFields.newPassword),
   })
-  .refine(
-    ({ currentPassword, newPassword }) => currentPassword.normalize('NFKC') !== newPassword.normalize('NFKC'),
-    { path: ['newPassword'], message: 'Please choose a password other than the current one' },
-  )
+  .refine((passwords) => samePasswordFault(passwords) === null, {
+    path: ['newPassword'],
+    error: ({ input }) => samePasswordFault(input as Parameters<typeof samePasswordFault>[0]) ?? 'Not valid',
+  })
 
 export const changePassword = route({
   method: 'POST',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
+import { OTP_LENGTH } from './constants.ts'
+import { newPasswordField, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
-import { Email, personName, personText } from './text.ts'
+import { Email, fieldText, personName, personText } from './text.ts'
 
 export const accountTypes = ['individual', 'business'] as const
 export type AccountType = (typeof accountTypes)[number]
@@ -15,24 +16,8 @@ export const documentTypes = {
 const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
 export type DocumentType = (typeof allDocumentTypes)[number]
 
-/** A character is what Unicode numbers, in the form in which passwords are compared. */
-const characters = (password: string): number => [...password.normalize('NFKC')].length
-const atMost = (password: string) => characters(password) <= PASSWORD_MAX_LENGTH
-const TOO_LONG = `Password must be at most ${PASSWORD_MAX_LENGTH} characters`
-
-export const newPassword = (requiredMessage: string) =>
-  z
-    .string({ error: requiredMessage })
-    .min(1, requiredMessage)
-    .refine(
-      (text) => characters(text) >= PASSWORD_MIN_LENGTH,
-      `Password must be at least ${PASSWORD_MIN_LENGTH} characters`,
-    )
-    .refine(atMost, TOO_LONG)
-    .refine((text) => text.isWellFormed(), 'Password must be text')
-
-export const presentedPassword = (requiredMessage: string) =>
-  z.string({ error: requiredMessage }).min(1, requiredMessage).refine(atMost, TOO_LONG)
+const newPassword = (required: string) => fieldText(newPasswordField(required))
+export const presentedPassword = (required: string) => fieldText(presentedPasswordField(required))
 
 export const uploadFile = route({
   method: 'POST',

@@ -1,3 +1,4 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 import { bankAccountTypes, categories } from './words.ts'
 
 /**
@@ -67,3 +68,41 @@ export const bankingFields = {
     fault: (type) => (isOneOf(bankAccountTypes, type) ? null : 'Please select a bank account type'),
   },
 } as const satisfies Record<string, Field>
+
+const asTyped = (typed: string): string => typed
+/** A character is what Unicode numbers, in the form in which passwords are compared. */
+const compared = (password: string): string => password.normalize('NFKC')
+const lengthOf = (password: string): number => [...compared(password)].length
+const tooLong = (password: string): string | null =>
+  lengthOf(password) > PASSWORD_MAX_LENGTH
+    ? `Password must be at most ${PASSWORD_MAX_LENGTH} characters`
+    : null
+
+/** A password that is going to be one. */
+export const newPasswordField = (required: string): Field => ({
+  clean: asTyped,
+  fault(password) {
+    if (password === '') return required
+    if (lengthOf(password) < PASSWORD_MIN_LENGTH)
+      return `Password must be at least ${PASSWORD_MIN_LENGTH} characters`
+    return tooLong(password) ?? (password.isWellFormed() ? null : 'Password must be text')
+  },
+})
+
+/** A password that is one already, or is said to be. */
+export const presentedPasswordField = (required: string): Field => ({
+  clean: asTyped,
+  fault: (password) => (password === '' ? required : tooLong(password)),
+})
+
+/** In the order of the form. */
+export const changePasswordFields = {
+  currentPassword: presentedPasswordField('Current password is required'),
+  newPassword: newPasswordField('New password is required'),
+} as const satisfies Record<string, Field>
+
+/** The sentence beside the new password when it is none. */
+export const samePasswordFault = (passwords: Record<keyof typeof changePasswordFields, string>) =>
+  compared(passwords.currentPassword) === compared(passwords.newPassword)
+    ? 'Please choose a password other than the current one'
+    : null

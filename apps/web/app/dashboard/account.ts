@@ -11,5 +11,20 @@ export const useAccount = () =>
     queryKey: accountKey,
     queryFn: async () =>
       dataOf(await send<typeof getAccount>('GET', '/account'), 'Failed to load your account'),
+    staleTime: Number.POSITIVE_INFINITY,
     meta: { quiet: true },
   })
+
+/** Where the account's days begin at midnight; until that is known, and where the browser knows of no such place, its own. */
+export function useTimeZone(): string | undefined {
+  const { data: account } = useAccount()
+  return account && isKnown(account.timeZone) ? account.timeZone : undefined
+}
+
+function isKnown(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
+  } catch {
+    return false
+  }
+}

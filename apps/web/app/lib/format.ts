@@ -46,8 +46,26 @@ const shortDate: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
 }
 
-export const dateText = (iso: string, timeZone?: string): string =>
-  format(iso, timeZone === undefined ? shortDate : { ...shortDate, timeZone }) ?? iso
+/** In a time zone, or in the browser's own. */
+const formatIn = (timeZone: string | undefined, iso: string, options: Intl.DateTimeFormatOptions): string =>
+  format(iso, timeZone === undefined ? options : { ...options, timeZone }) ?? iso
+
+export const dateText = (iso: string, timeZone?: string): string => formatIn(timeZone, iso, shortDate)
+
+/** "09:30 AM" */
+export const clockText = (iso: string, timeZone?: string): string =>
+  formatIn(timeZone, iso, { hour: '2-digit', minute: '2-digit' })
+
+/** "November 20, 2026 at 9:30:05 AM GMT+2" */
+export const exactText = (iso: string, timeZone?: string): string =>
+  formatIn(timeZone, iso, { dateStyle: 'long', timeStyle: 'long' })
+
+/** The calendar day of a moment: "2026-11-20". */
+export function dayOf(iso: string, timeZone?: string): string {
+  const written = formatIn(timeZone, iso, { year: 'numeric', month: '2-digit', day: '2-digit' })
+  const [month, day, year] = written.split('/')
+  return `${year}-${month}-${day}`
+}
 
 /** A calendar day, the same in every time zone. */
 export const dayText = (day: string): string =>
@@ -63,7 +81,7 @@ export const shortDayText = (day: string, weekday?: 'weekday'): string =>
   }) ?? day
 
 export const longDateText = (iso: string, timeZone?: string): string =>
-  format(iso, { ...shortDate, month: 'long', ...(timeZone === undefined ? {} : { timeZone }) }) ?? iso
+  formatIn(timeZone, iso, { ...shortDate, month: 'long' })
 
 export const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

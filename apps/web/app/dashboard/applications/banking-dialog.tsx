@@ -4,13 +4,14 @@ import type { Application, BankingDetails } from '@muripo/contract/applications'
 import { bankingFields } from '@muripo/contract/fields'
 import { bankAccountTypes } from '@muripo/contract/words'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { cleaned } from '../../lib/form-fields.ts'
 import { busy } from '../../ui/busy.ts'
 import { closeButton } from '../../ui/theme.ts'
 import { dashboardToast } from '../../ui/toast.ts'
 import { sayFailure } from '../say-failure.ts'
 import { keep, saveBanking } from './applications-api.ts'
 import styles from './dialogs.module.css'
-import { type BankingValues, bankingFaults, cleaned } from './form-rules.ts'
+import { type BankingValues, bankingFaults } from './form-rules.ts'
 
 interface BankingDialogProps {
   readonly application: Application

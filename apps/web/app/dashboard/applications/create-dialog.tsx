@@ -3,13 +3,14 @@ import { useForm } from '@mantine/form'
 import type { Application } from '@muripo/contract/applications'
 import { applicationFields } from '@muripo/contract/fields'
 import { useMutation } from '@tanstack/react-query'
+import { cleaned } from '../../lib/form-fields.ts'
 import { busy } from '../../ui/busy.ts'
 import { closeButton } from '../../ui/theme.ts'
 import { sayFailure } from '../say-failure.ts'
 import { create } from './applications-api.ts'
 import { CategoryInput } from './category-input.tsx'
 import styles from './dialogs.module.css'
-import { type ApplicationValues, blankApplication, cleaned, firstFault } from './form-rules.ts'
+import { type ApplicationValues, blankApplication, firstFault } from './form-rules.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean

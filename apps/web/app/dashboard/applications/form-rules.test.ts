@@ -2,7 +2,8 @@ import { BankingDetails, CreateApplication } from '@muripo/contract/applications
 import { applicationFields, bankingFields } from '@muripo/contract/fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bankingFaults, cleaned, firstFault } from './form-rules.ts'
+import { cleaned } from '../../lib/form-fields.ts'
+import { bankingFaults, firstFault } from './form-rules.ts'
 
 describe('[CREATE-13] the create form is checked in order', () => {
   test.each([

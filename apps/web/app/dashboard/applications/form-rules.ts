@@ -1,24 +1,6 @@
-import { applicationFields, bankingFields, type Field } from '@muripo/contract/fields'
+import { applicationFields, bankingFields } from '@muripo/contract/fields'
 import { DEFAULT_CATEGORY } from '@muripo/contract/words'
-
-type Fields = Readonly<Record<string, Field>>
-type Values<F extends Fields> = { [Name in keyof F]: string }
-
-/** What is kept of what was typed. */
-export const cleaned = <F extends Fields>(fields: F, typed: Values<F>): Values<F> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, field.clean(typed[name] ?? '')]),
-  ) as Values<F>
-
-/** The sentences beside the fields that do not hold, in the order of the form. */
-export function faults<F extends Fields>(fields: F, typed: Values<F>): Partial<Values<F>> {
-  const found: Partial<Record<string, string>> = {}
-  for (const [name, field] of Object.entries(fields)) {
-    const fault = field.fault(field.clean(typed[name] ?? ''))
-    if (fault !== null) found[name] = fault
-  }
-  return found as Partial<Values<F>>
-}
+import { faults, type Values } from '../../lib/form-fields.ts'
 
 export type ApplicationValues = Values<typeof applicationFields>
 export const blankApplication: ApplicationValues = {

@@ -1,10 +1,10 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { AskDialog } from '../../ui/ask-dialog.tsx'
 import { dashboardToast } from '../../ui/toast.ts'
 import { sayFailure } from '../say-failure.ts'
 import { keep, setStatus } from './applications-api.ts'
-import { AskDialog } from './ask-dialog.tsx'
 import styles from './dialogs.module.css'
 
 interface StatusDialogProps {

@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { IconArrowRight, IconReceipt } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
+import { useTimeZone } from '../account.ts'
 import { UpdatedMark } from '../live/updated-mark.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
@@ -21,6 +22,7 @@ interface RecentTransactionsProps {
 
 export function RecentTransactions({ payments }: RecentTransactionsProps) {
   const shown = payments?.slice(0, RECENT_TRANSACTIONS)
+  const timeZone = useTimeZone()
   return (
     <Panel title="Recent Transactions" busy={payments === undefined}>
       {shown?.length === 0 ? (
@@ -31,7 +33,7 @@ export function RecentTransactions({ payments }: RecentTransactionsProps) {
         <>
           <ul className={styles.list}>
             {shown
-              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
+              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} timeZone={timeZone} />)
               : skeletonRows.map((row) => <SkeletonRow key={row} />)}
           </ul>
           <div className={styles.foot}>
@@ -50,7 +52,12 @@ export function RecentTransactions({ payments }: RecentTransactionsProps) {
   )
 }
 
-function Row({ payment }: { readonly payment: Recent }) {
+interface RowProps {
+  readonly payment: Recent
+  readonly timeZone: string | undefined
+}
+
+function Row({ payment, timeZone }: RowProps) {
   const amount = amountText(payment.currency, payment.amount)
   return (
     <li className={styles.row}>
@@ -65,7 +72,7 @@ function Row({ payment }: { readonly payment: Recent }) {
           </Link>
         </p>
         <p className={styles.when}>
-          <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
+          <time dateTime={payment.createdAt}>{dateText(payment.createdAt, timeZone)}</time>
           <span className={styles.method}>
             {methodLabel(payment.method)}
             <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />

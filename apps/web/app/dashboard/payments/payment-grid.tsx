@@ -4,6 +4,7 @@ import type { DashboardPayment } from '@muripo/contract/payments'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigationType } from 'react-router'
+import { useTimeZone } from '../account.ts'
 import styles from './payment-grid.module.css'
 import { PaymentRow } from './payment-row.tsx'
 import { rowAfter, useRovingRow } from './roving-row.ts'
@@ -32,6 +33,7 @@ const leftAt = new Map<string, number>()
 export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, children }: PaymentGridProps) {
   const area = useRef<HTMLElement>(null)
   const toFocus = useRef(false)
+  const timeZone = useTimeZone()
   const { headHeight, rowHeight } = useRowLayout()
   const { current, reach, withCurrent } = useRovingRow(payments)
   const isBack = useNavigationType() === 'POP'
@@ -120,6 +122,7 @@ export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, chi
                   key={key}
                   payment={payment}
                   index={index}
+                  timeZone={timeZone}
                   reachable={index === current}
                   measure={rows.measureElement}
                   onOpen={onOpen}

@@ -4,8 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import type { PageHandle } from '../../lib/handle.ts'
-import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/session.ts'
+import { wayOut } from '../../lib/session/way-out.ts'
 import { SignOut } from '../../ui/sign-out.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { LiveProvider } from '../live/live.tsx'
@@ -24,7 +24,7 @@ export default function Shell() {
   const session = useSession()
   const [queryClient] = useState(createQueryClient)
   if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'unauthenticated') return <Navigate to={paths.home} replace />
+  if (session.status === 'unauthenticated') return <Navigate to={wayOut(session)} replace />
   return (
     <QueryClientProvider client={queryClient}>
       <LiveProvider merchantId={session.user?.id ?? null}>

@@ -4,14 +4,14 @@ import { decodeToken } from './token.ts'
 export type Session =
   | { readonly status: 'loading' }
   | { readonly status: 'authenticated'; readonly user: { readonly id: string } | null }
-  | { readonly status: 'unauthenticated' }
+  | { readonly status: 'unauthenticated'; readonly everywhere?: true }
 
 export interface StoredTokens {
   readonly authToken: string | null
   readonly refreshToken: string | null
 }
 
-export type SignOutReason = 'signed-out' | 'inactive'
+export type SignOutReason = 'signed-out' | 'inactive' | 'everywhere'
 
 /** `here` is whether it was this tab that signed out. */
 type SignedOutListener = (reason: SignOutReason, here: boolean) => void
@@ -47,7 +47,7 @@ export function createSessionStore(storage: KeyValue) {
     for (const listener of listeners) listener()
   }
   const signedOut = (reason: SignOutReason, here: boolean) => {
-    change({ status: 'unauthenticated' })
+    change({ status: 'unauthenticated', ...(reason === 'everywhere' && { everywhere: true }) })
     for (const listener of leaving) listener(reason, here)
   }
 

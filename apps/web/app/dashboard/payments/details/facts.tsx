@@ -1,32 +1,35 @@
 import { Skeleton } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
 import type { ReactNode } from 'react'
-import { dateText, methodLabel } from '../../../lib/format.ts'
+import { dateText, exactText, methodLabel } from '../../../lib/format.ts'
 import { CopyIcon } from '../../../ui/copy-button.tsx'
+import { useTimeZone } from '../../account.ts'
 import styles from './details.module.css'
-import { exactTime } from './when.ts'
 
-export const Facts = ({ payment }: { readonly payment: DashboardPayment }) => (
-  <dl className={styles.facts}>
-    <Fact name="Payment ID" copy={payment.paymentId}>
-      {payment.paymentId}
-    </Fact>
-    <Fact name="Method">{methodLabel(payment.method)}</Fact>
-    <Fact name="Payment Method Reference" copy={payment.paymentMethodReference}>
-      {payment.paymentMethodReference ?? 'null'}
-    </Fact>
-    <Fact name="Purpose">{payment.purposeDescription}</Fact>
-    <Fact name="Customer Phone">{payment.customerPhoneNumber ?? 'Not given'}</Fact>
-    <Fact name="Created">
-      <time dateTime={payment.createdAt} title={exactTime(payment.createdAt)}>
-        {dateText(payment.createdAt)}
-      </time>
-    </Fact>
-    <Fact name="Transaction ID" copy={payment._id}>
-      {payment._id}
-    </Fact>
-  </dl>
-)
+export function Facts({ payment }: { readonly payment: DashboardPayment }) {
+  const timeZone = useTimeZone()
+  return (
+    <dl className={styles.facts}>
+      <Fact name="Payment ID" copy={payment.paymentId}>
+        {payment.paymentId}
+      </Fact>
+      <Fact name="Method">{methodLabel(payment.method)}</Fact>
+      <Fact name="Payment Method Reference" copy={payment.paymentMethodReference}>
+        {payment.paymentMethodReference ?? 'null'}
+      </Fact>
+      <Fact name="Purpose">{payment.purposeDescription}</Fact>
+      <Fact name="Customer Phone">{payment.customerPhoneNumber ?? 'Not given'}</Fact>
+      <Fact name="Created">
+        <time dateTime={payment.createdAt} title={exactText(payment.createdAt, timeZone)}>
+          {dateText(payment.createdAt, timeZone)}
+        </time>
+      </Fact>
+      <Fact name="Transaction ID" copy={payment._id}>
+        {payment._id}
+      </Fact>
+    </dl>
+  )
+}
 
 interface FactProps {
   readonly name: string

@@ -1,8 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { TimelineEntry } from '@muripo/contract/payments'
+import { exactText } from '../../../lib/format.ts'
+import { useTimeZone } from '../../account.ts'
+import { whenText } from '../../when.ts'
 import styles from './timeline.module.css'
 import { wordsOf } from './timeline-words.ts'
-import { exactTime, whenText } from './when.ts'
 
 interface TimelineProps {
   /** Undefined while they are on their way. */
@@ -40,13 +42,14 @@ export const Timeline = ({ entries, currency, error, onRetry, retrying }: Timeli
 
 function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly currency: string }) {
   const { title, text, tone } = wordsOf(entry, currency)
+  const timeZone = useTimeZone()
   return (
     <li className={styles.entry} data-tone={tone}>
       <p className={styles.what}>{title}</p>
       {text && <p className={styles.text}>{text}</p>}
       <p className={styles.when}>
-        <time dateTime={entry.at} title={exactTime(entry.at)}>
-          {whenText(entry.at)}
+        <time dateTime={entry.at} title={exactText(entry.at, timeZone)}>
+          {whenText(entry.at, timeZone)}
         </time>
       </p>
     </li>

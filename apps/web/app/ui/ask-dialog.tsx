@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { busy } from '../../ui/busy.ts'
-import { closeButton } from '../../ui/theme.ts'
+import { busy } from './busy.ts'
+import { closeButton } from './theme.ts'
 
 interface AskDialogProps {
   readonly opened: boolean

@@ -1,0 +1,50 @@
+import { changePassword } from '@muripo/contract/account'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { faultsIn, passwordFaults } from './password-rules.ts'
+
+const current = 'a long sentence'
+const typed = { currentPassword: current, newPassword: 'another long sentence' }
+
+describe('the form that changes a password', () => {
+  test.each([
+    [{}, {}],
+    [{ currentPassword: '' }, { currentPassword: 'Current password is required' }],
+    [
+      { currentPassword: '', newPassword: '' },
+      { currentPassword: 'Current password is required', newPassword: 'New password is required' },
+    ],
+    [{ newPassword: '1234567' }, { newPassword: 'Password must be at least 8 characters' }],
+    [{ newPassword: '💎'.repeat(129) }, { newPassword: 'Password must be at most 128 characters' }],
+    [{ newPassword: current }, { newPassword: 'Please choose a password other than the current one' }],
+  ])('says of %j: %j', (change, faults) => {
+    expect(passwordFaults({ ...typed, ...change })).toEqual(faults)
+  })
+
+  test('says what the server would say, whatever is typed', () => {
+    const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 140 }), fc.constantFrom('', current, 'pass'))
+    fc.assert(
+      fc.property(text, text, (currentPassword, newPassword) => {
+        const passwords = { currentPassword, newPassword }
+        const issues = changePassword.body.safeParse(passwords).error?.issues ?? []
+        const errors = issues.map(({ path, message }) => ({ field: path.join('.'), message }))
+        expect(passwordFaults(passwords)).toEqual(faultsIn({ errors }))
+      }),
+    )
+  })
+})
+
+describe('what the server found', () => {
+  const message = 'The current password is not correct'
+
+  test('stands beside its field', () => {
+    expect(faultsIn({ errors: [{ field: 'currentPassword', message }] })).toEqual({
+      currentPassword: message,
+    })
+  })
+
+  test.each([null, undefined, 'text', {}, { errors: 'none' }, { errors: [{ field: 'email', message }] }])(
+    'is nothing in %j',
+    (body) => expect(faultsIn(body)).toEqual({}),
+  )
+})

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import type { AccountSession } from '@muripo/contract/account'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { LoadError } from '../../ui/message.tsx'
+import { dashboardToast } from '../../ui/toast.ts'
+import { sayFailure } from '../say-failure.ts'
+import { deviceName } from './device-name.ts'
+import { Section } from './section.tsx'
+import { SessionRow, SessionSkeleton } from './session-row.tsx'
+import styles from './sessions.module.css'
+import { end, sessionsKey, useSessions } from './settings-api.ts'
+import { SignOutEverywhere } from './sign-out-everywhere.tsx'
+
+export function Sessions() {
+  const cache = useQueryClient()
+  const { data: sessions, error, isFetching, refetch } = useSessions()
+  const list = useRef<HTMLUListElement>(null)
+  const [asked, setAsked] = useState(false)
+  const ending = useMutation({
+    mutationFn: ({ _id }: AccountSession) => end(_id),
+    onSuccess: (_, { _id, browser }) => {
+      // The button goes with its row; whoever pressed it goes on from the list.
+      list.current?.focus({ preventScroll: true })
+      cache.setQueryData<AccountSession[]>(sessionsKey, (known) => known?.filter((each) => each._id !== _id))
+      dashboardToast.success(`${deviceName(browser)} was signed out`)
+    },
+    onError: sayFailure,
+  })
+  if (error && !sessions) {
+    return (
+      <div className={styles.error}>
+        <LoadError onRetry={refetch} retrying={isFetching}>
+          {error.message}
+        </LoadError>
+      </div>
+    )
+  }
+  return (
+    <Section
+      title="Sessions"
+      about="Where your account is signed in now. If you do not know one of these, sign it out and change your password."
+      busy={!sessions}
+    >
+      <ul ref={list} tabIndex={-1} aria-label="Sessions" className={styles.list}>
+        {sessions ? (
+          sessions.map((session) => (
+            <SessionRow
+              key={session._id}
+              session={session}
+              ending={ending.isPending && ending.variables._id === session._id}
+              onEnd={() => ending.isPending || ending.mutate(session)}
+            />
+          ))
+        ) : (
+          <SessionSkeleton />
+        )}
+      </ul>
+      <div className={styles.foot}>
+        <p>Signing out everywhere ends this session, too.</p>
+        <Button variant="default" className={styles.everywhere ?? ''} onClick={() => setAsked(true)}>
+          Sign Out Everywhere
+        </Button>
+      </div>
+      <SignOutEverywhere opened={asked} onClose={() => setAsked(false)} />
+    </Section>
+  )
+}

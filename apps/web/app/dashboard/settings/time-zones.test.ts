@@ -1,0 +1,31 @@
+import { changeAccount } from '@muripo/contract/account'
+import { expect, test } from 'vitest'
+import { choiceOf, choicesWith } from './time-zones.ts'
+
+const winter = new Date('2026-01-15T12:00:00.000Z')
+const summer = new Date('2026-07-15T12:00:00.000Z')
+
+test.each([
+  ['Africa/Harare', winter, 'Africa/Harare (GMT+2)'],
+  ['America/New_York', winter, 'America/New York (GMT-5)'],
+  ['America/New_York', summer, 'America/New York (GMT-4)'],
+  ['Asia/Kathmandu', summer, 'Asia/Kathmandu (GMT+5:45)'],
+  ['UTC', summer, 'UTC (GMT+0)'],
+])('%s at %s reads %s', (timeZone, at, label) => {
+  expect(choiceOf(timeZone, at)).toEqual({ value: timeZone, label })
+})
+
+test('all that a browser knows is there once, in order, with UTC and what is chosen', () => {
+  const zones = choicesWith('Asia/Calcutta', winter).map(({ value }) => value)
+  expect(zones.length).toBeGreaterThan(400)
+  expect(new Set(zones).size).toBe(zones.length)
+  expect(zones).toEqual(zones.toSorted())
+  for (const zone of ['Africa/Harare', 'UTC', 'Asia/Kolkata', 'Asia/Calcutta']) expect(zones).toContain(zone)
+})
+
+test('the server takes every one of them', () => {
+  const refused = choicesWith('Africa/Harare').filter(
+    ({ value }) => !changeAccount.body.safeParse({ timeZone: value }).success,
+  )
+  expect(refused).toEqual([])
+})
