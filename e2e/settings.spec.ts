@@ -60,7 +60,7 @@ for (const width of [1440, 375]) {
         await expect(profile.getByText(value, { exact: true })).toBeVisible()
       await expect(page.getByText('settings coming soon ...', { exact: true })).toBeVisible()
       await expect(sessionRows(page)).toHaveText([
-        /^Chrome on Windows.*This device.*Signed in Today.*Last used Today.*Address 41\.220\.12\.x$/,
+        /^Chrome on Windows.*This device.*Signed in today.*Last used today.*Address 41\.220\.12\.x$/,
         /^Safari on iOS.*Sign out$/,
       ])
       await look(page, `settings-${width}`)

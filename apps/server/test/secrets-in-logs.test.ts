@@ -14,6 +14,7 @@ import { tinyWeb } from './tiny-web.ts'
 
 const password = 'p4ss-canary-7f3a of the merchant'
 const nextPassword = 'p4ss-canary-9c1d of the next day'
+const changedPassword = 'p4ss-canary-5b2e of the afternoon'
 const wrongPassword = 'p4ss-canary-0000 that is wrong'
 
 /** A run of the whole gateway that logs everything it can, and what it was told in confidence meanwhile. */
@@ -125,7 +126,7 @@ describe('the log of a run', () => {
 
   test('holds none of them, whatever goes well, wrong or to pieces', { timeout: 60_000 }, async () => {
     const email = 'rudo@example.com'
-    for (const each of [password, nextPassword, wrongPassword]) secret('password', each)
+    for (const each of [password, changedPassword, nextPassword, wrongPassword]) secret('password', each)
     secret('master key', developmentMasterKey(dataDir).toString('base64'))
 
     expect((await auth('/signup', await form(email))).status).toBe(201)
@@ -161,6 +162,23 @@ describe('the log of a run', () => {
       'application key',
       (await call('PATCH', regenerate, undefined, bearer(next.authToken))).body.newApplicationKey,
     )
+
+    const change = async (currentPassword: string) =>
+      (
+        await call(
+          'POST',
+          '/v1/account/password',
+          { currentPassword, newPassword: changedPassword },
+          bearer(next.authToken),
+        )
+      ).status
+    expect(await change(wrongPassword)).toBe(422)
+    await whileBroken(
+      'alter table merchants add constraint broken check (false) not valid',
+      'alter table merchants drop constraint broken',
+      async () => expect(await change(password)).toBe(500),
+    )
+    expect(await change(password)).toBe(200)
 
     const { otpId: resetId } = (await auth('/password/forgot', { email })).body
     const reset = await mailedCode(email, /reset/)

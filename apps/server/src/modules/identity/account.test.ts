@@ -48,13 +48,16 @@ describe('the own account', () => {
     })
     return { status: response.statusCode, body: response.payload ? response.json() : null }
   }
+  async function inject(path: string, headers: Record<string, string>, payload: object) {
+    const url = `/v1/auth${path}`
+    const response = await app.inject({ method: 'POST', url, remoteAddress: '203.0.113.7', headers, payload })
+    return { status: response.statusCode, body: response.json() }
+  }
   const end = (sessionId: string, by?: Opened) => call('DELETE', `/sessions/${sessionId}`, undefined, by)
   const listed = async (by?: Opened) => (await call('GET', '/sessions', undefined, by)).body.sessions
   const isIn = async (opened: Opened) => (await call('GET', '', undefined, opened)).status === 200
   const canRefresh = async ({ tokens: { refreshToken } }: Opened) => {
-    const payload = { refreshToken }
-    const { statusCode } = await app.inject({ method: 'POST', url: '/v1/auth/refresh-token', payload })
-    return statusCode === 200
+    return (await inject('/refresh-token', {}, { refreshToken })).status === 200
   }
 
   test('is told as it was opened, and nothing more of it', async () => {
@@ -156,6 +159,20 @@ describe('the own account', () => {
       expect((await listed(phone)).map(({ current }: { current: boolean }) => current)).toEqual([true, false])
     })
 
+    test('are named after the browser that signed in, whatever it calls itself', async () => {
+      const headers = { 'user-agent': 'Call +263771234567, https://evil.example' }
+      const { body } = await inject('/signin', headers, {
+        email: merchant.email,
+        password: merchant.password,
+      })
+      const otp = ctx.mails.at(-1)?.subject.slice(-6)
+      await inject(`/verify-otp/${body.otpId}`, headers, { purpose: 'signin', otp })
+      expect(await listed()).toMatchObject([
+        { current: true },
+        { browser: 'an unknown browser', network: '203.0.113.x', current: false },
+      ])
+    })
+
     test('are not listed when they were ended, fell idle or ran out', async () => {
       const ended = await openedSession(ctx, merchant.merchantId)
       await end(ended.sessionId)
@@ -210,9 +227,7 @@ describe('the own account', () => {
       for (const each of [mine, phone])
         expect([await isIn(each), await canRefresh(each)]).toEqual([false, false])
       expect([await isIn(other), await canRefresh(other)]).toEqual([true, true])
-      const payload = { purpose: 'signin', otp }
-      const verified = await app.inject({ method: 'POST', url: `/v1/auth/verify-otp/${otpId}`, payload })
-      expect(verified.statusCode).toBe(410)
+      expect((await inject(`/verify-otp/${otpId}`, {}, { purpose: 'signin', otp })).status).toBe(410)
       expect((await deedsOn(ctx, merchant.merchantId)).at(-1)).toMatchObject({
         action: 'session.signed_out_everywhere',
         details: { sessions: 2 },

@@ -77,7 +77,12 @@ export function Password() {
           {...form.getInputProps('newPassword')}
         />
         <FormFault>{fault}</FormFault>
-        <Button type="submit" className={styles.submit ?? ''} {...busy(running)}>
+        <Button
+          type="submit"
+          variant={form.isDirty() ? 'filled' : 'default'}
+          className={styles.submit ?? ''}
+          {...busy(running)}
+        >
           {running ? 'Changing...' : 'Change Password'}
         </Button>
       </form>

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import type { Account } from '@muripo/contract/account'
-import { LoadError } from '../../ui/message.tsx'
 import { useAccount } from '../account.ts'
 import { Fact, Facts } from '../applications/facts.tsx'
 import styles from './profile.module.css'
@@ -13,19 +12,13 @@ const types: Readonly<Record<Account['accountType'], string>> = {
 
 export function Profile() {
   const { data: account, error, isFetching, refetch } = useAccount()
-  if (error && !account) {
-    return (
-      <LoadError onRetry={refetch} retrying={isFetching}>
-        {error.message}
-      </LoadError>
-    )
-  }
   const value = (text: string | undefined) => text ?? <Skeleton h={14} w="60%" my={5} />
   return (
     <Section
       title="Profile"
       about="As you gave it when you opened the account. Write to us when something of it has changed."
       busy={!account}
+      fault={error && !account ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
       <div className={styles.profile}>
         <Facts columns>

@@ -59,7 +59,7 @@ function Moment({ at }: { readonly at: string }) {
   const timeZone = useTimeZone()
   return (
     <time dateTime={at} title={exactText(at, timeZone)}>
-      {whenText(at, timeZone)}
+      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
     </time>
   )
 }

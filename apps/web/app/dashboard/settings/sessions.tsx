@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import type { AccountSession } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { LoadError } from '../../ui/message.tsx'
 import { dashboardToast } from '../../ui/toast.ts'
 import { sayFailure } from '../say-failure.ts'
 import { deviceName } from './device-name.ts'
@@ -27,20 +26,12 @@ export function Sessions() {
     },
     onError: sayFailure,
   })
-  if (error && !sessions) {
-    return (
-      <div className={styles.error}>
-        <LoadError onRetry={refetch} retrying={isFetching}>
-          {error.message}
-        </LoadError>
-      </div>
-    )
-  }
   return (
     <Section
       title="Sessions"
       about="Where your account is signed in now. If you do not know one of these, sign it out and change your password."
       busy={!sessions}
+      fault={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
       <ul ref={list} tabIndex={-1} aria-label="Sessions" className={styles.list}>
         {sessions ? (

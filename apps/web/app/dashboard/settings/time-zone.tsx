@@ -73,7 +73,12 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
         onDropdownOpen={() => setOpened(true)}
       />
       <FormFault>{faultText(saving.error)}</FormFault>
-      <Button type="submit" className={styles.submit ?? ''} {...busy(saving.isPending)}>
+      <Button
+        type="submit"
+        variant={chosen === account.timeZone ? 'default' : 'filled'}
+        className={styles.submit ?? ''}
+        {...busy(saving.isPending)}
+      >
         {saving.isPending ? 'Saving...' : 'Save Time Zone'}
       </Button>
     </form>
