@@ -3,6 +3,7 @@ import type { Passkey } from '@muripo/contract/passkeys'
 import { dateText } from '../../../lib/format.ts'
 import { IconFingerprint } from '../../../ui/icons.ts'
 import panel from '../../../ui/panel.module.css'
+import { useTimeZone } from '../../account.ts'
 import styles from './passkeys.module.css'
 
 interface PasskeyRowProps {
@@ -13,9 +14,10 @@ interface PasskeyRowProps {
 
 export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   const { name, synced, createdAt, lastUsedAt } = passkey
+  const timeZone = useTimeZone()
   const facts = [
-    `Added ${dateText(createdAt)}`,
-    lastUsedAt === null ? 'Never used' : `Last used ${dateText(lastUsedAt)}`,
+    `Added ${dateText(createdAt, timeZone)}`,
+    lastUsedAt === null ? 'Never used' : `Last used ${dateText(lastUsedAt, timeZone)}`,
     ...(synced ? ['Synced across your devices'] : []),
   ]
   const row = panel.rowButton ?? ''
