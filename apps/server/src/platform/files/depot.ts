@@ -43,6 +43,8 @@ export async function s3Depot({ bucket, prefix, ...store }: ObjectStore): Promis
     endpoint: store.endpoint,
     forcePathStyle: true,
     credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
+    // A store that hangs must not hold who waits for it.
+    requestHandler: { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
     // Stores other than Amazon's refuse checksums that they do not know; a file carries its own.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -133,6 +133,24 @@ test('where the file cannot be kept, the upload is refused and leaves nothing', 
   expect(await filesLeft()).toEqual(await claimedFiles())
 })
 
+test('where the half of a file cannot be removed either, that is done with what nobody claims', async () => {
+  const away = {
+    async keep(name: string) {
+      await writeFile(join(dataDir, 'files', name), 'the first half')
+      throw new Error('gone')
+    },
+    discard: () => Promise.reject(new Error('gone')),
+  }
+  await expect(upload({ ...ctx, files: { ...ctx.files, ...away } } as TestCtx)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  })
+  expect(await unclaimed()).toHaveLength(1)
+  ctx.clock.advance(2 * DAY_MS)
+  await discardUnusedDocuments(ctx)
+  expect(await unclaimed()).toEqual([])
+  expect(await filesLeft()).toEqual(await claimedFiles())
+})
+
 test('whether it is claimed or removed, when both come together, is one of the two', async () => {
   const urls = await Promise.all(Array.from({ length: 8 }, () => upload()))
   ctx.clock.advance(2 * DAY_MS)

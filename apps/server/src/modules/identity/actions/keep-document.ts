@@ -40,8 +40,12 @@ async function keep(ctx: Ctx, arrived: Arrived): Promise<FileId> {
     await ctx.files.keep(storageKey, arrived)
   } catch (error) {
     ctx.log.error({ err: error }, 'a document could not be kept')
-    await ctx.files.discard(storageKey)
-    await forgetDocument(ctx.db.kysely, id)
+    try {
+      await ctx.files.discard(storageKey)
+      await forgetDocument(ctx.db.kysely, id)
+    } catch (other) {
+      ctx.log.error({ err: other, document: id }, 'its rest is removed with what nobody claims')
+    }
     throw new AppError('service_unavailable')
   }
   return id
