@@ -7,6 +7,8 @@ import { measure } from './lib/measure.ts'
 import { readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
 import { print } from './lib/report.ts'
+import { measureSignIns, signInEnvironment } from './lib/sign-in/measure.ts'
+import { printSignIns } from './lib/sign-in/report.ts'
 
 /** Ends with whatever must be ended, also when a key press or a fault cuts the run short. */
 async function main(): Promise<number> {
@@ -35,9 +37,11 @@ async function main(): Promise<number> {
   const say = (line: string) => console.error(`  ${line}`)
   for (const part of options.parts) {
     // Each has a gateway of its own, whose database holds nothing of the other's.
-    const gateway = await startGateway()
+    const gateway = await startGateway(part === 'sign-in' ? signInEnvironment : {})
     try {
       if (part === 'creates') print(options, await Promise.race([measure(gateway, options, say), cutShort]))
+      else if (part === 'sign-in')
+        printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
       else {
         const figures = measureLists(gateway, options.sizes, options.listRounds, say)
         printLists(await Promise.race([figures, cutShort]), options.listRounds)

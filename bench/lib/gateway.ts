@@ -30,14 +30,14 @@ export interface Gateway {
 const stopPatienceMs = 30_000
 
 /** The real gateway process with its own PostgreSQL, on a directory that is removed with it. Its web app must be built. */
-export async function startGateway(cpuProfileTo?: string): Promise<Gateway> {
+export async function startGateway(environment: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-bench-'))
   const port = await freePort()
   const child = startChild('gateway', path.join(repository, 'apps/server/src/main.ts'), {
     PATH: process.env.PATH,
     PORT: String(port),
     MURIPO_DATA: directory,
-    ...(cpuProfileTo ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${cpuProfileTo}` } : {}),
+    ...environment,
   })
   const stop = async () => {
     await child.stop(stopPatienceMs)

@@ -45,6 +45,26 @@ begin
   end loop;
 end $$`
 
+/** The addresses of so many merchants who all have the password of the one there is. */
+export async function copyMerchants(sql: pg.Client, count: number): Promise<string[]> {
+  const { rows } = await sql.query<{ email: string }>(
+    `with made as (
+      select uuidv7() as id from generate_series(1, $1::int)
+    ), document as (
+      insert into documents (id, storage_key, ${documentColumns})
+      select made.id, made.id::text, ${documentColumns}
+      from made, (select * from documents where claimed_at is not null limit 1) as model
+    )
+    insert into merchants (id, email, document_id, ${merchantColumns})
+    select made.id, made.id || '@bench.example', made.id, ${merchantColumns}
+    from made, (select * from merchants limit 1) as model
+    returning email`,
+    [count],
+  )
+  await sql.query('vacuum (analyze) merchants, documents')
+  return rows.map(({ email }) => email)
+}
+
 const copyForPgbench = `with made as (
   select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
 ), document as (

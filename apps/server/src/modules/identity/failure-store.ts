@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
+import { plusMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/db/database.ts'
+
+/** Of two tries that come together, the one that is counted first may have looked at its clock last. */
+const SKEW_MS = 60_000
 
 /** How failures of one kind are put up with. */
 export interface Patience {
@@ -25,7 +29,7 @@ export async function claimTry(
   const failures = sql`case when kept.forgotten_at <= ${now} then 1 else kept.failures + 1 end`
   const { freeFailures, lockedAt, longestMs, memoryMs } = patience
   const freeAfter = (count: typeof failures) => sql`${now}::timestamptz + case
-    when ${count} <= ${freeFailures} then interval '0'
+    when ${count} <= ${freeFailures} then ${-SKEW_MS} * interval '1 millisecond'
     when ${count} >= ${lockedAt} then ${longestMs} * interval '1 millisecond'
     else least(${longestMs}, 1000 * 2 ^ (${count} - ${freeFailures} - 1)) * interval '1 millisecond'
   end`
@@ -49,7 +53,7 @@ export async function claimTry(
 export async function takeTryBack(q: Queryable, key: Buffer, now: Date): Promise<void> {
   await q
     .updateTable('sign_in_failures')
-    .set((eb) => ({ failures: eb('failures', '-', 1), free_at: now }))
+    .set((eb) => ({ failures: eb('failures', '-', 1), free_at: plusMs(now, -SKEW_MS) }))
     .where('key', '=', key)
     .where('failures', '>', 0)
     .execute()

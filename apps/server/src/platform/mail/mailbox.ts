@@ -26,14 +26,18 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
       .map((line) => JSON.parse(line) as KeptMail)
   }
 
+  let count: number | null = null
+
   return {
     async deliver(mail) {
       await mkdir(dataDir, { recursive: true })
       await appendFile(file, `${JSON.stringify({ ...mail, sentAt: clock.now().toISOString() })}\n`, {
         mode: 0o600,
       })
-      const mails = await all()
-      if (mails.length > 2 * KEPT) {
+      count = count === null ? (await all()).length : count + 1
+      if (count > 2 * KEPT) {
+        const mails = await all()
+        count = KEPT
         await writeFile(
           file,
           mails
