@@ -11,6 +11,7 @@ import { rememberDevice } from './device-store.ts'
 import { claimDocument, insertDocument } from './document-store.ts'
 import { documentUrl } from './document-url.ts'
 import { identityJobs } from './jobs.ts'
+import type { Pace } from './pace.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { insertPasskey, type Passkey } from './passkey-store.ts'
 import { hashPassword } from './passwords.ts'
@@ -123,9 +124,9 @@ const emptyDocument = (id: FileId, uploadedAt: Date) => ({
 })
 
 /** This module alone, as a server. */
-export async function makeIdentityApp(ctx: Ctx, uploadsWithinMs?: number): Promise<FastifyInstance> {
+export async function makeIdentityApp(ctx: Ctx, slowestUpload?: Pace): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
-  await uploadRoutes(app, ctx, uploadsWithinMs)
+  await uploadRoutes(app, ctx, slowestUpload)
   mount(app, '/v1', anyone, identityRoutes(ctx))
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
   mount(app, '/v1', sessionAuth(ctx), [...accountRoutes(ctx), ...passkeyRoutes(ctx)])

@@ -9,16 +9,16 @@ import { keepDocument, uploadsFull } from './actions/keep-document.ts'
 import { isRoomLeft } from './document-store.ts'
 import { createGate } from './gate.ts'
 import { admit } from './limits.ts'
+import { keepPace, type Pace } from './pace.ts'
 import { soleFile } from './sole-file.ts'
-import { within } from './within.ts'
 
 /** The file, and the few lines that multipart writes around it. */
 const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
-/** So long may sending one take. */
-const LONGEST_MS = 30_000
+/** A phone on a poor network keeps it; who trickles to hold a connection does not. The server ends every request after five minutes. */
+const SLOWEST: Pace = { graceMs: 30_000, bytesPerSecond: 4_000 }
 
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
-export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, longestMs = LONGEST_MS): Promise<void> {
+export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
   const admitUpload = admit(ctx, 'upload')
   // What is under way takes room on the disk before anybody has looked at it.
   const passUpload = createGate({ atOnce: 50, waiting: 0 })
@@ -44,7 +44,7 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, longestMs = L
         if (!(await isRoomLeft(ctx.db.kysely))) throw uploadsFull()
       },
       async handler(request, reply) {
-        const source = within(soleFile(request), longestMs, () => {
+        const source = keepPace(soleFile(request), slowest, () => {
           // Who is too slow to send does not end by itself, and is not waited for once the answer is out.
           reply.header('connection', 'close')
           reply.raw.once('finish', () => request.raw.destroy())

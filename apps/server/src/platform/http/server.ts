@@ -48,7 +48,9 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustIn(config.trustedProxies),
-    requestTimeout: 30_000,
+    // Node's own choice: a document of 10 MiB takes its time over a poor network.
+    requestTimeout: 300_000,
+    http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,

@@ -1,0 +1,37 @@
+/** How slowly something may be sent: so long at once, and longer the more has come. */
+export interface Pace {
+  readonly graceMs: number
+  readonly bytesPerSecond: number
+}
+
+/** What the source gives, as long as it keeps the pace; afterwards it throws what `late` makes. */
+export async function* keepPace(
+  source: AsyncIterable<Buffer>,
+  { graceMs, bytesPerSecond }: Pace,
+  late: () => Error,
+): AsyncGenerator<Buffer> {
+  const iterator = source[Symbol.asyncIterator]()
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  deadline.catch(() => undefined)
+  const startedAt = performance.now()
+  let bytes = 0
+  const wait = () => {
+    const dueAt = startedAt + graceMs + (bytes / bytesPerSecond) * 1000
+    return setTimeout(() => reject(late()), dueAt - performance.now())
+  }
+  let timer = wait()
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), deadline])
+      if (next.done) return
+      bytes += next.value.length
+      clearTimeout(timer)
+      timer = wait()
+      yield next.value
+    }
+  } finally {
+    clearTimeout(timer)
+    // Not awaited: a source that hangs would not end either.
+    void iterator.return?.()
+  }
+}
