@@ -59,6 +59,7 @@ describe('is refused for what it does:', () => {
     ],
     ['a name of nothing but numbers', pdf({ objects: [`4 0 obj <</S${escaped('JavaScript')}>> endobj\n`] })],
     ['one whose number is interrupted', pdf({ objects: ['4 %a\n0 %b\nobj << /JS 5 0 R >> endobj\n'] })],
+    ['one whose keyword has a tail', pdf({ objects: ['4 0 obj7<< /JS 5 0 R >> endobj\n'] })],
     ['a key for scripts alone', pdf({ objects: ['4 0 obj\n<< /JS 5 0 R >>\nendobj\n'] })],
     ['such a key in numbers', pdf({ objects: [`4 0 obj\n<< ${escaped('JS')} 5 0 R >>\nendobj\n`] })],
     ['a script in packed objects', pdf({ objects: [packed(9, { 4: script })] })],

@@ -112,6 +112,7 @@ function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): St
     if (bytes.toString('latin1', Math.max(0, at - 3), at) === 'end') continue
     const number = numberBefore(bytes, at)
     const reader = new ValueReader(bytes, at + 3, sight.reading)
+    reader.skipRestOfWord()
     // The three letters stand in pictures too, by chance.
     if (number === null && !reader.isAtDictionary()) continue
     const object = reader.read()

@@ -83,6 +83,11 @@ export class ValueReader {
     }
   }
 
+  /** Some programs do not mind what is stuck to the end of a keyword. */
+  skipRestOfWord(): void {
+    this.#regular()
+  }
+
   isAtDictionary(): boolean {
     this.#skipSpace()
     return this.#bytes[this.at] === LESS && this.#bytes[this.at + 1] === LESS
