@@ -5,13 +5,13 @@ import { dateText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import panel from '../../ui/panel.module.css'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useTimeZone } from '../account.ts'
 import styles from './rows.module.css'
 import { statusOf } from './status.ts'
 import { statusVerb } from './status-dialog.tsx'
 
 interface ApplicationRowsProps {
   readonly applications: readonly Application[]
+  readonly timeZone: string | undefined
   readonly onStatus: (application: Application) => void
 }
 
@@ -50,54 +50,51 @@ const Actions = ({ application, onStatus }: ActionsProps) => {
 }
 
 /** A table where there is room for one, cards below 640 px: the style sheet shows one of the two. */
-export function ApplicationRows({ applications, onStatus }: ApplicationRowsProps) {
-  const timeZone = useTimeZone()
-  return (
-    <>
-      <div className={styles.wide}>
-        <table className={panel.table}>
-          <thead>
-            <tr>
-              <th scope="col">Application Name</th>
-              <th scope="col">Category</th>
-              <th scope="col">Status</th>
-              <th scope="col">Date Created</th>
-              <th scope="col" className={panel.end}>
-                Actions
-              </th>
+export const ApplicationRows = ({ applications, timeZone, onStatus }: ApplicationRowsProps) => (
+  <>
+    <div className={styles.wide}>
+      <table className={panel.table}>
+        <thead>
+          <tr>
+            <th scope="col">Application Name</th>
+            <th scope="col">Category</th>
+            <th scope="col">Status</th>
+            <th scope="col">Date Created</th>
+            <th scope="col" className={panel.end}>
+              Actions
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {applications.map((application) => (
+            <tr key={application._id}>
+              <td className={styles.name}>{application.applicationName}</td>
+              <td className={panel.quiet}>{application.category}</td>
+              <td>
+                <ListStatus application={application} />
+              </td>
+              <td className={panel.quiet}>{dateText(application.createdAt, timeZone)}</td>
+              <td className={panel.end}>
+                <Actions application={application} onStatus={onStatus} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {applications.map((application) => (
-              <tr key={application._id}>
-                <td className={styles.name}>{application.applicationName}</td>
-                <td className={panel.quiet}>{application.category}</td>
-                <td>
-                  <ListStatus application={application} />
-                </td>
-                <td className={panel.quiet}>{dateText(application.createdAt, timeZone)}</td>
-                <td className={panel.end}>
-                  <Actions application={application} onStatus={onStatus} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <ul className={styles.cards}>
-        {applications.map((application) => (
-          <li key={application._id} className={styles.card}>
-            <div className={styles.cardHead}>
-              <p className={styles.name}>{application.applicationName}</p>
-              <ListStatus application={application} />
-            </div>
-            <p className={styles.cardText}>
-              {application.category} · {dateText(application.createdAt, timeZone)}
-            </p>
-            <Actions application={application} onStatus={onStatus} />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
+          ))}
+        </tbody>
+      </table>
+    </div>
+    <ul className={styles.cards}>
+      {applications.map((application) => (
+        <li key={application._id} className={styles.card}>
+          <div className={styles.cardHead}>
+            <p className={styles.name}>{application.applicationName}</p>
+            <ListStatus application={application} />
+          </div>
+          <p className={styles.cardText}>
+            {application.category} · {dateText(application.createdAt, timeZone)}
+          </p>
+          <Actions application={application} onStatus={onStatus} />
+        </li>
+      ))}
+    </ul>
+  </>
+)

@@ -7,6 +7,7 @@ import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { EmptyState, LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
 import panel from '../../ui/panel.module.css'
+import { useTimeZone } from '../account.ts'
 import { isFiltered, noFilters, visible } from './application-list.ts'
 import { ApplicationRows } from './application-rows.tsx'
 import { applicationsKey, useApplications } from './applications-api.ts'
@@ -19,6 +20,7 @@ export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots'
 
 export default function Applications() {
   const list = useApplications()
+  const timeZone = useTimeZone()
   const cache = useQueryClient()
   const [filters, setFilters] = useState(noFilters)
   const [creating, setCreating] = useState(false)
@@ -76,7 +78,9 @@ export default function Applications() {
               }
             />
           )}
-          {shown.length > 0 && <ApplicationRows applications={shown} onStatus={setAsked} />}
+          {shown.length > 0 && (
+            <ApplicationRows applications={shown} timeZone={timeZone} onStatus={setAsked} />
+          )}
         </section>
       )}
       <CreateDialog

@@ -5,6 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { IconApps, IconArrowLeft } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useTimeZone } from '../account.ts'
 import type { Route } from './+types/manage.ts'
 import { useApplication } from './applications-api.ts'
 import { BankingTab } from './banking-tab.tsx'
@@ -28,6 +29,7 @@ const BackLink = () => (
 
 export default function Manage({ params }: Route.ComponentProps) {
   const { data: application, error, isPending } = useApplication(params.applicationId)
+  const timeZone = useTimeZone()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
   const lost = error !== null
@@ -66,7 +68,7 @@ export default function Manage({ params }: Route.ComponentProps) {
           <Tabs.Tab value="key">Application Key</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="basic">
-          <BasicTab application={application} />
+          <BasicTab application={application} timeZone={timeZone} />
         </Tabs.Panel>
         <Tabs.Panel value="banking">
           <BankingTab application={application} />

@@ -4,7 +4,6 @@ import type { DashboardPayment } from '@muripo/contract/payments'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigationType } from 'react-router'
-import { useTimeZone } from '../account.ts'
 import styles from './payment-grid.module.css'
 import { PaymentRow } from './payment-row.tsx'
 import { rowAfter, useRovingRow } from './roving-row.ts'
@@ -12,6 +11,7 @@ import { useRowLayout } from './row-layout.ts'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
+  readonly timeZone: string | undefined
   /** Where in the browser's history the list belongs. */
   readonly address: string
   /** How many there are, loaded or not. */
@@ -30,10 +30,17 @@ const NEAR_ROWS = 50
 const leftAt = new Map<string, number>()
 
 /** Only the rows in view are in the document, so that ten million scroll like ten. */
-export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, children }: PaymentGridProps) {
+export function PaymentGrid({
+  payments,
+  timeZone,
+  address,
+  matched,
+  onOpen,
+  onNearEnd,
+  children,
+}: PaymentGridProps) {
   const area = useRef<HTMLElement>(null)
   const toFocus = useRef(false)
-  const timeZone = useTimeZone()
   const { headHeight, rowHeight } = useRowLayout()
   const { current, reach, withCurrent } = useRovingRow(payments)
   const isBack = useNavigationType() === 'POP'

@@ -5,6 +5,7 @@ import { LoadingRows } from '../../ui/loading-rows.tsx'
 import { EmptyState, LoadError } from '../../ui/message.tsx'
 import { PageHead, RefreshButton } from '../../ui/page-head.tsx'
 import panel from '../../ui/panel.module.css'
+import { useTimeZone } from '../account.ts'
 import { LiveSign } from '../live/live-sign.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
@@ -25,6 +26,7 @@ export default function Payments() {
   useNews()
   const { filters, address, change, clear, clears } = useFilters()
   const { list, shown, more } = usePayments(filters, address)
+  const timeZone = useTimeZone()
   const open = useOpenPayment()
   const file = useExport()
   const reload = () => void list.refetch()
@@ -77,6 +79,7 @@ export default function Payments() {
         {data && data.payments.length > 0 && (
           <div className={list.isPlaceholderData ? styles.stale : undefined}>
             <PaymentGrid
+              timeZone={timeZone}
               key={shown}
               address={shown}
               payments={data.payments}
