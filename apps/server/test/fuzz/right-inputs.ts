@@ -14,7 +14,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   bankAccountType: bankAccountTypes,
   bankAccountNumber: ['0123456789'],
   timeZone: ['Africa/Harare', 'Pacific/Apia'],
-  currency: ['USD', 'ZWG', 'JPY', 'XXX'],
+  currency: ['USD', 'ZWG', 'JPY', 'XTS'],
   password: ['correct horse battery'],
 }
 
