@@ -1,15 +1,15 @@
-import { verify } from '@node-rs/argon2'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { makeIdentityApp, makeMerchant } from './factory.ts'
+import { verify } from './hashing.ts'
 import { isMadeOfOwnWords } from './password-rules.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 
 // The real thing, watched.
-vi.mock('@node-rs/argon2', { spy: true })
+vi.mock('./hashing.ts', { spy: true })
 
 describe('a common password', () => {
   test.each([

@@ -1,6 +1,6 @@
-import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../platform/ctx.ts'
 import { createGate } from './gate.ts'
+import { hash, verify } from './hashing.ts'
 import { decoyHash, decoysBeside, isMadeAt } from './password-cost.ts'
 
 // Each hash holds its memory and a thread, and anybody may ask for one.
@@ -18,8 +18,8 @@ const typed = (password: string): string => password.normalize('NFKC')
 
 export function hashPassword(ctx: Ctx, password: string): Promise<string> {
   const { memoryKib: memoryCost, passes: timeCost } = ctx.config.passwords
-  const options = { memoryCost, timeCost, parallelism: 1, secret: ctx.keys.passwordPepper }
-  return pass(ctx, () => hash(typed(password), options))
+  const cost = { memoryCost, timeCost, parallelism: 1 }
+  return pass(ctx, () => hash(typed(password), ctx.keys.passwordPepper, cost))
 }
 
 /**
@@ -28,7 +28,7 @@ export function hashPassword(ctx: Ctx, password: string): Promise<string> {
  */
 export const checkPassword = (ctx: Ctx, passwordHash: string | null, password: string): Promise<boolean> =>
   pass(ctx, async () => {
-    const check = (against: string) => verify(against, typed(password), { secret: ctx.keys.passwordPepper })
+    const check = (against: string) => verify(against, typed(password), ctx.keys.passwordPepper)
     const against = passwordHash ?? decoyHash(ctx.config.passwords)
     if (await check(against)) return true
     for (const decoy of await decoysBeside(ctx, against)) await check(decoy)
