@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { verify } from '@node-rs/argon2'
+import { Worker } from 'node:worker_threads'
 import type { Gateway } from '../gateway.ts'
 import { machineCpu, postgresCpu, processCpu } from '../meter.ts'
 import type { Options } from '../options.ts'
@@ -53,14 +54,12 @@ export async function measureSignIns(
       const email = emails[next++ % emails.length]
       await call(gateway, agent, '/v1/auth/signin', { body: { email, password: account.password } })
     }
-    const hashOnce = async () => {
-      await verify(hash, account.password)
-    }
+    const hashFor = (length: number) => rawHashing({ hash, password: account.password, seconds: length })
     const askBeside = () => call(gateway, agent, besidePath, { token })
 
     say('warming up')
-    await perSecond(1, atOnce, hashOnce)
-    await perSecond(1, clients, signInOnce)
+    await hashFor(1)
+    await perSecond(1, signInOnce)
     const cpu: { raw: number; gateway: number; postgres: number }[] = []
     const [raw, signIns, beside, alone]: [number[], number[], number[], number[]] = [[], [], [], []]
     const machine = machineCpu()
@@ -69,10 +68,10 @@ export async function measureSignIns(
       say(`round ${round} of ${rounds}`)
       alone.push(...(await every(besideEveryMs, askBeside, sleepFor(seconds))))
       const before = processCpu(process.pid)
-      const hashed = await perSecond(seconds, atOnce, hashOnce)
+      const hashed = await hashFor(seconds)
       const rawCpu = (processCpu(process.pid) - before) / hashed.count
       const [node, postgres] = [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid)]
-      const signing = perSecond(seconds, clients, signInOnce)
+      const signing = perSecond(seconds, signInOnce)
       beside.push(...(await every(besideEveryMs, askBeside, signing)))
       const { count, rate } = await signing
       raw.push(hashed.rate)
@@ -108,18 +107,35 @@ export async function measureSignIns(
 const ours = (gateway: Gateway): number =>
   processCpu(gateway.pid) + postgresCpu(gateway.postmasterPid) + processCpu(process.pid)
 
-/** So many workers, each beginning anew when it is done; what is done by the end counts. */
-async function perSecond(
-  seconds: number,
-  workers: number,
-  work: () => Promise<void>,
-): Promise<{ count: number; rate: number }> {
+interface Rate {
+  readonly count: number
+  /** Per second. */
+  readonly rate: number
+}
+
+/** Nothing but hashing, on as many threads as the gateway uses. */
+async function rawHashing(workerData: { hash: string; password: string; seconds: number }): Promise<Rate> {
+  const file = new URL('../../hashing-thread.ts', import.meta.url)
+  const rates = await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      const [rate] = (await once(new Worker(file, { workerData }), 'message')) as [Rate]
+      return rate
+    }),
+  )
+  return {
+    count: rates.reduce((sum, each) => sum + each.count, 0),
+    rate: rates.reduce((sum, each) => sum + each.rate, 0),
+  }
+}
+
+/** Clients that each begin anew when they are answered. */
+async function perSecond(seconds: number, work: () => Promise<void>): Promise<Rate> {
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1000
   let count = 0
   let lastAt = startedAt
   await Promise.all(
-    Array.from({ length: workers }, async () => {
+    Array.from({ length: clients }, async () => {
       while (performance.now() < endsAt) {
         await work()
         count += 1
