@@ -5,10 +5,14 @@ import { decoyHash, decoysBeside, isMadeAt } from './password-cost.ts'
 
 // Each hash holds its memory and a thread, and anybody may ask for one.
 const WAITING = 50
+// A thread that is done finds its next password there, and need not wait for the one that hands them out.
+const AT_EACH_THREAD = 2
 const gates = new Map<number, ReturnType<typeof createGate>>()
 function pass<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   const { atOnce } = ctx.config.passwords
-  const gate = gates.get(atOnce) ?? createGate({ atOnce, waiting: WAITING })
+  const gate =
+    gates.get(atOnce) ??
+    createGate({ atOnce: AT_EACH_THREAD * atOnce, waiting: WAITING - (AT_EACH_THREAD - 1) * atOnce })
   gates.set(atOnce, gate)
   return gate(work)
 }
@@ -19,7 +23,7 @@ const typed = (password: string): string => password.normalize('NFKC')
 export function hashPassword(ctx: Ctx, password: string): Promise<string> {
   const { memoryKib: memoryCost, passes: timeCost } = ctx.config.passwords
   const cost = { memoryCost, timeCost, parallelism: 1 }
-  return pass(ctx, () => hash(typed(password), ctx.keys.passwordPepper, cost))
+  return pass(ctx, () => hash(typed(password), ctx.keys.passwordPepper, cost, ctx.config.passwords.atOnce))
 }
 
 /**
@@ -28,7 +32,8 @@ export function hashPassword(ctx: Ctx, password: string): Promise<string> {
  */
 export const checkPassword = (ctx: Ctx, passwordHash: string | null, password: string): Promise<boolean> =>
   pass(ctx, async () => {
-    const check = (against: string) => verify(against, typed(password), ctx.keys.passwordPepper)
+    const check = (against: string) =>
+      verify(against, typed(password), ctx.keys.passwordPepper, ctx.config.passwords.atOnce)
     const against = passwordHash ?? decoyHash(ctx.config.passwords)
     if (await check(against)) return true
     for (const decoy of await decoysBeside(ctx, against)) await check(decoy)

@@ -27,5 +27,13 @@ export interface Occasion {
 }
 
 /** "21 November 2026 at 00:30 (Africa/Harare)". */
-export const momentText = (at: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at)} (${timeZone})`
+export function momentText(at: Date, timeZone: string): string {
+  const format = formats.get(timeZone) ?? formatIn(timeZone)
+  formats.set(timeZone, format)
+  return `${format.format(at)} (${timeZone})`
+}
+
+// One takes as long to make as everything else that a mail says.
+const formats = new Map<string, Intl.DateTimeFormat>()
+const formatIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })

@@ -30,7 +30,7 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
 
   return {
     async deliver(mail) {
-      await mkdir(dataDir, { recursive: true })
+      if (count === null) await mkdir(dataDir, { recursive: true })
       await appendFile(file, `${JSON.stringify({ ...mail, sentAt: clock.now().toISOString() })}\n`, {
         mode: 0o600,
       })
