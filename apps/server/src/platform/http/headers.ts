@@ -23,7 +23,13 @@ export async function secureHeaders(app: FastifyInstance, config: Config): Promi
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      // The last three are not covered by the first.
+      directives: {
+        defaultSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
     },
     strictTransportSecurity:
       config.mode === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
