@@ -183,6 +183,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   if (mode === 'production' && config.publicUrl.startsWith('http:'))
     faults.push('PUBLIC_URL must start with https:// in production')
+  // Each call carries the provider's password and the merchant's PIN.
+  if (mode === 'production' && isInTheClear(config.ecocash.baseUrl))
+    faults.push('ECOCASH_URL must start with https:// in production, unless it is on this machine')
   if (host.includes(' ') || host.includes('/'))
     faults.push(`HOST must be an address or a name, not "${host}"`)
   if (faults.length > 0) throw new ConfigError(faults)
@@ -199,6 +202,10 @@ function parseKey(value: string | null, faults: string[]): Buffer | null {
   faults.push('MURIPO_MASTER_KEY must be 32 random bytes in base64: make one with `openssl rand -base64 32`')
   return null
 }
+
+/** Over a network, that is: a tunnel that begins on this machine is the operator's matter. */
+const isInTheClear = (url: string): boolean =>
+  url.startsWith('http:') && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 
 export function isLoopback(host: string): boolean {
   if (host === 'localhost') return true
