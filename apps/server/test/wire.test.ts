@@ -46,6 +46,12 @@ describe('refused with a problem:', () => {
   test.each([
     ['no key', { authorization: '' }, 401, 'invalid_key'],
     ['a key that nobody has', { authorization: 'Bearer mk_test_x' }, 401, 'invalid_key'],
+    [
+      'a content type that any page may send',
+      { 'content-type': 'text/plain' },
+      415,
+      'unsupported_media_type',
+    ],
     ['another content type', { 'content-type': 'application/xml' }, 415, 'unsupported_media_type'],
     ['an empty Idempotency-Key', { 'idempotency-key': '' }, 422, 'validation_failed'],
   ])('%s', async (_what, headers, status, code) => {
@@ -85,6 +91,8 @@ describe('refused with a problem:', () => {
     ['GET', '/api/v1/nothing'],
     ['DELETE', '/api/v1/payments'],
     ['PUT', '/v1/payments/refund'],
+    ['TRACE', '/api/v1/payments'],
+    ['TRACE', '/healthz'],
     ['POST', '/callbacks/scripted'],
     ['POST', '/callbacks/nobody/token'],
     ['POST', '/callbacks/scripted/%00'],

@@ -67,6 +67,8 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
+  // As text a form of another site could send what it likes without asking the browser first.
+  app.removeContentTypeParser('text/plain')
   // The clients of the specification send a JSON content type on every call, those without a body included.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
