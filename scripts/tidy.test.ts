@@ -83,3 +83,14 @@ test('documents name only files that exist', () => {
   )
   expect(missing).toEqual([])
 })
+
+test('the tables of a standard name files by a name that no other file has', () => {
+  const names = sources(...typescript).map(({ file }) => path.posix.basename(file))
+  const [document] = sources('docs/asvs.md')
+  const named = [...(document?.text ?? '').matchAll(/`([\w-]+\.(?:tsx?|test))`/g)].map(([, name = '']) =>
+    name.endsWith('.test') ? `${name}.ts` : name,
+  )
+  expect(named.length).toBeGreaterThan(50)
+  const counts = named.map((name) => [name, names.filter((other) => other === name).length])
+  expect(counts.filter(([, count]) => count !== 1)).toEqual([])
+})
