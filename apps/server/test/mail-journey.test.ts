@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../src/gateway.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
+import { pdf } from './pdf.ts'
 import { productionEnv } from './production-env.ts'
 import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
@@ -78,7 +79,7 @@ describe('a gateway with a mail server', () => {
   async function signUp(email: string): Promise<void> {
     const { uploadKey } = (await gateway.app.inject('/v1/config')).json()
     const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'
-    const { body } = await post('/files/upload', `${part}%PDF-1.4\n%%EOF\n\r\n--b--\r\n`, {
+    const { body } = await post('/files/upload', `${part}${pdf()}\r\n--b--\r\n`, {
       'content-type': 'multipart/form-data; boundary=b',
       'x-api-key': uploadKey,
     })
