@@ -104,6 +104,17 @@ describe('refused with a problem:', () => {
     expect(problemOf(response).code).toBe('not_found')
   })
 
+  test('a parameter that is given twice', async () => {
+    const list = (query: string) =>
+      app.inject({ method: 'GET', url: `/api/v1/payments${query}`, headers: caller.withKey })
+    const once = await list('?limit=1')
+    expect(once.statusCode).toBe(200)
+    expect(once.headers['content-type']).toBe('application/json; charset=utf-8')
+    const twice = await list('?limit=1&limit=2')
+    expect(twice.statusCode).toBe(422)
+    expect(problemOf(twice)).toEqual({ code: 'validation_failed', fields: ['limit'] })
+  })
+
   test('an address that cannot be read', async () => {
     const response = await app.inject({ method: 'GET', url: '/api/v1/payments/%zz', headers: caller.withKey })
     expect(response.statusCode).toBe(400)
