@@ -43,14 +43,11 @@ export function usePayments(filters: Filters, address: string) {
   })
   const cursor = list.data?.nextCursor ?? null
   const error = next.variables?.cursor === cursor ? (next.error?.message ?? null) : null
-  const retry = () => {
-    if (cursor !== null && !list.isFetching && !next.isPending) next.mutate({ filters, cursor })
+  const load = () => {
+    const busy = list.isFetching || next.isPending
+    if (cursor !== null && error === null && !busy) next.mutate({ filters, cursor })
   }
-  const more: MorePayments = {
-    loading: next.isPending,
-    error,
-    retry,
-    load: () => error === null && retry(),
-  }
+  // Without the error it is asked for again where the list ends, as soon as nothing else is under way.
+  const more: MorePayments = { loading: next.isPending, error, load, retry: next.reset }
   return { list, shown, more }
 }
