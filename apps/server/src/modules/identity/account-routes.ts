@@ -10,9 +10,9 @@ import { changePassword } from './actions/change-password.ts'
 import { changeTimeZone } from './actions/change-time-zone.ts'
 import { endOneSession } from './actions/end-one-session.ts'
 import { signOutEverywhere } from './actions/sign-out-everywhere.ts'
-import { openSessions } from './open-sessions.ts'
-import type { SessionCaller } from './session-auth.ts'
-import { visitorOf } from './visitor.ts'
+import { visitorOf } from './devices/visitor.ts'
+import { openSessions } from './sessions/open-sessions.ts'
+import type { SessionCaller } from './sessions/session-auth.ts'
 
 /** What a merchant sees and changes of the own account. */
 export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [

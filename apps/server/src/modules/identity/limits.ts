@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import { type Admit, admitPerAddress } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
-import { deviceOf } from './device-cookie.ts'
-import { isAnyonesDevice } from './device-store.ts'
+import { deviceOf } from './devices/device-cookie.ts'
+import { isAnyonesDevice } from './devices/device-store.ts'
 import type { Patience } from './failure-store.ts'
 
 const SECOND_MS = 1000

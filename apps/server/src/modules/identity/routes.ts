@@ -14,10 +14,10 @@ import { signOut } from './actions/sign-out.ts'
 import { signUp } from './actions/sign-up.ts'
 import { verifyCode } from './actions/verify-code.ts'
 import { verifyPasskey } from './actions/verify-passkey.ts'
-import { type Device, deviceCookie } from './device-cookie.ts'
+import { type Device, deviceCookie } from './devices/device-cookie.ts'
+import { visitorOf } from './devices/visitor.ts'
 import { admit } from './limits.ts'
-import type { TokenSubject } from './tokens.ts'
-import { visitorOf } from './visitor.ts'
+import type { TokenSubject } from './sessions/tokens.ts'
 
 /** What anybody may call, so and so often. */
 export function identityRoutes(ctx: Ctx): Binding<null>[] {

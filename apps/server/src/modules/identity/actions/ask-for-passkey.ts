@@ -3,10 +3,10 @@ import type { AskOptions } from '@muripo/contract/passkeys'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { goodSignInCode } from '../code-store.ts'
-import { newChallenge } from '../passkey-challenge.ts'
-import { passkeysOf } from '../passkey-store.ts'
-import { askOptions } from '../webauthn.ts'
+import { goodSignInCode } from '../codes/code-store.ts'
+import { newChallenge } from '../passkeys/passkey-challenge.ts'
+import { passkeysOf } from '../passkeys/passkey-store.ts'
+import { askOptions } from '../passkeys/webauthn.ts'
 
 /** Tells whose passkeys may take the place of a code. Who names a code of a sign-in has given the password. */
 export async function askForPasskey(ctx: Ctx, otpId: string): Promise<AskOptions> {

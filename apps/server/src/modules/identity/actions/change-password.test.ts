@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import type { Device } from '../device-cookie.ts'
+import type { Device } from '../devices/device-cookie.ts'
 import {
   type MadeMerchant,
   makeDevice,

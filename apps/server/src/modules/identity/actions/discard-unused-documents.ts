@@ -1,6 +1,6 @@
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { forgetDocument, markUnused } from '../document-store.ts'
+import { forgetDocument, markUnused } from '../documents/document-store.ts'
 import { DAY_MS } from '../limits.ts'
 
 const AT_ONCE = 100

@@ -2,8 +2,8 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { endSession } from '../session-store.ts'
-import type { TokenSubject } from '../tokens.ts'
+import { endSession } from '../sessions/session-store.ts'
+import type { TokenSubject } from '../sessions/tokens.ts'
 
 /**
  * Signs one browser out, at the owner's word.

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { endAccess } from '../sessions.ts'
+import { endAccess } from '../sessions/sessions.ts'
 import { accountByEmail, lockAccount } from '../store.ts'
 
 /**

@@ -2,11 +2,11 @@ import { OtpId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { insertCode } from '../code-store.ts'
-import { CODE_LIFE_MS, hashCode, triesAllowed } from '../codes.ts'
+import { insertCode } from '../codes/code-store.ts'
+import { CODE_LIFE_MS, hashCode, triesAllowed } from '../codes/codes.ts'
+import type { Visitor } from '../devices/visitor.ts'
 import { enqueueResetCode } from '../jobs.ts'
 import { canonicalEmail } from '../store.ts'
-import type { Visitor } from '../visitor.ts'
 
 /** Longer than any code that a caller can send, so that nothing verifies it. */
 const NO_CODE_DIGITS = 32

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import type { Device } from '../device-cookie.ts'
+import type { Device } from '../devices/device-cookie.ts'
 import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
 
 const SECOND_MS = 1000

@@ -4,10 +4,10 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Arrived } from '../../../platform/files/incoming.ts'
 import { checkPdf } from '../../../platform/pdf/check-pdf.ts'
-import { forgetDocument, insertDocument } from '../document-store.ts'
-import { documentUrl } from '../document-url.ts'
-import { createGate } from '../gate.ts'
-import { pdfEnds } from '../pdf-ends.ts'
+import { forgetDocument, insertDocument } from '../documents/document-store.ts'
+import { documentUrl } from '../documents/document-url.ts'
+import { pdfEnds } from '../documents/pdf-ends.ts'
+import { createGate } from '../passwords/gate.ts'
 
 /** A check may hold a whole document, so there is one at a time. */
 const passCheck = createGate({ atOnce: 1, waiting: 50 })

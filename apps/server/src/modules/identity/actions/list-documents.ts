@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import { documentsOfAccounts, type KeptDocument } from '../document-store.ts'
+import { documentsOfAccounts, type KeptDocument } from '../documents/document-store.ts'
 
 /** The documents that accounts were opened with, of the newest accounts first, or of the one with this email. */
 export const listDocuments = (

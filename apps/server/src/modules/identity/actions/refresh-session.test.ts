@@ -8,7 +8,7 @@ import { byMerchant } from '../../../../test/deeds.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant, makeSession, stranger } from '../factory.ts'
-import { signingKey, weekOf } from '../tokens.ts'
+import { signingKey, weekOf } from '../sessions/tokens.ts'
 import { refreshSession } from './refresh-session.ts'
 import { signOut } from './sign-out.ts'
 

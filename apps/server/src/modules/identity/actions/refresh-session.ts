@@ -15,9 +15,9 @@ import {
   type RefreshLink,
   touchSession,
   useRefreshLink,
-} from '../session-store.ts'
-import { addRefreshLink, isLive, type Link, tokensFor } from '../sessions.ts'
-import { readRefreshToken, type TokenSubject } from '../tokens.ts'
+} from '../sessions/session-store.ts'
+import { addRefreshLink, isLive, type Link, tokensFor } from '../sessions/sessions.ts'
+import { readRefreshToken, type TokenSubject } from '../sessions/tokens.ts'
 
 const SAME_ANSWER_MS = 30 * 1000
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { type Passkey, updateName } from '../passkey-store.ts'
+import { type Passkey, updateName } from '../passkeys/passkey-store.ts'
 
 export async function renamePasskey(
   ctx: Ctx,

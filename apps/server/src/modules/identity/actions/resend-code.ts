@@ -2,12 +2,12 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { refuseEarlyResend } from '../code-limits.ts'
-import { endCode, goodSignInCode } from '../code-store.ts'
-import { countCodeToStranger } from '../codes-to-strangers.ts'
-import { issueSignInCode } from '../issue-sign-in-code.ts'
+import { refuseEarlyResend } from '../codes/code-limits.ts'
+import { endCode, goodSignInCode } from '../codes/code-store.ts'
+import { countCodeToStranger } from '../codes/codes-to-strangers.ts'
+import { issueSignInCode } from '../codes/issue-sign-in-code.ts'
+import type { Visitor } from '../devices/visitor.ts'
 import { lockAccount } from '../store.ts'
-import type { Visitor } from '../visitor.ts'
 
 /** Mails another sign-in code. The old one ends with it, so that there is one to guess and not two. */
 export async function resendCode(

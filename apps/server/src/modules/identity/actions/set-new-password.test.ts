@@ -9,7 +9,7 @@ import {
   runIdentityJobs,
   stranger,
 } from '../factory.ts'
-import { sessionAuth } from '../session-auth.ts'
+import { sessionAuth } from '../sessions/session-auth.ts'
 import { setNewPassword } from './set-new-password.ts'
 import { signIn } from './sign-in.ts'
 

@@ -2,7 +2,7 @@ import type { FileId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { documentOfAccount, type KeptDocument } from '../document-store.ts'
+import { documentOfAccount, type KeptDocument } from '../documents/document-store.ts'
 
 /** What is known of a document, for an operator who is written down; null when no account has it. */
 export const showDocument = (

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import type { Device } from '../device-cookie.ts'
+import type { Device } from '../devices/device-cookie.ts'
 import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, makeSession } from '../factory.ts'
 import { forgetOldTries } from '../jobs.ts'
-import { hashPassword } from '../passwords.ts'
+import { hashPassword } from '../passwords/passwords.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

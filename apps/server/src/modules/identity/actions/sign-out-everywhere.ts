@@ -2,7 +2,7 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { endAccess } from '../sessions.ts'
+import { endAccess } from '../sessions/sessions.ts'
 import { lockAccount } from '../store.ts'
 
 /** Ends every session of the account, the caller's too, and the codes that would open another. */

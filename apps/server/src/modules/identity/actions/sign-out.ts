@@ -1,8 +1,8 @@
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { endSession } from '../session-store.ts'
-import type { TokenSubject } from '../tokens.ts'
+import { endSession } from '../sessions/session-store.ts'
+import type { TokenSubject } from '../sessions/tokens.ts'
 
 export async function signOut(
   ctx: Ctx,

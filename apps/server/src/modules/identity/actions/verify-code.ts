@@ -2,12 +2,12 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { spendTry } from '../code-store.ts'
-import { claimCodeTry } from '../code-tries.ts'
-import { isCode } from '../codes.ts'
-import { finishSignIn, type SignedIn } from '../finish-sign-in.ts'
-import { noteRefusedTry } from '../refused-try.ts'
-import type { Visitor } from '../visitor.ts'
+import { spendTry } from '../codes/code-store.ts'
+import { claimCodeTry } from '../codes/code-tries.ts'
+import { isCode } from '../codes/codes.ts'
+import type { Visitor } from '../devices/visitor.ts'
+import { noteRefusedTry } from '../passwords/refused-try.ts'
+import { finishSignIn, type SignedIn } from '../sessions/finish-sign-in.ts'
 
 /** Turns the mailed code into a session, and the browser into a known device. */
 export async function verifyCode(

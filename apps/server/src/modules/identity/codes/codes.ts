@@ -1,0 +1,16 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { OtpId } from '@muripo/contract/ids'
+import { hmac } from '../../../platform/crypto/keys.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+
+export const CODE_LIFE_MS = 10 * 60 * 1000
+export type Purpose = 'signin' | 'password_reset'
+
+export const triesAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
+
+/** A million codes are quickly tried, so what is stored says nothing without the key, and a code is worth nothing elsewhere. */
+export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>
+  hmac(ctx.keys.otpHash, `${id}:${purpose}:${code}`)
+
+export const isCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string, codeHash: Buffer): boolean =>
+  timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)

@@ -1,0 +1,63 @@
+import { OTP_LENGTH } from '@muripo/contract/constants'
+import { OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { hasDevices } from '../devices/device-store.ts'
+import type { Visitor } from '../devices/visitor.ts'
+import { occasion } from '../mails/mail-words.ts'
+import { signInMail } from '../mails/sign-in-mail.ts'
+import type { Party } from '../party.ts'
+import type { Account } from '../store.ts'
+import { insertCode } from './code-store.ts'
+import { CODE_LIFE_MS, hashCode, triesAllowed } from './codes.ts'
+
+interface Asker {
+  readonly party: Party
+  readonly visitor: Visitor
+  /** The code whose place the new one takes. */
+  readonly resendOf?: OtpId
+}
+
+/** Makes a sign-in code and mails it. */
+export async function issueSignInCode(
+  ctx: Ctx,
+  tx: Tx,
+  account: Account,
+  { party, visitor, resendOf }: Asker,
+): Promise<OtpId> {
+  const id = ctx.ids.next(OtpId)
+  const code = ctx.ids.digits(OTP_LENGTH)
+  const createdAt = ctx.clock.now()
+  await insertCode(tx, {
+    id,
+    merchantId: account.id,
+    purpose: 'signin',
+    party,
+    codeHash: hashCode(ctx, id, 'signin', code),
+    triesAllowed: triesAllowed.signin,
+    createdAt,
+    expiresAt: plusMs(createdAt, CODE_LIFE_MS),
+    ...(resendOf ? { resendOf } : {}),
+  })
+  await audit(ctx, tx, visitorActor(visitor), {
+    action: 'account.code_issued',
+    subject: id,
+    merchantId: account.id,
+    details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
+  })
+  const isNewDevice = party === null && (await hasDevices(tx, account.id))
+  await ctx.mailer.send(
+    tx,
+    signInMail({
+      to: account.email,
+      fullname: account.fullname,
+      code,
+      occasion: occasion(visitor, createdAt, account.timeZone),
+      isNewDevice,
+    }),
+  )
+  return id
+}

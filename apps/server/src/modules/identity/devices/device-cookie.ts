@@ -1,0 +1,38 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Config } from '../../../platform/config.ts'
+import { hmac } from '../../../platform/crypto/keys.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+
+/** A browser that keeps a secret of ours. The secret opens nothing: it only tells its browser from strangers. */
+export interface Device {
+  readonly token: string
+  readonly hash: Buffer
+}
+
+const TOKEN_BYTES = 32
+/** As long as browsers keep a cookie at most; each sign-in begins it anew. */
+export const DEVICE_LIFE_SECONDS = 400 * 24 * 60 * 60
+
+// A name that begins so is refused by browsers unless the cookie came over TLS from this very host.
+const nameIn = (config: Config): string =>
+  config.mode === 'production' ? '__Host-muripo-device' : 'muripo-device'
+
+export const newDevice = (ctx: Ctx): Device => device(ctx, ctx.ids.bytes(TOKEN_BYTES).toString('base64url'))
+
+export function deviceOf(ctx: Ctx, cookies: string | undefined): Device | null {
+  const token = parseCookie(cookies ?? '')[nameIn(ctx.config)]
+  return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? device(ctx, token) : null
+}
+
+export const deviceCookie = (config: Config, { token }: Device): string =>
+  stringifySetCookie({
+    name: nameIn(config),
+    value: token,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: config.mode === 'production',
+    maxAge: DEVICE_LIFE_SECONDS,
+  })
+
+const device = (ctx: Ctx, token: string): Device => ({ token, hash: hmac(ctx.keys.deviceHash, token) })

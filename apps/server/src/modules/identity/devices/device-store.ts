@@ -1,0 +1,62 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+
+/** More than anybody signs in from; beyond it the one that was not used for longest is a stranger again. */
+const DEVICES_KEPT = 20
+
+export async function knowsDevice(
+  q: Queryable,
+  merchantId: MerchantId,
+  hash: Buffer | null,
+): Promise<boolean> {
+  if (hash === null) return false
+  const row = await q
+    .selectFrom('devices')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('token_hash', '=', hash)
+    .select('merchant_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function hasDevices(q: Queryable, merchantId: MerchantId): Promise<boolean> {
+  const row = await q
+    .selectFrom('devices')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .select('merchant_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether some account was signed in to from it. */
+export async function isAnyonesDevice(q: Queryable, hash: Buffer): Promise<boolean> {
+  const row = await q
+    .selectFrom('devices')
+    .where('token_hash', '=', hash)
+    .select('merchant_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberDevice(tx: Tx, merchantId: MerchantId, hash: Buffer, now: Date): Promise<void> {
+  const merchant_id = uuidOf(merchantId)
+  await tx
+    .insertInto('devices')
+    .values({ merchant_id, token_hash: hash, first_used_at: now, last_used_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'token_hash']).doUpdateSet({ last_used_at: now }),
+    )
+    .execute()
+  await sql`
+    delete from devices where merchant_id = ${merchant_id} and token_hash in (
+      select token_hash from devices where merchant_id = ${merchant_id}
+      order by last_used_at desc, first_used_at desc offset ${DEVICES_KEPT}
+    )`.execute(tx)
+}
+
+/** A browser that was not used for so long has thrown its cookie away. */
+export async function forgetDevices(q: Queryable, before: Date): Promise<void> {
+  await q.deleteFrom('devices').where('last_used_at', '<', before).execute()
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { productionEnv } from '../../../../test/production-env.ts'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { type MadeMerchant, makeIdentityApp, makeMerchant } from '../factory.ts'
+import { forgetOldTries } from '../jobs.ts'
+import { deviceCookie, newDevice } from './device-cookie.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+describe('a device', () => {
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let merchant: MadeMerchant
+
+  beforeAll(async () => {
+    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
+    app = await makeIdentityApp(ctx)
+  })
+  afterAll(async () => {
+    await app.close()
+    await ctx.close()
+  })
+  beforeEach(async () => {
+    merchant = await makeMerchant(ctx)
+    ctx.mails.length = 0
+  })
+
+  const post = (path: string, payload: object, cookie?: string) =>
+    app.inject({
+      method: 'POST',
+      url: `/v1/auth${path}`,
+      remoteAddress: '203.0.113.7',
+      headers: { 'user-agent': chrome, ...(cookie ? { cookie } : {}) },
+      payload,
+    })
+  /** Signs in and gives the cookie that the browser keeps from then on. */
+  async function signIn(cookie?: string, { email, password } = merchant): Promise<string> {
+    const { otpId } = (await post('/signin', { email, password }, cookie)).json()
+    const otp = ctx.mails.findLast(({ subject }) => /\d{6}$/.test(subject))?.subject.slice(-6)
+    const response = await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp }, cookie)
+    expect(response.statusCode).toBe(200)
+    return String(response.headers['set-cookie']).split(';')[0] ?? ''
+  }
+  const subjects = () => ctx.mails.map(({ subject }) => subject.replace(/\d{6}/, '…'))
+  const code = 'Your Muripo sign-in code: …'
+  const notice = 'New sign-in to your Muripo account'
+
+  test('is told of by mail when it is new, and neither the first nor a known one is', async () => {
+    const first = await signIn()
+    await signIn(first)
+    expect(subjects()).toEqual([code, code])
+    const second = await signIn()
+    expect(subjects()).toEqual([code, code, code, notice])
+    await signIn(second)
+    await signIn(first)
+    expect(subjects()).toEqual([code, code, code, notice, code, code])
+    expect(ctx.mails[3]).toMatchObject({
+      to: merchant.email,
+      text: expect.stringContaining('Device: Chrome on Windows\nInternet address: 203.0.113.x'),
+    })
+  })
+
+  test('that is new is named in the mail with the code, before anybody is in', async () => {
+    await signIn()
+    await post('/signin', { email: merchant.email, password: merchant.password })
+    const [known, unknown] = ctx.mails
+    expect(known?.text).not.toContain('has not signed in')
+    expect(unknown?.text).toMatch(
+      /has not signed in to your account before\.\n\nWhen: .+\nDevice: Chrome on Windows\n/,
+    )
+  })
+
+  test('keeps one secret for all its accounts, and is new to each', async () => {
+    const other = await makeMerchant(ctx)
+    await signIn(undefined, other)
+    const cookie = await signIn()
+    ctx.mails.length = 0
+    expect(await signIn(cookie, other)).toBe(cookie)
+    expect(subjects()).toEqual([code, notice])
+  })
+
+  test('keeps no secret that it chose itself', async () => {
+    const chosen = `muripo-device=${'A'.repeat(43)}`
+    expect(await signIn(chosen)).not.toBe(chosen)
+    ctx.mails.length = 0
+    await signIn(chosen)
+    expect(subjects()).toEqual([code, notice])
+  })
+
+  test.each(['', 'short', `${'A'.repeat(44)}`, `${'A'.repeat(42)}=`, `${'A'.repeat(42)}%00`])(
+    'is unknown with the cookie %j',
+    async (value) => {
+      expect(await signIn(`muripo-device=${value}; other=1`)).toMatch(/^muripo-device=[\w-]{43}$/)
+    },
+  )
+
+  test('is kept only as a keyed hash', async () => {
+    const [, token = ''] = (await signIn()).split('=')
+    const rows = await ctx.db.kysely.selectFrom('devices').selectAll().execute()
+    const kept = rows.map(
+      ({ token_hash }) => token_hash.toString('latin1') + token_hash.toString('base64url'),
+    )
+    expect(kept.join()).not.toContain(token)
+    expect(kept.join()).not.toContain(Buffer.from(token, 'base64url').toString('latin1'))
+  })
+
+  test('is forgotten when twenty others were used after it', async () => {
+    const oldest = await signIn()
+    for (let n = 0; n < 20; n += 1) {
+      ctx.clock.advance(60_000)
+      await signIn()
+    }
+    const rows = await ctx.db.kysely
+      .selectFrom('devices')
+      .where('merchant_id', '=', uuidOf(merchant.merchantId))
+      .select('token_hash')
+      .execute()
+    expect(rows).toHaveLength(20)
+    ctx.mails.length = 0
+    await signIn(oldest)
+    expect(subjects()).toEqual([code, notice])
+  })
+
+  test('is forgotten when it was not used for 400 days', async () => {
+    const cookie = await signIn()
+    const rows = () =>
+      ctx.db.kysely
+        .selectFrom('devices')
+        .where('merchant_id', '=', uuidOf(merchant.merchantId))
+        .select('token_hash')
+        .execute()
+    ctx.clock.advance(399 * DAY_MS)
+    await signIn(cookie)
+    ctx.clock.advance(400 * DAY_MS)
+    await forgetOldTries(ctx)
+    expect(await rows()).toHaveLength(1)
+    ctx.clock.advance(1)
+    await forgetOldTries(ctx)
+    expect(await rows()).toEqual([])
+  })
+
+  test('gets nothing from a code that was wrong', async () => {
+    const { otpId } = (await post('/signin', { email: merchant.email, password: merchant.password })).json()
+    const otp = ctx.mails.at(-1)?.subject.slice(-6) === '000000' ? '000001' : '000000'
+    const response = await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp })
+    expect(response.headers['set-cookie']).toBeUndefined()
+  })
+})
+
+test('the cookie of a device is out of reach of scripts, other sites and other hosts', async () => {
+  const ctx = await testCtx(productionEnv)
+  expect(deviceCookie(ctx.config, newDevice(ctx))).toMatch(
+    /^__Host-muripo-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  )
+  await ctx.close()
+})

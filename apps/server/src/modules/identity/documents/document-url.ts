@@ -1,0 +1,29 @@
+import { FileId } from '@muripo/contract/ids'
+import { parse, stringify } from 'uuid'
+import { open, sealDeterministic } from '../../../platform/crypto/seal.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+
+const CONTEXT = 'identity:document-url'
+
+/**
+ * The address of a document is a claim ticket for signing up: it names the document to us alone, and nothing answers at it. It is
+ * made from the id under a key, so a copy of the database does not yield it.
+ */
+export function documentUrl(ctx: Ctx, id: FileId): string {
+  const token = sealDeterministic(ctx.keys.linkSeal, Buffer.from(parse(uuidOf(id))), CONTEXT)
+  return prefix(ctx) + token.toString('base64url')
+}
+
+/** The document behind an address that this server gave out, or null. */
+export function readDocumentUrl(ctx: Ctx, url: string): FileId | null {
+  if (!url.startsWith(prefix(ctx))) return null
+  const token = Buffer.from(url.slice(prefix(ctx).length), 'base64url')
+  const plain = open(ctx.keys.linkSeal, token, CONTEXT)
+  if (plain?.length !== 16) return null
+  const id = idFrom(FileId, stringify(plain))
+  // Decoding reads around characters that do not belong, so only the very spelling that was given out counts.
+  return url === documentUrl(ctx, id) ? id : null
+}
+
+const prefix = (ctx: Ctx): string => `${ctx.config.publicUrl}/v1/files/`

@@ -1,0 +1,455 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { PDF_MAX_BYTES } from '@muripo/contract/constants'
+import { FileId } from '@muripo/contract/ids'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { packed, pdf, pdfOf } from '../../../../test/pdf.ts'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeIdentityApp } from '../factory.ts'
+import { claimDocument, insertDocument } from './document-store.ts'
+import { readDocumentUrl } from './document-url.ts'
+
+describe('POST /v1/files/upload', () => {
+  let dataDir: string
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let url: string
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'muripo-upload-'))
+    ctx = await testCtx({ MURIPO_DATA: dataDir })
+    app = await makeIdentityApp(ctx)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/files/upload`
+  })
+  afterAll(async () => {
+    await app.close()
+    await ctx.close()
+    await rm(dataDir, { recursive: true })
+  })
+  beforeEach(async () => {
+    for (const folder of folders) {
+      for (const name of await filesIn(folder)) await rm(join(dataDir, folder, name))
+    }
+    await ctx.db.kysely.deleteFrom('documents').execute()
+  })
+
+  const folders = ['files', 'incoming']
+  const filesIn = (folder: string) => readdir(join(dataDir, folder)).catch(() => [])
+  const keptFiles = async () => (await Promise.all(folders.map(filesIn))).flat()
+  const rows = () => ctx.db.kysely.selectFrom('documents').selectAll().execute()
+
+  async function expectNothingKept(): Promise<void> {
+    await vi.waitFor(async () => expect(await keptFiles()).toEqual([]))
+    expect(await rows()).toEqual([])
+  }
+
+  function form(...parts: [name: string, content: Buffer | string, filename?: string, type?: string][]) {
+    const data = new FormData()
+    for (const [name, content, filename, type] of parts) {
+      if (filename === undefined) data.append(name, content.toString())
+      else data.append(name, new Blob([new Uint8Array(Buffer.from(content))], { type: type ?? '' }), filename)
+    }
+    return data
+  }
+
+  async function upload(
+    body: FormData | ReadableStream | string | null,
+    headers: Record<string, string> = {},
+  ) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-api-key': ctx.keys.uploadKey, ...headers },
+      body,
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    } as RequestInit)
+    return {
+      status: response.status,
+      body: (await response.json()) as { url: string; code: string; message: string },
+    }
+  }
+
+  test('[CALLS-13] keeps a PDF and answers an address that names it to this server alone', async () => {
+    const content = pdfOf(200_000)
+    const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
+    expect(answer.status).toBe(201)
+    expect(answer.body.url).toMatch(/^http:\/\/gateway\.test\/v1\/files\/[A-Za-z0-9_-]{60}$/)
+    const id = readDocumentUrl(ctx, answer.body.url) as FileId
+    const [row, ...others] = await rows()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ id: uuidOf(id), size_bytes: 200_000 })
+    expect(await bytesOf(await ctx.files.read(row?.storage_key ?? ''))).toEqual(content)
+  })
+
+  test('keeps it where only this process reads, under a name that nothing tells', async () => {
+    const answer = await upload(form(['file', pdf(), 'passport.pdf']))
+    const [name = '', ...others] = await keptFiles()
+    expect(others).toEqual([])
+    expect(name).toMatch(/^[0-9a-f]{32}$/)
+    expect(answer.body.url).not.toContain(name)
+    expect(readDocumentUrl(ctx, answer.body.url)).not.toContain(name)
+    expect((await stat(join(dataDir, 'files', name))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(dataDir, 'files'))).mode & 0o777).toBe(0o700)
+  })
+
+  test('serves what was kept to nobody', async () => {
+    const answer = await upload(form(['file', pdf(), 'a.pdf', 'application/pdf']))
+    const path = new URL(answer.body.url).pathname
+    for (const method of ['GET', 'HEAD', 'DELETE'] as const) {
+      expect(
+        (await app.inject({ method, url: path, headers: { 'x-api-key': ctx.keys.uploadKey } })).statusCode,
+      ).toBe(404)
+    }
+  })
+
+  test('streams a part that gives no file name like any other', async () => {
+    const content = pdfOf(2_000_000)
+    const head = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n'
+    const body = `${head}${content.toString('latin1')}\r\n--b--\r\n`
+    const answer = await upload(body, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect(answer.status).toBe(201)
+    expect(await rows()).toMatchObject([{ size_bytes: 2_000_000 }])
+  })
+
+  test('takes a file one byte below the limit', async () => {
+    expect((await upload(form(['file', pdfOf(PDF_MAX_BYTES - 1), 'a.pdf']))).status).toBe(201)
+  })
+
+  test.each([
+    ['exactly the limit', PDF_MAX_BYTES],
+    ['one byte more', PDF_MAX_BYTES + 1],
+    ['twice the limit', 2 * PDF_MAX_BYTES],
+  ])('[SIGNUP-20] [R-03] refuses a file of %s and keeps no byte of it', async (_what, size) => {
+    const answer = await upload(form(['file', pdfOf(size), 'a.pdf', 'application/pdf']))
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { code: 'file_too_large', message: 'File size must be less than 10MB' },
+    })
+    await expectNothingKept()
+  })
+
+  test('refuses a large file that comes without a length', async () => {
+    const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n'
+    const parts = [Buffer.from(head), pdfOf(PDF_MAX_BYTES + 100_000), Buffer.from('\r\n--b--\r\n')]
+    const stream = new ReadableStream({
+      pull(controller) {
+        const next = parts.shift()
+        if (next) controller.enqueue(new Uint8Array(next))
+        else controller.close()
+      },
+    })
+    const answer = await upload(stream, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect(answer).toMatchObject({ status: 413, body: { code: 'file_too_large' } })
+    await expectNothingKept()
+  })
+
+  test.each([
+    ['a program under the name of a PDF', Buffer.from('MZ\u0090\u0000 %PDF-1.7 %%EOF')],
+    ['a page of HTML', Buffer.from('<!doctype html><script>alert(1)</script>%%EOF')],
+    ['a PDF whose end is cut off', pdfOf(50_000).subarray(0, 40_000)],
+    ['an end that stands too far from the end', Buffer.concat([pdf(), Buffer.alloc(2000)])],
+    ['a beginning that does not stand at the beginning', Buffer.concat([Buffer.from(' '), pdf()])],
+    ['no byte', Buffer.alloc(0)],
+    ['four bytes of the right beginning', Buffer.from('%PDF')],
+  ])('[SIGNUP-19] refuses %s, whatever its type says', async (_what, content) => {
+    const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { code: 'not_a_pdf', message: 'Only PDF files are allowed' },
+    })
+    await expectNothingKept()
+  })
+
+  test.each([
+    ['a protected one', pdf({ trailer: '/Encrypt 4 0 R' }), 'pdf_encrypted', 'This PDF is protected. Please'],
+    [
+      'one with a script among its packed objects',
+      pdf({ objects: [packed(4, { 5: '<< /S /J#61vaScript /JS (x) >>' })] }),
+      'pdf_active',
+      'This PDF contains scripts, attached files or other active parts. Please',
+    ],
+    [
+      'one that cannot be looked through',
+      pdf({ objects: [packed(4, { 5: 'null' }, '/Filter /LZWDecode')] }),
+      'pdf_unreadable',
+      'This PDF could not be checked. Please',
+    ],
+  ])(
+    'refuses %s with a sentence that says what to do, and keeps nothing',
+    async (_what, content, code, says) => {
+      const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
+      expect(answer).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(says) } })
+      await expectNothingKept()
+    },
+  )
+
+  test('answers a large file that is no PDF, though it stops reading at once', async () => {
+    const answer = await upload(form(['file', Buffer.alloc(9_000_000), 'a.pdf', 'application/pdf']))
+    expect(answer).toMatchObject({ status: 415, body: { code: 'not_a_pdf' } })
+    await expectNothingKept()
+  })
+
+  test.each([
+    ['two files', form(['file', pdf(), 'a.pdf'], ['file', pdf(), 'b.pdf'])],
+    ['a file and a field', form(['file', pdf(), 'a.pdf'], ['note', 'x'])],
+    ['another name', form(['document', pdf(), 'a.pdf'])],
+    ['a name that objects have', form(['__proto__', pdf(), 'a.pdf'])],
+    ['no part', form()],
+    [
+      'twenty parts',
+      form(...Array.from({ length: 20 }, () => ['file', pdf(), 'a.pdf'] as [string, Buffer, string])),
+    ],
+  ])('refuses %s', async (_what, body) => {
+    expect(await upload(body)).toMatchObject({ status: 400, body: { code: 'malformed_request' } })
+    await expectNothingKept()
+  })
+
+  test.each([
+    ['no boundary', 'multipart/form-data', 'x', 400],
+    [
+      'no last boundary',
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n%PDF-%%EOF',
+      400,
+    ],
+    ['no boundary where one is declared', 'multipart/form-data; boundary=b', 'hello', 400],
+    ['a JSON body', 'application/json', '{"file":"x"}', 415],
+    ['a bare PDF', 'application/pdf', pdf().toString('latin1'), 415],
+  ])('refuses %s', async (_what, type, body, status) => {
+    expect((await upload(body, { 'content-type': type })).status).toBe(status)
+    await expectNothingKept()
+  })
+
+  test('refuses no body at all', async () => {
+    expect((await upload(null)).status).toBe(415)
+  })
+
+  test.each([
+    ['no key', undefined],
+    ['an empty key', ''],
+    ['a wrong key', 'uk_wrong'],
+    ['the key in other case', 'UPPER'],
+  ])('refuses %s before it reads the body', async (_what, key) => {
+    const given = key === 'UPPER' ? ctx.keys.uploadKey.toUpperCase() : key
+    const outgoing = httpRequest(url, {
+      method: 'POST',
+      headers: {
+        'content-length': '5000000',
+        'content-type': 'multipart/form-data; boundary=b',
+        ...(given === undefined ? {} : { 'x-api-key': given }),
+      },
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.flushHeaders()
+    expect(await statusOf(outgoing)).toBe(401)
+    outgoing.destroy()
+    await expectNothingKept()
+  })
+
+  test('keeps nothing of an upload that breaks off', async () => {
+    const outgoing = httpRequest(url, {
+      method: 'POST',
+      headers: {
+        'x-api-key': ctx.keys.uploadKey,
+        'content-length': '5000000',
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+    })
+    outgoing.on('error', () => undefined)
+    outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+    outgoing.write(pdfOf(300_000))
+    await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
+    outgoing.destroy()
+    await expectNothingKept()
+  })
+
+  /** Sends the content in small pieces of one and the same memory, no faster than it is taken. */
+  async function sendSlowly(content: Buffer): Promise<number> {
+    const outgoing = httpRequest(url, {
+      method: 'POST',
+      headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
+    })
+    const status = statusOf(outgoing)
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+      for (let at = 0; at < content.length; at += 16_384) yield content.subarray(at, at + 16_384)
+      yield Buffer.from('\r\n--b--\r\n')
+    }
+    await pipeline(pieces, outgoing)
+    return (await status) ?? 0
+  }
+
+  test('holds none of what is sent: five files of nearly 10 MiB at once take less memory than three', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const held = () => {
+      collect()
+      const { arrayBuffers, heapUsed } = process.memoryUsage()
+      return arrayBuffers + heapUsed
+    }
+    const content = pdfOf(PDF_MAX_BYTES - 1)
+    const before = held()
+    const samples: number[] = []
+    const watch = setInterval(() => samples.push(held()), 200)
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => sendSlowly(content)))
+    clearInterval(watch)
+    expect(statuses).toEqual(Array(5).fill(201))
+    expect(samples.length).toBeGreaterThan(5)
+    expect(Math.max(...samples) - before).toBeLessThan(3 * PDF_MAX_BYTES)
+    expect(await filesIn('files')).toHaveLength(5)
+    expect(await filesIn('incoming')).toEqual([])
+  })
+
+  describe('who takes too long', () => {
+    let slowApp: FastifyInstance
+    let port: number
+
+    beforeAll(async () => {
+      slowApp = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 10_000_000 })
+      await slowApp.listen({ port: 0, host: '127.0.0.1' })
+      port = (slowApp.server.address() as AddressInfo).port
+    })
+    afterAll(() => slowApp.close())
+
+    test.each([
+      ['stops in the middle', async () => undefined],
+      [
+        'sends a byte now and then',
+        async (outgoing: ClientRequest) => {
+          for (let sent = 0; sent < 50 && !outgoing.destroyed; sent += 1) {
+            outgoing.write('x')
+            await new Promise((resolve) => setTimeout(resolve, 20))
+          }
+        },
+      ],
+    ])('and %s is answered, hung up on, and leaves nothing', async (_what, goOn) => {
+      const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': ctx.keys.uploadKey,
+          'content-length': '5000000',
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+      })
+      const closed = new Promise<void>((resolve) => outgoing.on('close', resolve))
+      const status = statusOf(outgoing)
+      outgoing.on('error', () => undefined)
+      outgoing.on('response', (response) => response.resume())
+      outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+      outgoing.write(pdfOf(300_000))
+      await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
+      await Promise.all([goOn(outgoing), expect(status).resolves.toBe(408), closed])
+      await expectNothingKept()
+    })
+  })
+
+  test('a poor network is waited for as long as something comes', async () => {
+    const patient = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 50_000 })
+    await patient.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = patient.server.address() as AddressInfo
+    const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
+      method: 'POST',
+      headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
+    })
+    const status = statusOf(outgoing)
+    outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+    const content = pdfOf(100_000)
+    for (let at = 0; at < content.length; at += 10_000) {
+      outgoing.write(content.subarray(at, at + 10_000))
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    }
+    outgoing.end('\r\n--b--\r\n')
+    expect(await status).toBe(201)
+    await patient.close()
+  })
+
+  describe('what nobody has claimed', () => {
+    const GIB = 1024 ** 3
+    const fill = (sizeBytes: number) =>
+      ctx.db.tx((tx) =>
+        insertDocument(tx, {
+          id: ctx.ids.next(FileId),
+          storageKey: ctx.ids.bytes(16).toString('hex'),
+          sizeBytes,
+          sha256: Buffer.alloc(32),
+          uploadedAt: ctx.clock.now(),
+        }),
+      )
+    const full = {
+      status: 503,
+      body: {
+        code: 'uploads_full',
+        message: 'No more documents can be taken at the moment. Please try again later',
+      },
+    }
+
+    test('takes a gigabyte at most, then uploads are refused before they are read', async () => {
+      await fill(GIB - 64 * 1024)
+      expect((await upload(form(['file', pdf(), 'a.pdf']))).status).toBe(201)
+      expect(await upload(form(['file', pdf(), 'a.pdf']))).toMatchObject(full)
+      const outgoing = httpRequest(url, {
+        method: 'POST',
+        headers: {
+          'x-api-key': ctx.keys.uploadKey,
+          'content-length': '5000000',
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+      })
+      outgoing.on('error', () => undefined)
+      outgoing.flushHeaders()
+      expect(await statusOf(outgoing)).toBe(503)
+      outgoing.destroy()
+      expect(await keptFiles()).toHaveLength(1)
+    })
+
+    test('is not overrun by uploads that come together', async () => {
+      await fill(GIB - 3 * 64 * 1024)
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => upload(form(['file', pdf(), 'a.pdf']))),
+      )
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+      expect(answers.filter(({ status }) => status === 503)).toHaveLength(9)
+      expect(await keptFiles()).toHaveLength(3)
+    })
+
+    test('makes room again when an account is opened with it', async () => {
+      await fill(GIB - 64 * 1024)
+      const { body } = await upload(form(['file', pdf(), 'a.pdf']))
+      expect(await upload(form(['file', pdf(), 'a.pdf']))).toMatchObject(full)
+      const id = readDocumentUrl(ctx, body.url) as FileId
+      await ctx.db.tx((tx) => claimDocument(tx, id, ctx.clock.now()))
+      expect((await upload(form(['file', pdf(), 'a.pdf']))).status).toBe(201)
+      await ctx.db.pool.query('alter table documents disable trigger documents_guard_claim')
+      await ctx.db.kysely.deleteFrom('documents').execute()
+      await ctx.db.pool.query('alter table documents enable trigger documents_guard_claim')
+    })
+  })
+
+  test('gives each of many uploads at once its own address', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => upload(form(['file', pdfOf(150_000), 'a.pdf']))),
+    )
+    expect(new Set(answers.map((answer) => answer.body.url)).size).toBe(8)
+    expect(await rows()).toHaveLength(8)
+  })
+})
+
+const statusOf = (outgoing: ClientRequest): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    outgoing.on('response', (response) => resolve(response.statusCode))
+    outgoing.on('close', () => reject(new Error('closed without an answer')))
+  })
+
+async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}

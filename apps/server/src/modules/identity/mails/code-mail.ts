@@ -1,0 +1,19 @@
+import type { Occasion } from '../../../platform/mail/letter.ts'
+
+/** Whom a code is for, and who asked for it. */
+export interface CodeRequest {
+  readonly to: string
+  readonly fullname: string
+  readonly code: string
+  readonly occasion: Occasion
+  /** The account knows devices, and this is none of them. */
+  readonly isNewDevice: boolean
+}
+
+export const NEVER_ASKED =
+  'Muripo never asks for this code by phone, by chat or by mail. Do not give it to anyone.'
+
+export const warningOf = (isNewDevice: boolean): { warning?: string } =>
+  isNewDevice
+    ? { warning: 'It was asked for from a device that has not signed in to your account before.' }
+    : {}

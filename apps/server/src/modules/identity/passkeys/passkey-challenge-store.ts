@@ -1,0 +1,47 @@
+import type { MerchantId, OtpId, SessionId } from '@muripo/contract/ids'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+
+/** What a challenge is for: a sign-in, by its code, or a session that adds a passkey. */
+export type Attempt = { readonly merchantId: MerchantId } & (
+  | { readonly purpose: 'signin'; readonly id: OtpId }
+  | { readonly purpose: 'add'; readonly id: SessionId }
+)
+
+const keyOf = ({ merchantId, purpose, id }: Attempt) => ({
+  merchant_id: uuidOf(merchantId),
+  purpose,
+  attempt: uuidOf(id),
+})
+
+/** In place of the one that was there: of two prompts only the latest counts. */
+export async function putChallenge(
+  q: Queryable,
+  attempt: Attempt,
+  challenge: Buffer,
+  expiresAt: Date,
+): Promise<void> {
+  const fresh = { challenge, expires_at: expiresAt }
+  await q
+    .insertInto('passkey_challenges')
+    .values({ ...keyOf(attempt), ...fresh })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'purpose', 'attempt']).doUpdateSet(fresh))
+    .execute()
+}
+
+/** Gives it to one caller, and to none later; null when there is none that is still good. */
+export async function takeChallenge(q: Queryable, attempt: Attempt, now: Date): Promise<Buffer | null> {
+  const { merchant_id, purpose, attempt: id } = keyOf(attempt)
+  const row = await q
+    .deleteFrom('passkey_challenges')
+    .where('merchant_id', '=', merchant_id)
+    .where('purpose', '=', purpose)
+    .where('attempt', '=', id)
+    .returning(['challenge', 'expires_at'])
+    .executeTakeFirst()
+  return row && now < row.expires_at ? row.challenge : null
+}
+
+export async function forgetChallenges(q: Queryable, now: Date): Promise<void> {
+  await q.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+}

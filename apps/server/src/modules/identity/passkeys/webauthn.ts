@@ -1,0 +1,136 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import {
+  COSEALG,
+  decodeAttestationObject,
+  decodeClientDataJSON,
+  isoBase64URL,
+} from '@simplewebauthn/server/helpers'
+import type { Config } from '../../../platform/config.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { Account } from '../store.ts'
+import { CHALLENGE_LIFE_MS } from './passkey-challenge.ts'
+import type { NewPasskey, Passkey } from './passkey-store.ts'
+
+/** Named here and not left to the library, whose list depends on what it runs on. */
+const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+
+/** A passkey works where it was made: at the host of PUBLIC_URL, and on no other page. */
+const site = ({ publicUrl }: Config) => {
+  const { hostname, origin } = new URL(publicUrl)
+  return { id: hostname, origin }
+}
+
+const text = (bytes: Buffer): string => bytes.toString('base64url')
+
+/** By which an authenticator knows the account. It says nothing of its owner. */
+const userHandle = (merchantId: MerchantId): Buffer =>
+  Buffer.from(uuidOf(merchantId).replaceAll('-', ''), 'hex')
+
+const described = (passkeys: readonly Passkey[]) =>
+  passkeys.map(({ credentialId, transports }) => ({
+    id: text(credentialId),
+    type: 'public-key' as const,
+    transports: [...transports],
+  }))
+
+export const makeOptions = (
+  config: Config,
+  challenge: Buffer,
+  { id, email, fullname }: Account,
+  existing: readonly Passkey[],
+): MakeOptions => ({
+  challenge: text(challenge),
+  rp: { id: site(config).id, name: 'Muripo' },
+  user: { id: text(userHandle(id)), name: email, displayName: fullname },
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+  timeout: CHALLENGE_LIFE_MS,
+  attestation: 'none',
+  excludeCredentials: described(existing),
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+})
+
+export const askOptions = (config: Config, challenge: Buffer, passkeys: readonly Passkey[]): AskOptions => ({
+  challenge: text(challenge),
+  timeout: CHALLENGE_LIFE_MS,
+  rpId: site(config).id,
+  allowCredentials: described(passkeys),
+  userVerification: 'required',
+})
+
+/** What the browser made, if it made it for this challenge, here, and with its user's finger, face or PIN. */
+export const checkMade = (
+  config: Config,
+  challenge: Buffer,
+  { id, transports, ...response }: MadePasskey,
+): Promise<NewPasskey | null> =>
+  orNull(async () => {
+    if (isFramed(response.clientDataJSON) || !isUnattested(response.attestationObject)) return null
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      expectedChallenge: text(challenge),
+      expectedOrigin: site(config).origin,
+      expectedRPID: site(config).id,
+      supportedAlgorithmIDs: ALGORITHMS,
+      requireUserVerification: true,
+    })
+    if (!verified || registrationInfo.credential.id !== id) return null
+    const { credential, credentialBackedUp } = registrationInfo
+    return {
+      credentialId: Buffer.from(id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      signCount: BigInt(credential.counter),
+      transports: [...new Set(transports)],
+      synced: credentialBackedUp,
+    }
+  })
+
+/**
+ * Whether the passkey signed this challenge, here, and with its user's finger, face or PIN. How far it has counted is for the caller to
+ * compare, in the database and only once the signature holds.
+ */
+export const checkShown = (
+  config: Config,
+  challenge: Buffer,
+  merchantId: MerchantId,
+  passkey: Passkey,
+  { id, userHandle: handle, ...response }: ShownPasskey,
+): Promise<{ signCount: bigint; synced: boolean } | null> =>
+  orNull(async () => {
+    if (isFramed(response.clientDataJSON)) return null
+    if (handle !== undefined && handle !== text(userHandle(merchantId))) return null
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      expectedChallenge: text(challenge),
+      expectedOrigin: site(config).origin,
+      expectedRPID: site(config).id,
+      credential: { id, publicKey: Uint8Array.from(passkey.publicKey), counter: 0 },
+      requireUserVerification: true,
+    })
+    const { newCounter, credentialBackedUp: synced } = authenticationInfo
+    return verified ? { signCount: BigInt(newCounter), synced } : null
+  })
+
+/** Our pages are shown in no other's frame; the library lets some browsers' frames through. */
+const isFramed = (clientDataJSON: string): boolean =>
+  decodeClientDataJSON(clientDataJSON).crossOrigin === true
+
+/**
+ * We ask for no attestation, and take none but an authenticator's own word: a certificate may be anybody's, and is much to read, with
+ * addresses in it that would be fetched.
+ */
+function isUnattested(attestationObject: string): boolean {
+  const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+  const format = decoded.get('fmt')
+  return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+}
+
+/** The library throws at whatever it does not like. */
+async function orNull<T>(check: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await check()
+  } catch {
+    return null
+  }
+}

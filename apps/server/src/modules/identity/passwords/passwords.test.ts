@@ -1,0 +1,190 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { createDatabase } from '../../../platform/db/database.ts'
+import { makeIdentityApp, makeMerchant } from '../factory.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { verify } from './hashing.ts'
+import { isMadeOfOwnWords } from './password-rules.ts'
+import { checkPassword, hashPassword } from './passwords.ts'
+
+// The real thing, watched.
+vi.mock('./hashing.ts', { spy: true })
+
+describe('a common password', () => {
+  test.each([
+    'password',
+    'Password',
+    'PASSWORD1',
+    '12345678',
+    '1qaz2wsx',
+    'liverpool1',
+    'zimbabwe',
+    'ｐａｓｓｗｏｒｄ',
+  ])('is %s', (password) => {
+    expect(isCommonPassword(password)).toBe(true)
+  })
+  test.each(['correct horse battery', 'password is not the only word', 'baobab-season', 'a long sentence'])(
+    'is not %s',
+    (password) => {
+      expect(isCommonPassword(password)).toBe(false)
+    },
+  )
+})
+
+describe('a password of nothing but own words', () => {
+  const owner = { fullname: 'Tendai Moyo', email: 'tmoyo@rivershop.co.zw', phone: '+263771234567' }
+  test.each([
+    'tendai2026',
+    'Tendai.Moyo1',
+    'MOYO-tendai-MOYO',
+    'muripo123',
+    'Muripo!Muripo!',
+    'tmoyo@rivershop.co.zw',
+    'rivershop',
+    'rivershop-tmoyo-99',
+    'muripoTendai!',
+    '0771234567',
+    '+263 77 123 4567',
+    'ｔｅｎｄａｉ１２',
+  ])('is %s', (password) => {
+    expect(isMadeOfOwnWords(password, owner)).toBe(true)
+  })
+  test.each([
+    'Tendai likes tea',
+    'muripo pays me',
+    'river shop baobab',
+    '0779999999',
+    '14159265358979',
+    '🌍🌍🌍🌍🌍🌍🌍🌍',
+    'co zw com',
+  ])('is not %s', (password) => {
+    expect(isMadeOfOwnWords(password, owner)).toBe(false)
+  })
+})
+
+describe('a password', () => {
+  let ctx: TestCtx
+  let app: FastifyInstance
+
+  beforeAll(async () => {
+    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
+    app = await makeIdentityApp(ctx)
+  })
+  afterAll(async () => {
+    await app.close()
+    await ctx.close()
+  })
+
+  test('is the same in whatever form its characters are written, and another with another character', async () => {
+    const hash = await hashPassword(ctx, 'caf\u00e9 \ufb01ne \u00b5 \u0663')
+    for (const same of ['cafe\u0301 \ufb01ne \u00b5 \u0663', 'caf\u00e9 fine \u03bc \u0663'])
+      expect(await checkPassword(ctx, hash, same)).toBe(true)
+    for (const other of [
+      'cafe fine \u03bc \u0663',
+      'Caf\u00e9 fine \u03bc \u0663',
+      'caf\u00e9 fine \u03bc 3',
+      ' caf\u00e9 fine \u03bc \u0663',
+    ])
+      expect(await checkPassword(ctx, hash, other)).toBe(false)
+  })
+
+  test('is compared to its last character', async () => {
+    const long = `${'x'.repeat(127)}a`
+    const hash = await hashPassword(ctx, long)
+    expect(await checkPassword(ctx, hash, long)).toBe(true)
+    expect(await checkPassword(ctx, hash, `${'x'.repeat(127)}b`)).toBe(false)
+  })
+
+  test('is never right where there is no account', async () => {
+    for (const password of ['', '\0', 'correct horse battery'])
+      expect(await checkPassword(ctx, null, password)).toBe(false)
+  })
+
+  test('gets a hash at the new cost with the first sign-in after a change, and keeps it', async () => {
+    const { email, password } = await makeMerchant(ctx)
+    const signInAt = async (memoryKib: number, passes: number) => {
+      const changed = { ...ctx, config: { ...ctx.config, passwords: { memoryKib, passes, atOnce: 2 } } }
+      const other = await makeIdentityApp(changed)
+      const response = await other.inject({
+        method: 'POST',
+        url: '/v1/auth/signin',
+        payload: { email, password },
+      })
+      await other.close()
+      const row = await ctx.db.kysely
+        .selectFrom('merchants')
+        .where('email', '=', email)
+        .select('password_hash')
+        .executeTakeFirstOrThrow()
+      return [response.statusCode, row.password_hash] as const
+    }
+    const [, before] = await signInAt(7168, 1)
+    expect(before).toMatch(/\$m=7168,t=1,p=1\$/)
+    const [status, raised] = await signInAt(9216, 2)
+    expect(status).toBe(200)
+    expect(raised).toMatch(/\$m=9216,t=2,p=1\$/)
+    expect(await signInAt(9216, 2)).toEqual([200, raised])
+  })
+
+  test('is refused with the same hashing whoever was asked for, while hashes of an old cost are about', async () => {
+    const today = { memoryKib: 10_240, passes: 1, atOnce: 2 }
+    const changed = { ...ctx, config: { ...ctx.config, passwords: today } }
+    const old = await hashPassword(ctx, 'correct horse battery')
+    const current = await hashPassword(changed, 'correct horse battery')
+    await checkPassword(changed, old, 'a wrong guess')
+    const costsOf = async (passwordHash: string | null) => {
+      vi.mocked(verify).mockClear()
+      expect(await checkPassword(changed, passwordHash, 'a wrong guess')).toBe(false)
+      return vi
+        .mocked(verify)
+        .mock.calls.map(([hash]) => String(hash).split('$')[3])
+        .toSorted()
+    }
+    const costs = await costsOf(null)
+    expect(costs).toContain('m=7168,t=1,p=1')
+    expect(costs).toContain('m=10240,t=1,p=1')
+    expect(await costsOf(old)).toEqual(costs)
+    expect(await costsOf(current)).toEqual(costs)
+  })
+
+  test('is refused with the hashing of old accounts from the first sign-in after a start', async () => {
+    await makeMerchant(ctx)
+    const restarted = createDatabase(ctx.databaseUrl, { maxConnections: 1 })
+    const passwords = { memoryKib: 11_264, passes: 1, atOnce: 2 }
+    vi.mocked(verify).mockClear()
+    await checkPassword(
+      { ...ctx, db: restarted, config: { ...ctx.config, passwords } },
+      null,
+      'a wrong guess',
+    )
+    const costs = vi.mocked(verify).mock.calls.map(([hash]) => String(hash).split('$')[3])
+    expect(costs).toContain('m=7168,t=1,p=1')
+    await restarted.close()
+  })
+
+  test('is not hashed anew for who has it wrong', async () => {
+    const { email } = await makeMerchant(ctx)
+    const hash = async () =>
+      (
+        await ctx.db.kysely
+          .selectFrom('merchants')
+          .where('email', '=', email)
+          .select('password_hash')
+          .executeTakeFirst()
+      )?.password_hash
+    const before = await hash()
+    const changed = {
+      ...ctx,
+      config: { ...ctx.config, passwords: { memoryKib: 9216, passes: 1, atOnce: 2 } },
+    }
+    const other = await makeIdentityApp(changed)
+    await other.inject({
+      method: 'POST',
+      url: '/v1/auth/signin',
+      payload: { email, password: 'a wrong guess' },
+    })
+    await other.close()
+    expect(await hash()).toBe(before)
+  })
+})

@@ -1,0 +1,15 @@
+import type { SessionId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { findSessions } from './session-store.ts'
+import { isLive } from './sessions.ts'
+import type { TokenSubject } from './tokens.ts'
+
+/** Which of these sessions have not ended: for whoever goes on serving a caller long after the call. */
+export async function liveSessions(
+  ctx: Ctx,
+  subjects: readonly TokenSubject[],
+): Promise<ReadonlySet<SessionId>> {
+  const sessions = await findSessions(ctx.db.kysely, subjects)
+  const now = ctx.clock.now()
+  return new Set(sessions.filter((session) => isLive(session, now)).map(({ sessionId }) => sessionId))
+}

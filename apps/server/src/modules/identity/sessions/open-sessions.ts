@@ -1,0 +1,18 @@
+import type { AccountSession } from '@muripo/contract/account'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { findOpenSessions } from '../account-store.ts'
+import { IDLE_MS } from './sessions.ts'
+import type { TokenSubject } from './tokens.ts'
+
+/** Where the account is signed in, the session that asks first. */
+export async function openSessions(
+  ctx: Ctx,
+  { merchantId, sessionId }: TokenSubject,
+): Promise<AccountSession[]> {
+  const now = ctx.clock.now()
+  const found = await findOpenSessions(ctx.db.kysely, merchantId, { now, usedSince: plusMs(now, -IDLE_MS) })
+  return found
+    .map((session) => ({ ...session, current: session._id === sessionId }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}

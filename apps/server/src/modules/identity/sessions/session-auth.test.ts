@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto'
+import type { Tokens } from '@muripo/contract/auth'
+import type { FastifyInstance } from 'fastify'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { createHttp } from '../../../platform/http/server.ts'
+import { makeIdentityApp, makeMerchant, makeSession } from '../factory.ts'
+import { sessionAuth } from './session-auth.ts'
+import { signingKey, weekOf } from './tokens.ts'
+
+const MINUTE_MS = 60_000
+
+describe('a call with a session', () => {
+  let ctx: TestCtx
+  let app: FastifyInstance
+  let identity: FastifyInstance
+  let merchantId: Awaited<ReturnType<typeof makeMerchant>>['merchantId']
+  let tokens: Tokens
+
+  beforeAll(async () => {
+    ctx = await testCtx()
+    merchantId = (await makeMerchant(ctx)).merchantId
+    identity = await makeIdentityApp(ctx)
+    app = createHttp(ctx.config, ctx.log)
+    const authenticate = sessionAuth(ctx)
+    app.get('/who', (request) => authenticate(request))
+  })
+  afterAll(async () => {
+    await app.close()
+    await identity.close()
+    await ctx.close()
+  })
+  beforeEach(async () => {
+    tokens = await makeSession(ctx, merchantId)
+  })
+
+  async function who(authorization: string | undefined) {
+    const headers = authorization === undefined ? {} : { authorization }
+    const response = await app.inject({ method: 'GET', url: '/who', headers })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const bearer = (token: string) => who(`Bearer ${token}`)
+  const signOut = (token: string) =>
+    identity.inject({
+      method: 'POST',
+      url: '/v1/auth/signout',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+  const lastUsedAt = async () => {
+    const row = await ctx.db.kysely
+      .selectFrom('sessions')
+      .select('last_used_at')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    return row?.last_used_at
+  }
+
+  test('knows the merchant and the session', async () => {
+    const { status, body } = await bearer(tokens.authToken)
+    expect(status).toBe(200)
+    const { sid, exp = 0 } = decodeJwt(tokens.authToken)
+    const tokenRefusedAt = new Date((exp + 30) * 1000).toISOString()
+    expect(body).toEqual({ merchantId, sessionId: sid, tokenRefusedAt })
+  })
+
+  test('needs a bearer token', async () => {
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Basic abc',
+      tokens.authToken,
+      'Bearer x',
+      'Bearer a.b.c',
+    ]) {
+      expect(await who(header), header).toMatchObject({ status: 401, body: { code: 'session_invalid' } })
+    }
+  })
+
+  test('refuses a refresh token', async () => {
+    expect((await bearer(tokens.refreshToken)).status).toBe(401)
+  })
+
+  test('refuses a token without a signature or with another one', async () => {
+    const [, payload = '', signature = ''] = tokens.authToken.split('.')
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const header = decodeProtectedHeader(tokens.authToken)
+    const unsigned = `${encode({ ...header, alg: 'none' })}.${payload}`
+    const foreign = `${encode(header)}.${payload}`
+    const mine = `${encode(header)}.${encode({ ...decodeJwt(tokens.authToken), id: 'mer_00000000000000000000000000' })}`
+    const forged = [
+      `${unsigned}.`,
+      `${unsigned}.${signature}`,
+      `${foreign}.${createHmac('sha256', 'guess').update(foreign).digest('base64url')}`,
+      `${mine}.${signature}`,
+    ]
+    for (const token of forged) expect((await bearer(token)).status, token).toBe(401)
+  })
+
+  test("refuses a token of this key for another merchant's session", async () => {
+    const other = (await makeMerchant(ctx)).merchantId
+    const [head = ''] = tokens.authToken.split('.')
+    const body = Buffer.from(JSON.stringify({ ...decodeJwt(tokens.authToken), id: other })).toString(
+      'base64url',
+    )
+    const signature = createHmac('sha256', signingKey(ctx, weekOf(ctx.clock.now())))
+      .update(`${head}.${body}`)
+      .digest('base64url')
+    expect((await bearer(`${head}.${body}.${signature}`)).status).toBe(401)
+  })
+
+  test('lasts ten minutes and the clocks of two machines may differ by 30 s', async () => {
+    ctx.clock.advance(10 * MINUTE_MS + 29_000)
+    expect((await bearer(tokens.authToken)).status).toBe(200)
+    ctx.clock.advance(2000)
+    expect((await bearer(tokens.authToken)).status).toBe(401)
+  })
+
+  test('ends at once when the session is signed out', async () => {
+    const response = await signOut(tokens.authToken)
+    expect([response.statusCode, response.payload]).toEqual([204, ''])
+    expect((await bearer(tokens.authToken)).status).toBe(401)
+  })
+
+  test('is signed out twice as well as once: two tabs may do it at the same time', async () => {
+    const answers = await Promise.all([signOut(tokens.authToken), signOut(tokens.authToken)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
+    expect((await signOut(tokens.authToken)).statusCode).toBe(204)
+  })
+
+  test('is ended by a token that has run out too, and never by a forged one', async () => {
+    const [head, body] = tokens.authToken.split('.')
+    expect((await signOut(`${head}.${body}.${'A'.repeat(43)}`)).statusCode).toBe(401)
+    ctx.clock.advance(12 * MINUTE_MS)
+    expect((await bearer(tokens.authToken)).status).toBe(401)
+    expect((await signOut(tokens.authToken)).statusCode).toBe(204)
+    const { rows } = await ctx.db.pool.query('select end_reason from sessions order by id desc limit 1')
+    expect(rows).toEqual([{ end_reason: 'signed_out' }])
+  })
+
+  test('leaves the other sessions when one is signed out', async () => {
+    const other = await makeSession(ctx, merchantId)
+    await signOut(tokens.authToken)
+    expect((await bearer(other.authToken)).status).toBe(200)
+  })
+
+  test('writes the time of use at most once a minute', async () => {
+    const start = ctx.clock.now()
+    ctx.clock.advance(59_999)
+    await bearer(tokens.authToken)
+    expect(await lastUsedAt()).toEqual(start)
+    ctx.clock.advance(1)
+    await bearer(tokens.authToken)
+    expect(await lastUsedAt()).toEqual(ctx.clock.now())
+  })
+})
+
+describe('GET /v1/config', () => {
+  test('tells the web app of this deployment and nothing more', async () => {
+    const ctx = await testCtx()
+    const app = await makeIdentityApp(ctx)
+    const response = await app.inject({ method: 'GET', url: '/v1/config' })
+    expect(response.json()).toEqual({
+      uploadKey: ctx.keys.uploadKey,
+      apiHost: 'http://gateway.test',
+      mode: 'development',
+    })
+    await app.close()
+    await ctx.close()
+  })
+})

@@ -1,0 +1,49 @@
+import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { bearerOf } from '../../../platform/http/bearer.ts'
+import type { Authenticate } from '../../../platform/http/route.ts'
+import { findSession, touchSession } from './session-store.ts'
+import { isLive } from './sessions.ts'
+import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
+
+export interface SessionCaller {
+  readonly merchantId: MerchantId
+  readonly sessionId: SessionId
+  /** Until then the same token would be let in again. */
+  readonly tokenRefusedAt: Date
+}
+
+const TOUCH_EVERY_MS = 60 * 1000
+
+/**
+ * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
+ * by itself are not `use`: they do not keep a session from falling idle.
+ */
+export const sessionAuth =
+  (ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> =>
+  async (request) => {
+    const text = bearerOf(request)
+    const token = text === null ? null : await readAccessToken(ctx, text)
+    const session = token && (await findSession(ctx.db.kysely, token))
+    const now = ctx.clock.now()
+    if (!session || !isLive(session, now)) throw new AppError('session_invalid')
+    if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
+      await touchSession(ctx.db.kysely, session, now)
+    const { merchantId, sessionId } = session
+    return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
+  }
+
+/**
+ * Who holds a token of ours, for signing out alone: a token that has run out while its holder was idle must still end the session, and
+ * of two tabs that sign out at once neither is refused.
+ */
+export const tokenHolderAuth =
+  (ctx: Ctx): Authenticate<TokenSubject> =>
+  async (request) => {
+    const token = bearerOf(request)
+    const subject = token === null ? null : await readAnyAccessToken(ctx, token)
+    if (!subject) throw new AppError('session_invalid')
+    return subject
+  }

@@ -1,0 +1,197 @@
+import { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { TokenSubject } from './tokens.ts'
+
+export interface Session extends TokenSubject {
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly endedAt: Date | null
+}
+
+export type EndReason =
+  | 'signed_out'
+  | 'refresh_reused'
+  | 'password_reset'
+  | 'operator'
+  | 'password_changed'
+  | 'ended_by_owner'
+  | 'signed_out_everywhere'
+
+/** What the owner is told of where a session was opened. */
+export interface OpenedFrom {
+  readonly browser: string
+  readonly network: string
+}
+
+const keyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
+
+const tokenKeyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), session_id: uuidOf(subject.sessionId) }) as const
+
+export async function insertSession(
+  tx: Tx,
+  subject: TokenSubject,
+  life: { createdAt: Date; expiresAt: Date },
+  { browser, network }: OpenedFrom,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      ...keyOf(subject),
+      created_at: life.createdAt,
+      last_used_at: life.createdAt,
+      expires_at: life.expiresAt,
+      browser,
+      network,
+    })
+    .execute()
+}
+
+export const findSession = (q: Queryable, subject: TokenSubject): Promise<Session | null> =>
+  selectSession(q, subject, false)
+
+/** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
+export const lockSession = (tx: Tx, subject: TokenSubject): Promise<Session | null> =>
+  selectSession(tx, subject, true)
+
+async function selectSession(q: Queryable, subject: TokenSubject, lock: boolean): Promise<Session | null> {
+  const { merchant_id, id } = keyOf(subject)
+  const row = await q
+    .selectFrom('sessions')
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .select(['last_used_at', 'expires_at', 'ended_at'])
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) return null
+  const { merchantId, sessionId } = subject
+  return {
+    merchantId,
+    sessionId,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }
+}
+
+/** Those of these sessions that there are. */
+export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
+  if (subjects.length === 0) return []
+  const rows = await q
+    .selectFrom('sessions')
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('merchant_id', 'id'),
+        'in',
+        subjects.map((subject) => tuple(uuidOf(subject.merchantId), uuidOf(subject.sessionId))),
+      ),
+    )
+    .select(['merchant_id', 'id', 'last_used_at', 'expires_at', 'ended_at'])
+    .execute()
+  return rows.map((row) => ({
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    sessionId: idFrom(SessionId, row.id),
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }))
+}
+
+export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
+  const { merchant_id, id } = keyOf(subject)
+  await q
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('last_used_at', '<', now)
+    .execute()
+}
+
+/** False when it had ended already, or never was. */
+export async function endSession(
+  tx: Tx,
+  subject: TokenSubject,
+  reason: EndReason,
+  now: Date,
+): Promise<boolean> {
+  const { merchant_id, id } = keyOf(subject)
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function endSessionsOf(
+  tx: Tx,
+  merchantId: MerchantId,
+  reason: EndReason,
+  now: Date,
+  but: SessionId | null,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .$if(but !== null, (query) => query.where('id', '!=', but && uuidOf(but)))
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export interface RefreshLink {
+  readonly id: string
+  readonly issuedAt: Date
+  readonly usedAt: Date | null
+  readonly successorId: string | null
+}
+
+export async function insertRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  link: { id: string; issuedAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('refresh_tokens')
+    .values({ ...tokenKeyOf(subject), id: link.id, issued_at: link.issuedAt })
+    .execute()
+}
+
+export async function findRefreshLink(
+  q: Queryable,
+  subject: TokenSubject,
+  id: string,
+): Promise<RefreshLink | null> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  const row = await q
+    .selectFrom('refresh_tokens')
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .select(['issued_at', 'used_at', 'successor_id'])
+    .executeTakeFirst()
+  return row ? { id, issuedAt: row.issued_at, usedAt: row.used_at, successorId: row.successor_id } : null
+}
+
+export async function useRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  id: string,
+  successorId: string,
+  now: Date,
+): Promise<void> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, successor_id: successorId })
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .execute()
+}
