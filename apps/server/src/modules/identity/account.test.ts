@@ -1,11 +1,10 @@
 import { getAccount } from '@muripo/contract/account'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { deedsOn } from '../../../test/deeds.ts'
-import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
+import { identityServer } from '../../../test/identity-server.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { signIn } from './actions/sign-in.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, openedSession } from './factory.ts'
+import { type MadeMerchant, makeMerchant, openedSession } from './factory.ts'
 
 const MINUTE_MS = 60_000
 const chrome =
@@ -19,20 +18,12 @@ const onTheRoad = {
 
 type Opened = Awaited<ReturnType<typeof openedSession>>
 
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
 describe('the own account', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let mine: Opened
 
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     mine = await openedSession(ctx, merchant.merchantId, atHome)

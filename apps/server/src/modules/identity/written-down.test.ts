@@ -1,31 +1,22 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../test/identity-server.ts'
 import { statementsOf } from '../../../test/statements.ts'
-import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { operatorActor } from '../../platform/audit/actor.ts'
 import { readAudit } from '../../platform/audit/read-audit.ts'
 import { endSessions } from './actions/end-sessions.ts'
-import { makeDocumentUrl, makeIdentityApp, runIdentityJobs } from './factory.ts'
+import { makeDocumentUrl, runIdentityJobs } from './factory.ts'
 
 const password = 'correct horse battery'
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
 describe('what happens to an account is written down', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let email: string
   let merchantId: string
   let count = 0
 
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     count += 1
     email = `rudo-${count}@example.com`

@@ -1,13 +1,11 @@
 import type { Tokens } from '@muripo/contract/auth'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { identityServer } from '../../../../test/identity-server.ts'
 import type { Device } from '../devices/device-cookie.ts'
 import {
   type MadeMerchant,
   makeDevice,
-  makeIdentityApp,
   makeMerchant,
   makeSession,
   openedSession,
@@ -23,21 +21,13 @@ const NEW_PASSWORD = 'a password nobody guesses'
 const safari =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
 
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+
 describe('POST /v1/account/password', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let mine: Tokens
   let device: Device
 
-  beforeAll(async () => {
-    ctx = await testCtx({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     ctx.clock.advance(24 * 60 * MINUTE_MS)
     merchant = await makeMerchant(ctx)

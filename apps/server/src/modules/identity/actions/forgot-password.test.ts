@@ -1,27 +1,18 @@
 import { OtpId } from '@muripo/contract/ids'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { statementsOf } from '../../../../test/statements.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, runIdentityJobs, stranger } from '../factory.ts'
+import { type MadeMerchant, makeMerchant, runIdentityJobs, stranger } from '../factory.ts'
 import { sendResetCode } from './send-reset-code.ts'
 
 const MINUTE_MS = 60_000
 
+const { ctx, app } = await identityServer()
+
 describe('POST /v1/auth/password/forgot', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     ctx.mails.length = 0

@@ -1,28 +1,19 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import type { Device } from '../devices/device-cookie.ts'
-import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
+import { type MadeMerchant, makeDevice, makeMerchant, runIdentityJobs } from '../factory.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 60 * 60 * SECOND_MS
 
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+
 /** Attacks on the codes, as production limits them. */
 describe('guessing codes', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let owners: Device
   let count = 0
 
-  beforeAll(async () => {
-    ctx = await testCtx({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     owners = await makeDevice(ctx, merchant.merchantId)

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { MadePasskey, MakeOptions, Passkey } from '@muripo/contract/passkeys'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type Authenticator,
   certified,
@@ -9,16 +8,9 @@ import {
   type Oddness,
   selfAttested,
 } from '../../../../test/authenticator.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { readAudit } from '../../../platform/audit/read-audit.ts'
-import {
-  type MadeMerchant,
-  makeIdentityApp,
-  makeMerchant,
-  makePasskey,
-  makeSession,
-  runIdentityJobs,
-} from '../factory.ts'
+import { type MadeMerchant, makeMerchant, makePasskey, makeSession, runIdentityJobs } from '../factory.ts'
 import { forgetOldTries } from '../jobs.ts'
 
 const MINUTE_MS = 60_000
@@ -26,22 +18,14 @@ const password = 'correct horse battery'
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
 describe('passkeys of an account', () => {
   const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let token: string
   let authenticator: Authenticator
 
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx, { password })
     token = (await makeSession(ctx, merchant.merchantId)).authToken

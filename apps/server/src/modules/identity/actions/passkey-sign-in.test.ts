@@ -1,39 +1,30 @@
 import type { OtpId } from '@muripo/contract/ids'
 import type { AskOptions, ShownPasskey } from '@muripo/contract/passkeys'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type Authenticator,
   addedPasskey,
   createAuthenticator,
   type Oddness,
 } from '../../../../test/authenticator.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { readAudit } from '../../../platform/audit/read-audit.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, runIdentityJobs } from '../factory.ts'
+import { type MadeMerchant, makeDevice, makeMerchant, runIdentityJobs } from '../factory.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+
 describe('a passkey in place of the mailed code', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let authenticator: Authenticator
   let passkeyId: string
   let otpId: OtpId
 
-  beforeAll(async () => {
-    ctx = await testCtx({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     ctx.clock.advance(48 * 60 * MINUTE_MS)
     merchant = await makeMerchant(ctx)

@@ -1,26 +1,17 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, stranger } from '../factory.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { type MadeMerchant, makeMerchant, stranger } from '../factory.ts'
 import { signIn } from './sign-in.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
+const { ctx, app } = await identityServer()
+
 describe('POST /v1/auth/resend-otp/:otpId', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let otpId: string
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     otpId = (await signIn(ctx, merchant, stranger)).otpId

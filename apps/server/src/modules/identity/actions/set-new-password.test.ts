@@ -1,14 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import {
-  type MadeMerchant,
-  makeIdentityApp,
-  makeMerchant,
-  makeSession,
-  runIdentityJobs,
-  stranger,
-} from '../factory.ts'
+import type { FastifyRequest } from 'fastify'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { type MadeMerchant, makeMerchant, makeSession, runIdentityJobs, stranger } from '../factory.ts'
 import { sessionAuth } from '../sessions/session-auth.ts'
 import { setNewPassword } from './set-new-password.ts'
 import { signIn } from './sign-in.ts'
@@ -16,22 +9,14 @@ import { signIn } from './sign-in.ts'
 const MINUTE_MS = 60_000
 const NEW_PASSWORD = 'a password nobody guesses'
 
+const { ctx, app } = await identityServer()
+
 describe('POST /v1/auth/password/setnew/:otpId', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let otpId: string
   let code: string
   let wrong: string
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     const asked = await askForCode()

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import type { Device } from '../devices/device-cookie.ts'
-import { type MadeMerchant, makeDevice, makeIdentityApp, makeMerchant, makeSession } from '../factory.ts'
+import { type MadeMerchant, makeDevice, makeMerchant, makeSession } from '../factory.ts'
 import { forgetOldTries } from '../jobs.ts'
 import { hashPassword } from '../passwords/passwords.ts'
 
@@ -10,22 +9,14 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+
 /** Attacks on the password, as production limits them. */
 describe('guessing passwords', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let owners: Device
   let count = 0
 
-  beforeAll(async () => {
-    ctx = await testCtx({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     owners = await makeDevice(ctx, merchant.merchantId)

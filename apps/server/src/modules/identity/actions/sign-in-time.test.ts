@@ -1,23 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import { makeIdentityApp, makeMerchant } from '../factory.ts'
+import { describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { makeMerchant } from '../factory.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '19', RATE_LIMITS: '1000000' })
+
 describe('the time of a refused sign-in', { timeout: 60_000 }, () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
-
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '19', RATE_LIMITS: '1000000' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
-
   /** Times of both, taken by turns, so that whatever else the machine does falls on both. */
   async function times(emails: readonly [string, string], rounds: number): Promise<[number[], number[]]> {
     const of: [number[], number[]] = [[], []]

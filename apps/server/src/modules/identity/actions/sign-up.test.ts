@@ -1,22 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import { makeDocumentUrl, makeIdentityApp, makeMerchant } from '../factory.ts'
+import { describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { makeDocumentUrl, makeMerchant } from '../factory.ts'
 import { merchantProfile } from '../index.ts'
 
-describe('POST /v1/auth/signup', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
-  let count = 0
+const { ctx, app } = await identityServer()
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
+describe('POST /v1/auth/signup', () => {
+  let count = 0
 
   async function form(changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     count += 1

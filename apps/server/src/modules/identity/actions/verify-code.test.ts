@@ -1,28 +1,19 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, stranger } from '../factory.ts'
+import { type MadeMerchant, makeMerchant, stranger } from '../factory.ts'
 import { signIn } from './sign-in.ts'
 
 const MINUTE_MS = 60_000
 
+const { ctx, app } = await identityServer()
+
 describe('POST /v1/auth/verify-otp/:otpId', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
   let otpId: Awaited<ReturnType<typeof signIn>>['otpId']
   let code: string
   let wrong: string
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     otpId = (await signIn(ctx, merchant, stranger)).otpId

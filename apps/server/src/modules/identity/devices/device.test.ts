@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { productionEnv } from '../../../../test/production-env.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant } from '../factory.ts'
+import { type MadeMerchant, makeMerchant } from '../factory.ts'
 import { forgetOldTries } from '../jobs.ts'
 import { deviceCookie, newDevice } from './device-cookie.ts'
 
@@ -11,19 +11,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
 describe('a device', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
   let merchant: MadeMerchant
 
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
     ctx.mails.length = 0

@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { makeIdentityApp, makeMerchant } from '../factory.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -10,6 +9,8 @@ import { checkPassword, hashPassword } from './passwords.ts'
 
 // The real thing, watched.
 vi.mock('./hashing.ts', { spy: true })
+
+const { ctx } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
 
 describe('a common password', () => {
   test.each([
@@ -64,18 +65,6 @@ describe('a password of nothing but own words', () => {
 })
 
 describe('a password', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
-
-  beforeAll(async () => {
-    ctx = await testCtx({ PASSWORD_MEMORY_MIB: '7' })
-    app = await makeIdentityApp(ctx)
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
-
   test('is the same in whatever form its characters are written, and another with another character', async () => {
     const hash = await hashPassword(ctx, 'caf\u00e9 \ufb01ne \u00b5 \u0663')
     for (const same of ['cafe\u0301 \ufb01ne \u00b5 \u0663', 'caf\u00e9 fine \u03bc \u0663'])
