@@ -4,8 +4,8 @@ import { chromiumArgs } from './scripts/lib/chromium.ts'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/playwright',
-  // One gateway, as on a real machine; the journeys make merchants of their own.
-  workers: 1,
+  // Each has a gateway of its own, and its journeys make merchants of their own.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
