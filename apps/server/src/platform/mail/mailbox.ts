@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Mail, MailTransport } from './mail.ts'
@@ -15,12 +15,16 @@ export interface Mailbox extends MailTransport {
 
 const KEPT = 500
 
+const lineOf = (mail: KeptMail): string => `${JSON.stringify(mail)}\n`
+
 export function createMailbox(dataDir: string, clock: Clock): Mailbox {
   const file = join(dataDir, 'mailbox.jsonl')
 
+  /** What has no end of line yet is still being written. */
   async function all(): Promise<KeptMail[]> {
     const text = await readFile(file, 'utf8').catch(() => '')
     return text
+      .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as KeptMail)
@@ -28,25 +32,26 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
 
   let count: number | null = null
 
+  async function keep(mail: KeptMail): Promise<void> {
+    if (count === null) await mkdir(dataDir, { recursive: true })
+    await appendFile(file, lineOf(mail), { mode: 0o600 })
+    count = count === null ? (await all()).length : count + 1
+    if (count <= 2 * KEPT) return
+    const newest = (await all()).slice(-KEPT)
+    await writeFile(`${file}.new`, newest.map(lineOf).join(''), { mode: 0o600 })
+    await rename(`${file}.new`, file)
+    count = KEPT
+  }
+
+  // One after another: what came while the file is written anew would be lost.
+  let last: Promise<void> = Promise.resolve()
+
   return {
-    async deliver(mail) {
-      if (count === null) await mkdir(dataDir, { recursive: true })
-      await appendFile(file, `${JSON.stringify({ ...mail, sentAt: clock.now().toISOString() })}\n`, {
-        mode: 0o600,
-      })
-      count = count === null ? (await all()).length : count + 1
-      if (count > 2 * KEPT) {
-        const mails = await all()
-        count = KEPT
-        await writeFile(
-          file,
-          mails
-            .slice(-KEPT)
-            .map((kept) => `${JSON.stringify(kept)}\n`)
-            .join(''),
-          { mode: 0o600 },
-        )
-      }
+    deliver(mail) {
+      const kept = { ...mail, sentAt: clock.now().toISOString() }
+      const done = last.then(() => keep(kept))
+      last = done.catch(() => undefined)
+      return done
     },
     async list(to) {
       const mails = (await all()).reverse()

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createMailbox } from './mailbox.ts'
+
+test('keeps the newest mails whole, however many come at once and whoever reads meanwhile', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muripo-mailbox-'))
+  try {
+    const mailbox = createMailbox(folder, systemClock)
+    const mail = (n: number) => ({ to: 'a@b.co', subject: `mail ${n}`, text: 'x'.repeat(4000), html: '' })
+    let over = false
+    const reading = (async () => {
+      while (!over) await mailbox.list()
+    })()
+    await Promise.all(Array.from({ length: 1100 }, (_, n) => mailbox.deliver(mail(n), `${n}`)))
+    over = true
+    await reading
+    const kept = (await mailbox.list()).map(({ subject }) => subject)
+    expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => `mail ${1099 - n}`))
+    expect(kept.length).toBeGreaterThanOrEqual(500)
+    expect(kept.length).toBeLessThanOrEqual(1000)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
