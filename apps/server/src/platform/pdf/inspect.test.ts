@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -48,6 +50,14 @@ describe('is taken:', () => {
   ])('%s', (_what, content) => {
     expect(inspectPdf(content)).toBeNull()
   })
+})
+
+test('the document that the README makes is taken', () => {
+  const readme = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8')
+  const printing = readme.match(/^printf .*?(?= >+ id\.pdf$)/gm) ?? []
+  const made = execFileSync('sh', ['-c', printing.join('\n')])
+  expect(made.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(inspectPdf(made)).toBeNull()
 })
 
 describe('is refused for what it does:', () => {
