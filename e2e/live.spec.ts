@@ -33,7 +33,10 @@ test('what happens to payments appears by itself, in all tabs over one stream, a
   seller,
   wallet,
   openDashboard,
+  complaints,
 }) => {
+  // The network may go while the figures that the last news brought are asked for.
+  complaints.tolerate(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 1440, height: 900 })
   const open = streams(context)
   const first = opened(page)
