@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { KeyCache } from './modules/applications/index.ts'
+import { answersForgetter, KeyCache } from './modules/applications/index.ts'
 import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/identity/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
@@ -41,6 +41,7 @@ const CALLBACK_PAUSE_MS = 30_000
 const FOLD_PAUSE_MS = 300
 const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
+const FORGET_ANSWERS_PAUSE_MS = 1000
 const DISCARD_PAUSE_MS = 600_000
 
 /** The API and the worker over a migrated database. */
@@ -122,6 +123,13 @@ export async function createGateway(
       },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),
+    ),
+    startSweeper(
+      'forget-answers',
+      FORGET_ANSWERS_PAUSE_MS,
+      answersForgetter(ctx),
+      log,
+      heartbeat.watch(FORGET_ANSWERS_PAUSE_MS),
     ),
     startSweeper(
       'discard-unused-documents',

@@ -98,13 +98,14 @@ export interface Events {
 }
 
 export interface IdempotencyKeys {
-  answer: string;
+  answer: string | null;
   application_id: string;
   created_at: Date;
   key: string;
   merchant_id: string;
   request_hash: Buffer;
-  status: number;
+  status: number | null;
+  subject_id: string | null;
 }
 
 export interface LedgerAccounts {
