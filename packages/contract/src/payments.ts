@@ -87,6 +87,11 @@ export const PublicPayment = z.object({
   status_reason: z.enum(statusReasons).nullable().describe('Why it stands where it stands'),
   amount: z.number(),
   amount_refunded: z.number().describe('How much of it was given back'),
+  fee: z
+    .number()
+    .nullable()
+    .describe('What Muripo charges for it; null while it is not paid. A refund does not give it back'),
+  net: z.number().nullable().describe('The amount less the fee; null while it is not paid'),
   currency: Currency,
   description: z.string(),
   reference: z.string().nullable(),
@@ -175,7 +180,7 @@ export const DashboardPayment = z.object({
   purposeDescription: z.string(),
   customerPhoneNumber: z.string().nullable(),
   amountRefunded: z.number(),
-  /** Muripo's fee and what is left for the merchant; null while the payment is not completed. */
+  /** Muripo's fee, and the amount less the fee; null until the payment is completed. A refund changes neither. */
   fee: z.number().nullable(),
   net: z.number().nullable(),
   createdAt: Timestamp,

@@ -42,6 +42,10 @@ export interface Payment {
   readonly amount: number
   /** How much of it was given back */
   readonly amount_refunded: number
+  /** What Muripo charges for it; null while it is not paid. A refund does not give it back */
+  readonly fee: number | null
+  /** The amount less the fee; null while it is not paid */
+  readonly net: number | null
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly description: string
   readonly reference: string | null

@@ -20,6 +20,7 @@ const payment: Payment = {
   successUrl: null,
   cancelUrl: null,
   metadata: {},
+  fee: null,
   refunded: money(0n, 'USD'),
   refundPending: money(0n, 'USD'),
   lastEvent: 0,

@@ -72,6 +72,47 @@ describe('the database refuses, whoever asks,', () => {
     await expect(change).rejects.toMatchObject(refusedAs('23514'))
   })
 
+  test.each([
+    ['more than the amount', 'amount_minor + 1'],
+    ['less than nothing', '-1'],
+    ['none', 'null'],
+  ])('a paid payment whose fee is %s', async (_what, fee) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const change = run(
+      `update payments set status = 'completed', completed_at = now(), fee_minor = ${fee} where id = $1`,
+      [uuidOf(payment.id)],
+    )
+    await expect(change).rejects.toMatchObject(refusedAs('23514'))
+  })
+
+  test('a fee of what is not paid, and another fee than was fixed', async () => {
+    const open = await makePayment(world.ctx, shop.owner)
+    const charge = 'update payments set fee_minor = $2 where id = $1'
+    await expect(run(charge, [uuidOf(open.id), 1])).rejects.toMatchObject(refusedAs('23514'))
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await expect(run(charge, [uuidOf(payment.id), 1])).rejects.toMatchObject(refusedAs('23001'))
+    await expect(run(charge, [uuidOf(payment.id), null])).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test.each([
+    ['a fee that is paid to the merchant', 'fee', 'fee.revenue', 'merchant.payable'],
+    ['a capture that goes to the gateway', 'capture', 'clearing.scripted', 'fee.revenue'],
+    ['a capture of one provider from another', 'capture', 'clearing.scripted', 'clearing.other'],
+    ['a refund out of the fees', 'refund_paid', 'fee.revenue', 'clearing.scripted'],
+    ['a kind that nobody knows', 'gift', 'merchant.payable', 'fee.revenue'],
+    ['an account that nobody knows', 'capture', 'clearing.', 'merchant.payable'],
+  ])('%s', async (_what, kind, debit, credit) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const transfer = run(
+      `with opened as (
+         insert into ledger_accounts values ($1, $3, 'USD'), ($1, $4, 'USD') on conflict do nothing)
+       insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, gen_random_uuid(), $5, $3, $4, 'USD', 1, $2, gen_random_uuid(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id), debit, credit, kind],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23514'))
+  })
+
   test('a second open attempt', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
@@ -109,6 +150,7 @@ describe('a status moves in the database exactly as the machine says:', () => {
   /** Makes every other column fit the status, so that nothing but the machine can refuse. */
   const toStatus = `update payments set status = $2,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
+    fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
     refunded_minor = case when $2 = 'refunded' then amount_minor else 0 end where id = $1`
 
   const ways: Record<string, readonly string[]> = {

@@ -23,6 +23,8 @@ export interface Payment {
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>
+  /** What the merchant is charged for it: fixed when it is captured, null until then. */
+  readonly fee: Money | null
   readonly refunded: Money
   readonly refundPending: Money
   /** How many events this payment has had. */

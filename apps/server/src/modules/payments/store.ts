@@ -25,6 +25,7 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
     successUrl: row.success_url,
     cancelUrl: row.cancel_url,
     metadata: row.metadata as Record<string, string>,
+    fee: row.fee_minor === null ? null : money(row.fee_minor, currency),
     refunded: money(row.refunded_minor, currency),
     refundPending: money(row.refund_pending_minor, currency),
     lastEvent: row.last_event,
@@ -63,6 +64,7 @@ export interface PaymentChange {
   readonly method?: PaymentMethod
   readonly providerReference?: string | null
   readonly customerPhone?: string
+  readonly fee?: Money
   readonly refunded?: Money
   readonly refundPending?: Money
   readonly lastEvent?: number
@@ -85,6 +87,7 @@ export async function updatePayment(
       ...(change.method !== undefined && { method: change.method }),
       ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
       ...(change.customerPhone !== undefined && { customer_phone: change.customerPhone }),
+      ...(change.fee !== undefined && { fee_minor: change.fee.minor }),
       ...(change.refunded !== undefined && { refunded_minor: change.refunded.minor }),
       ...(change.refundPending !== undefined && { refund_pending_minor: change.refundPending.minor }),
       ...(change.lastEvent !== undefined && { last_event: change.lastEvent }),

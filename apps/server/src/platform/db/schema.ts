@@ -312,6 +312,7 @@ export interface Payments {
   customer_phone: string | null;
   description: string;
   expires_at: Date;
+  fee_minor: bigint | null;
   id: string;
   last_event: Generated<number>;
   merchant_id: string;

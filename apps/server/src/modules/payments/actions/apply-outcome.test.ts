@@ -51,7 +51,7 @@ async function traces(payment: Payment): Promise<{ transfers: string[]; events: 
   }
 }
 
-const completedOnce = { transfers: ['capture'], events: ['1 payment.completed'] }
+const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 
 async function failedThen(): Promise<{ payment: Payment; first: Attempt }> {
   const payment = await makePayment(world.ctx, shop.owner)
@@ -149,7 +149,7 @@ test('a late success completes a failed payment with one capture', async () => {
     providerReference: 'MP77',
   })
   expect(await traces(payment)).toEqual({
-    transfers: ['capture'],
+    transfers: ['capture', 'fee'],
     events: ['1 payment.failed', '2 payment.completed'],
   })
 })
@@ -178,7 +178,7 @@ test('success and refusal 32 times each at once come to one capture', async () =
   )
   const { transfers, events } = await traces(payment)
   expect(await now(payment)).toMatchObject({ status: 'completed' })
-  expect(transfers).toEqual(['capture'])
+  expect(transfers).toEqual(['capture', 'fee'])
   expect([['1 payment.completed'], ['1 payment.failed', '2 payment.completed']]).toContainEqual(events)
 })
 

@@ -1,6 +1,7 @@
 import type { AttemptId, MerchantId } from '@muripo/contract/ids'
-import { equals } from '@muripo/contract/money'
+import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import { feeForPayment } from '@muripo/contract/pricing'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -82,14 +83,8 @@ async function complete(
     { ...facts, status: 'completed', failureReason: null, nextCheckAt: null },
     now,
   )
-  await post(ctx, tx, payment.merchantId, {
-    kind: 'capture',
-    debit: clearing(attempt.provider),
-    credit: 'merchant.payable',
-    amount: payment.amount,
-    paymentId: payment.id,
-    causeId: uuidOf(attempt.id),
-  })
+  const fee = feeForPayment(attempt.method, payment.amount)
+  await postCapture(ctx, tx, payment, attempt, fee)
   await changeAndTell(
     ctx,
     tx,
@@ -99,9 +94,29 @@ async function complete(
       statusReason: null,
       method: attempt.method,
       providerReference: reply.providerReference ?? attempt.providerReference,
+      fee,
       completedAt: now,
     },
     'payment.completed',
+  )
+}
+
+/** The merchant is owed the whole amount, and owes the fee of it. */
+async function postCapture(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  fee: Money,
+): Promise<void> {
+  const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
+  const payable = 'merchant.payable'
+  await post(
+    ctx,
+    tx,
+    payment.merchantId,
+    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount: payment.amount, ...cause },
+    { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
   )
 }
 

@@ -80,6 +80,7 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     metadata: input.metadata ?? {},
+    fee: null,
     refunded: zero,
     refundPending: zero,
     lastEvent: 0,
