@@ -6,6 +6,7 @@ import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/
 import { createLive } from './modules/live/index.ts'
 import {
   checkDue,
+  expireDue,
   foldFigures,
   handleCallback,
   indexPayments,
@@ -36,6 +37,8 @@ export interface Gateway {
 }
 
 const CHECK_PAUSE_MS = 500
+/** How long a payment may stand as pending after its time. */
+const EXPIRE_PAUSE_MS = 1000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
@@ -99,6 +102,7 @@ export async function createGateway(
   )
   const sweepers = [
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
+    startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
     startSweeper(
       'index-payments',

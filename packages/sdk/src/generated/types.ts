@@ -38,7 +38,7 @@ export interface Payment {
   readonly object: "payment"
   readonly status: "pending" | "completed" | "failed" | "refunded"
   /** Why it stands where it stands */
-  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   /** How much of it was given back */
   readonly amount_refunded: number
@@ -65,4 +65,6 @@ export interface Payment {
   readonly created_at: string
   /** RFC 3339, UTC, milliseconds */
   readonly expires_at: string
+  /** When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken */
+  readonly cancel_requested_at: string | null
 }

@@ -11,6 +11,7 @@ import {
   type KeyOwner,
   replayedHeader,
 } from '../applications/index.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { exportPayments } from './actions/export-payments.ts'
 import { readDetails } from './actions/read-details.ts'
@@ -42,6 +43,11 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       return answer(200, toPublic(ctx, payment))
+    }),
+    bind(contract.cancelPayment, async ({ caller, params }) => {
+      const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
+      if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+      return answer(200, toPublic(ctx, await cancelPayment(ctx, caller.merchantId, payment.id)))
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await listForApplication(ctx.db.kysely, caller, query)

@@ -1,12 +1,12 @@
 import { ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { Payment } from './payment.ts'
+import type { Closing, Payment } from './payment.ts'
 
 export function toPayment(row: Selectable<PaymentRow>): Payment {
   const currency = row.currency as Currency
@@ -33,8 +33,12 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
     expiresAt: row.expires_at,
+    closing: closingOf(row),
   }
 }
+
+const closingOf = ({ closing_reason, closing_since }: Selectable<PaymentRow>): Closing | null =>
+  closing_since && { reason: closing_reason as ClosingReason, since: closing_since }
 
 const one = (db: Queryable, merchantId: MerchantId, id: PaymentId) =>
   db
@@ -69,6 +73,7 @@ export interface PaymentChange {
   readonly refundPending?: Money
   readonly lastEvent?: number
   readonly completedAt?: Date
+  readonly closing?: Closing
 }
 
 /** Changes a locked payment. */
@@ -92,6 +97,10 @@ export async function updatePayment(
       ...(change.refundPending !== undefined && { refund_pending_minor: change.refundPending.minor }),
       ...(change.lastEvent !== undefined && { last_event: change.lastEvent }),
       ...(change.completedAt !== undefined && { completed_at: change.completedAt }),
+      ...(change.closing !== undefined && {
+        closing_reason: change.closing.reason,
+        closing_since: change.closing.since,
+      }),
     })
     .where('merchant_id', '=', uuidOf(payment.merchantId))
     .where('id', '=', uuidOf(payment.id))

@@ -1,8 +1,8 @@
 import { transactionOf } from '@muripo/contract/ids'
 import { subtract, toMajor } from '@muripo/contract/money'
-import type { DashboardPayment, PublicPayment } from '@muripo/contract/payments'
+import type { DashboardPayment, PaymentAttempt, PublicPayment } from '@muripo/contract/payments'
 import type { PaymentsCtx } from './context.ts'
-import type { Payment } from './payment.ts'
+import { type Attempt, maskedNumber, type Payment } from './payment.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)}`
@@ -33,6 +33,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   metadata: payment.metadata,
   created_at: payment.createdAt.toISOString(),
   expires_at: payment.expiresAt.toISOString(),
+  cancel_requested_at: payment.closing?.reason === 'cancelled' ? payment.closing.since.toISOString() : null,
 })
 
 /** The payment as the dashboard sees it. */
@@ -55,3 +56,20 @@ export const toDashboard = (payment: Payment, applicationName: string): Dashboar
   updatedAt: payment.updatedAt.toISOString(),
   expiresAt: payment.expiresAt.toISOString(),
 })
+
+/** One try as the dashboard's details show it. */
+export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttempt => ({
+  startedAt: attempt.createdAt.toISOString(),
+  updatedAt: attempt.updatedAt.toISOString(),
+  method: attempt.method,
+  phone: maskedNumber(attempt),
+  outcome: outcomeOf(attempt, payment),
+  reason: attempt.failureReason,
+  reference: attempt.providerReference,
+})
+
+function outcomeOf({ status }: Attempt, { statusReason }: Payment): PaymentAttempt['outcome'] {
+  if (status === 'completed' || status === 'failed') return status
+  if (status === 'held' || statusReason === 'under_review') return 'under_review'
+  return status === 'unknown' ? 'checking' : 'waiting'
+}

@@ -304,6 +304,8 @@ export interface Payments {
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
+  closing_reason: string | null;
+  closing_since: Date | null;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
@@ -323,7 +325,7 @@ export interface Payments {
   refund_pending_minor: Generated<bigint>;
   refunded_minor: Generated<bigint>;
   status: Generated<string>;
-  status_reason: string | null;
+  status_reason: Generated<string | null>;
   success_url: string | null;
   updated_at: Date;
 }

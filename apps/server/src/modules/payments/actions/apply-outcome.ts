@@ -7,9 +7,10 @@ import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, post } from '../../ledger/index.ts'
 import type { Reply } from '../../providers/index.ts'
+import { closePayment, closesFor } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
-import { afterMove, canMove, isUnderway } from '../machine.ts'
+import { afterMove, canMove, isOpen, isUnderway } from '../machine.ts'
 import type { CallOutcome } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
@@ -144,15 +145,25 @@ async function fail(
     { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
     now,
   )
+  if (payment.status === 'pending') await afterFailedTry(ctx, tx, payment, reason)
+}
+
+/** The payer may try again, unless the payment takes no more tries. */
+async function afterFailedTry(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  statusReason: StatusReason,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const closesAs = closesFor(payment, now)
+  if (closesAs !== null) {
+    await closePayment(ctx, tx, payment, closesAs)
+    return
+  }
   // Money of another try is in doubt: until a person has looked, that is what the payment says.
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-  if (tries.some(({ status }) => status === 'held')) return
-  if (canMove(payment.status, 'fail')) {
-    const change = { status: afterMove(payment.status, 'fail'), statusReason: reason }
-    await changeAndTell(ctx, tx, payment, change, 'payment.failed')
-  } else if (payment.status === 'failed') {
-    await changeAndTell(ctx, tx, payment, { statusReason: reason }, 'payment.failed')
-  }
+  if (!tries.some(({ status }) => isOpen(status))) await updatePayment(tx, payment, { statusReason }, now)
 }
 
 async function stillPending(

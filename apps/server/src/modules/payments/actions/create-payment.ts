@@ -67,7 +67,7 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     applicationId: caller.applicationId,
     amount,
     status: 'pending',
-    statusReason: null,
+    statusReason: 'awaiting_payer',
     method: input.method ?? null,
     providerReference: null,
     description: input.description,
@@ -88,5 +88,6 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     updatedAt: createdAt,
     completedAt: null,
     expiresAt: plusMs(createdAt, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
+    closing: null,
   }
 }
