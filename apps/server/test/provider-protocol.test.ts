@@ -89,9 +89,9 @@ async function traces(): Promise<{ transfers: string[]; events: string[] }> {
   return { transfers: transfers.rows.map(({ kind }) => kind), events: events.rows.map(({ type }) => type) }
 }
 
-const paidOnce = { transfers: ['capture'], events: ['payment.completed'] }
+const paidOnce = { transfers: ['capture', 'fee'], events: ['payment.completed'] }
 const paidAndBack = {
-  transfers: ['capture', 'refund_reserve', 'refund_paid'],
+  transfers: ['capture', 'fee', 'refund_reserve', 'refund_paid'],
   events: ['payment.completed', 'payment.refunded'],
 }
 
@@ -181,7 +181,7 @@ test('a success after the refusal completes the payment with one capture', async
   await expect.poll(status).toBe('completed')
   await ctx.inflight.drain()
   expect(await traces()).toEqual({
-    transfers: ['capture'],
+    transfers: ['capture', 'fee'],
     events: ['payment.failed', 'payment.completed'],
   })
 })
@@ -234,6 +234,6 @@ describe('a refund', () => {
       await checkDue(ctx)
     }
     expect(await now()).toMatchObject({ status: 'completed' })
-    expect((await traces()).transfers).toEqual(['capture', 'refund_reserve', 'refund_released'])
+    expect((await traces()).transfers).toEqual(['capture', 'fee', 'refund_reserve', 'refund_released'])
   })
 })

@@ -151,7 +151,7 @@ describe('the database refuses, whoever asks,', () => {
   test.each([
     ['is closing', "closing_reason = 'cancelled', closing_since = now()"],
     ['has failed', "status = 'failed', closing_reason = 'cancelled', closing_since = now()"],
-    ['is paid', "status = 'completed', completed_at = now()"],
+    ['is paid', "status = 'completed', completed_at = now(), fee_minor = 0"],
   ])('an attempt to pay a payment that %s', async (_how, change) => {
     const payment = await makePayment(world.ctx, shop.owner)
     await run(`update payments set ${change} where id = $1`, [uuidOf(payment.id)])
