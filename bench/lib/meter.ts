@@ -8,17 +8,26 @@ interface Stat {
   /** Its own, and that of children that have ended. */
   readonly own: number
   readonly reaped: number
+  /** Whether it runs at a lower priority than others. */
+  readonly standsBack: boolean
 }
 
-function statOf(pid: number): Stat | undefined {
+const statOf = (pid: number): Stat | undefined => readStat(`/proc/${pid}/stat`)
+
+function readStat(file: string): Stat | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const text = readFileSync(file, 'utf8')
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number)
     const [user = 0, system = 0, reapedUser = 0, reapedSystem = 0] = fields.slice(11, 15)
-    return { parent: fields[1] ?? 0, own: user + system, reaped: reapedUser + reapedSystem }
+    return {
+      parent: fields[1] ?? 0,
+      own: user + system,
+      reaped: reapedUser + reapedSystem,
+      standsBack: (fields[16] ?? 0) > 0,
+    }
   } catch {
     return undefined
   }
@@ -31,6 +40,13 @@ const processes = (): number[] =>
 
 /** Processor seconds that one process without children has used. */
 export const processCpu = (pid: number): number => (statOf(pid)?.own ?? 0) / ticksPerSecond
+
+/** Processor seconds of those of its threads that run at a lower priority and have not ended: of the gateway's, those that hash. */
+export function hashingCpu(pid: number): number {
+  const directory = `/proc/${pid}/task`
+  const threads = readdirSync(directory).map((thread) => readStat(`${directory}/${thread}/stat`))
+  return threads.reduce((sum, stat) => sum + (stat?.standsBack ? stat.own : 0), 0) / ticksPerSecond
+}
 
 /** Processor seconds of PostgreSQL: postmaster, live sessions and workers, and those that have ended. */
 export function postgresCpu(postmaster: number): number {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import type { Gateway } from '../gateway.ts'
-import { machineCpu, postgresCpu, processCpu } from '../meter.ts'
+import { hashingCpu, machineCpu, postgresCpu, processCpu } from '../meter.ts'
 import type { Options } from '../options.ts'
 import { copyMerchants, signIn, signUp } from '../seed.ts'
 import { median } from '../statistics.ts'
@@ -17,9 +17,29 @@ export interface SignInFigures {
   /** Milliseconds that calls of another route took meanwhile, and while nobody signed in. */
   readonly beside: readonly number[]
   readonly alone: readonly number[]
-  /** Processor seconds for one, medians. */
-  readonly cpu: { readonly raw: number; readonly gateway: number; readonly postgres: number }
-  /** What the rest of the machine used meanwhile, as a share of it. */
+  /** Processor seconds for one, medians; of a sign-in without what the calls of the other route and idling take. */
+  readonly cpu: Costs
+  /** The share of the machine that each took while there were sign-ins, medians. */
+  readonly shares: Shares
+  /** What the rest of the machine used in all rounds, as a share of it. */
+  readonly others: number
+}
+
+interface Costs {
+  readonly raw: number
+  readonly hashing: number
+  /** But for hashing. */
+  readonly gateway: number
+  readonly postgres: number
+  readonly clients: number
+}
+
+interface Shares {
+  readonly hashing: number
+  readonly gateway: number
+  readonly postgres: number
+  /** Those who sign in, and the one who calls the other route. */
+  readonly clients: number
   readonly others: number
 }
 
@@ -60,30 +80,36 @@ export async function measureSignIns(
     say('warming up')
     await hashFor(1)
     await perSecond(1, signInOnce)
-    const cpu: { raw: number; gateway: number; postgres: number }[] = []
+    const cpu: Costs[] = []
+    const shares: Shares[] = []
     const [raw, signIns, beside, alone]: [number[], number[], number[], number[]] = [[], [], [], []]
-    const machine = machineCpu()
-    const used = ours(gateway)
+    const first = usage(gateway)
     for (let round = 1; round <= rounds; round += 1) {
       say(`round ${round} of ${rounds}`)
+      const quietAt = usage(gateway)
       alone.push(...(await every(besideEveryMs, askBeside, sleepFor(seconds))))
-      const before = processCpu(process.pid)
+      const rawAt = usage(gateway)
       const hashed = await hashFor(seconds)
-      const rawCpu = (processCpu(process.pid) - before) / hashed.count
-      const [node, postgres] = [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid)]
+      const busyAt = usage(gateway)
       const signing = perSecond(seconds, signInOnce)
       beside.push(...(await every(besideEveryMs, askBeside, signing)))
       const { count, rate } = await signing
+      const endedAt = usage(gateway)
       raw.push(hashed.rate)
       signIns.push(rate)
+      const ofOne = (who: 'hashing' | 'gateway' | 'postgres' | 'clients') => {
+        const besides = (rawAt[who] - quietAt[who]) / (rawAt.machine - quietAt.machine)
+        return (endedAt[who] - busyAt[who] - besides * (endedAt.machine - busyAt.machine)) / count
+      }
       cpu.push({
-        raw: rawCpu,
-        gateway: (processCpu(gateway.pid) - node) / count,
-        postgres: (postgresCpu(gateway.postmasterPid) - postgres) / count,
+        raw: (busyAt.clients - rawAt.clients) / hashed.count,
+        hashing: ofOne('hashing'),
+        gateway: ofOne('gateway'),
+        postgres: ofOne('postgres'),
+        clients: ofOne('clients'),
       })
+      shares.push(sharesOf(busyAt, endedAt))
     }
-    const after = machineCpu()
-    const busy = after.busy - machine.busy - (ours(gateway) - used)
     return {
       cost: hash.split('$').slice(1, 4).join(' '),
       atOnce,
@@ -93,10 +119,19 @@ export async function measureSignIns(
       alone,
       cpu: {
         raw: median(cpu.map((each) => each.raw)),
+        hashing: median(cpu.map((each) => each.hashing)),
         gateway: median(cpu.map((each) => each.gateway)),
         postgres: median(cpu.map((each) => each.postgres)),
+        clients: median(cpu.map((each) => each.clients)),
       },
-      others: Math.max(0, busy) / (after.all - machine.all),
+      shares: {
+        hashing: median(shares.map((each) => each.hashing)),
+        gateway: median(shares.map((each) => each.gateway)),
+        postgres: median(shares.map((each) => each.postgres)),
+        clients: median(shares.map((each) => each.clients)),
+        others: median(shares.map((each) => each.others)),
+      },
+      others: sharesOf(first, usage(gateway)).others,
     }
   } finally {
     agent.destroy()
@@ -104,8 +139,46 @@ export async function measureSignIns(
   }
 }
 
-const ours = (gateway: Gateway): number =>
-  processCpu(gateway.pid) + postgresCpu(gateway.postmasterPid) + processCpu(process.pid)
+/** Processor seconds until now. */
+interface Usage {
+  readonly hashing: number
+  readonly gateway: number
+  readonly postgres: number
+  /** This process, which hashes without the gateway, too. */
+  readonly clients: number
+  readonly busy: number
+  readonly machine: number
+}
+
+function usage(gateway: Gateway): Usage {
+  const { busy, all } = machineCpu()
+  const hashing = hashingCpu(gateway.pid)
+  return {
+    hashing,
+    gateway: processCpu(gateway.pid) - hashing,
+    postgres: postgresCpu(gateway.postmasterPid),
+    clients: processCpu(process.pid),
+    busy,
+    machine: all,
+  }
+}
+
+function sharesOf(from: Usage, to: Usage): Shares {
+  const share = (seconds: number) => Math.max(0, seconds) / (to.machine - from.machine)
+  const [hashing, gateway, postgres, clients] = [
+    to.hashing - from.hashing,
+    to.gateway - from.gateway,
+    to.postgres - from.postgres,
+    to.clients - from.clients,
+  ]
+  return {
+    hashing: share(hashing),
+    gateway: share(gateway),
+    postgres: share(postgres),
+    clients: share(clients),
+    others: share(to.busy - from.busy - hashing - gateway - postgres - clients),
+  }
+}
 
 interface Rate {
   readonly count: number

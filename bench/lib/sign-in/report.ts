@@ -7,17 +7,18 @@ const rule = '-'.repeat(78)
 const rate = (values: readonly number[]) =>
   `${median(values).toFixed(1).padStart(9)}${`${Math.min(...values).toFixed(1)} – ${Math.max(...values).toFixed(1)}`.padStart(17)}`
 const milli = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
+const percent = (share: number) => `${Math.round(100 * share)} %`
 const waits = (values: readonly number[]) =>
   `p50 ${percentile(values, 0.5).toFixed(1)} ms   p99 ${percentile(values, 0.99).toFixed(1)} ms`
 
 export function printSignIns({ rounds, seconds }: Options, figures: SignInFigures): void {
-  const { cost, atOnce, raw, signIns, beside, alone, cpu, others } = figures
+  const { cost, atOnce, raw, signIns, beside, alone, cpu, shares, others } = figures
   const ratios = signIns.map((value, round) => value / (raw[round] ?? Number.NaN))
   const line = (name: string, value: string) => name.padEnd(78 - value.length) + value
   console.log(
     [
       '',
-      `Signing in · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * others)} % of them`,
+      `Signing in · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${percent(others)} of them`,
       `${cost}, ${atOnce} at once · medians of ${rounds} interleaved rounds of ${seconds} s, no errors`,
       '',
       `${'per second'.padEnd(52)}${'median'.padStart(9)}${'least – most'.padStart(17)}`,
@@ -32,11 +33,21 @@ export function printSignIns({ rounds, seconds }: Options, figures: SignInFigure
       line('while nobody signs in', waits(alone)),
       line('meanwhile', waits(beside)),
       '',
-      'processor time for one',
+      'processor time for one (of a sign-in without what the calls of the other route take)',
       rule,
       line('raw argon2', milli(cpu.raw)),
-      line('sign-in, gateway (argon2 included)', milli(cpu.gateway)),
+      line('sign-in, argon2 in the gateway', milli(cpu.hashing)),
+      line('sign-in, all else in the gateway', milli(cpu.gateway)),
       line('sign-in, PostgreSQL', milli(cpu.postgres)),
+      line('sign-in, its client', milli(cpu.clients)),
+      '',
+      'shares of the machine while there are sign-ins',
+      rule,
+      line('argon2 in the gateway', percent(shares.hashing)),
+      line('all else in the gateway', percent(shares.gateway)),
+      line('PostgreSQL', percent(shares.postgres)),
+      line('clients, that of the other route included', percent(shares.clients)),
+      line('others', percent(shares.others)),
     ].join('\n'),
   )
 }
