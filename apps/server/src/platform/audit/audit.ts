@@ -1,6 +1,6 @@
 import { AuditId, type MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
-import type { Tx } from '../db/database.ts'
+import { runPrepared, type Tx } from '../db/database.ts'
 import { uuidOf } from '../ids.ts'
 import type { Actor } from './actor.ts'
 
@@ -44,19 +44,17 @@ export interface Deed {
 
 /** Part of the deed's own transaction: what happened is in the log if and only if it happened. */
 export async function audit(ctx: Ctx, tx: Tx, actor: Actor, deed: Deed): Promise<void> {
-  await tx
-    .insertInto('audit_log')
-    .values({
-      id: uuidOf(ctx.ids.next(AuditId)),
-      at: ctx.clock.now(),
-      actor_kind: actor.kind,
-      actor: actor.name,
-      address: actor.address,
-      request_id: actor.requestId,
-      merchant_id: deed.merchantId === null ? null : uuidOf(deed.merchantId),
-      action: deed.action,
-      subject: deed.subject,
-      details: JSON.stringify(deed.details ?? {}),
-    })
-    .execute()
+  const line = tx.insertInto('audit_log').values({
+    id: uuidOf(ctx.ids.next(AuditId)),
+    at: ctx.clock.now(),
+    actor_kind: actor.kind,
+    actor: actor.name,
+    address: actor.address,
+    request_id: actor.requestId,
+    merchant_id: deed.merchantId === null ? null : uuidOf(deed.merchantId),
+    action: deed.action,
+    subject: deed.subject,
+    details: JSON.stringify(deed.details ?? {}),
+  })
+  await runPrepared(tx, 'audit', line)
 }

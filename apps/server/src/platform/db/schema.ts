@@ -98,14 +98,13 @@ export interface Events {
 }
 
 export interface IdempotencyKeys {
-  answer: string | null;
+  answer: string;
   application_id: string;
   created_at: Date;
   key: string;
   merchant_id: string;
   request_hash: Buffer;
-  status: number | null;
-  subject_id: string | null;
+  status: number;
 }
 
 export interface LedgerAccounts {
@@ -304,8 +303,6 @@ export interface Payments {
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
-  closing_reason: string | null;
-  closing_since: Date | null;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
@@ -314,7 +311,6 @@ export interface Payments {
   customer_phone: string | null;
   description: string;
   expires_at: Date;
-  fee_minor: bigint | null;
   id: string;
   last_event: Generated<number>;
   merchant_id: string;
@@ -325,7 +321,7 @@ export interface Payments {
   refund_pending_minor: Generated<bigint>;
   refunded_minor: Generated<bigint>;
   status: Generated<string>;
-  status_reason: Generated<string | null>;
+  status_reason: string | null;
   success_url: string | null;
   updated_at: Date;
 }

@@ -1,6 +1,6 @@
 import { Logger, run, runMigrations, type Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
-import { createPool, type Database, type Tx } from '../db/database.ts'
+import { createPool, type Database, runPrepared, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 
 /** Work that is done later, at least once: running it twice must be harmless. */
@@ -21,9 +21,12 @@ export interface Jobs {
 
 export const jobs: Jobs = {
   async enqueue(tx, name, payload, options = {}) {
-    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 12}::int)`.execute(
+    // Of what comes back nothing is needed, and a job has many columns.
+    await runPrepared(
       tx,
+      'enqueue',
+      sql`select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${options.maxAttempts ?? 12}::int)`,
     )
   },
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { plusMs } from '../clock.ts'
 import { hmac } from '../crypto/keys.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Queryable } from '../db/database.ts'
+import { type Queryable, runPrepared } from '../db/database.ts'
 
 /** So often in so long a time, for one subject; the time begins with the first use. */
 export interface Limit {
@@ -42,7 +42,10 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
   const quotas = uses.map(({ limit }) => limit.quota)
   const ends = uses.map(({ limit }) => plusMs(now, limit.windowMs))
   // Rows are locked in the order of their keys, here and where they are given back, so that no two callers wait for each other.
-  const { rows } = await sql<Row>`
+  const rows = await runPrepared(
+    q,
+    'take',
+    sql<Row>`
     with asked as (
       select * from unnest(${keys}::bytea[], ${quotas}::int[], ${ends}::timestamptz[]) with ordinality
         as t (key, quota, resets_at, place)
@@ -60,7 +63,8 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
     from asked
     left join taken on taken.key = asked.key
     left join rate_limits kept on kept.key = asked.key and taken.key is null
-    order by asked.place`.execute(q)
+    order by asked.place`,
+  )
   return uses.map(({ limit }, place) => standing(limit, rows[place]))
 }
 
