@@ -5,7 +5,6 @@ import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
   type Application,
-  cancelPayment,
   createApplication,
   createPayment,
   type Payment,
@@ -47,7 +46,6 @@ export interface Merchant {
 export interface Seller {
   readonly application: Application
   pay(payment?: Readonly<Record<string, unknown>>): Promise<Payment>
-  cancel(payment: Payment): Promise<Payment>
 }
 
 interface TestFixtures {
@@ -138,7 +136,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use({
       application,
       pay: (payment) => createPayment(gateway.url, application.applicationKey, payment),
-      cancel: ({ id }) => cancelPayment(gateway.url, application.applicationKey, id),
     })
   },
 

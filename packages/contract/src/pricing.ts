@@ -1,14 +1,11 @@
-import { add, type Currency, type Money, MoneyError, money, shareOf } from './amounts.ts'
-import type { PaymentMethod } from './words.ts'
+import { type Money, MoneyError, money } from './amounts.ts'
 
 export interface Price {
   readonly label: string
   /** Basis points, hundredths of a percent, of the amount. */
   readonly feeBps: number
-  /** Added to every payment, in minor units of the payment's own currency: 40 is $0.40 and R0.40. */
+  /** Added to every payment, in minor units of the payment's own currency. */
   readonly fixedMinor: bigint
-  /** Currencies in which the fixed part is another. */
-  readonly fixedMinorIn?: Readonly<Partial<Record<Currency, bigint>>>
   readonly features: readonly string[]
 }
 
@@ -44,27 +41,24 @@ export type PricedMethod = keyof typeof pricing
 export type PriceFeature = (typeof pricing)[PricedMethod]['features'][number]
 export const pricedMethods = Object.keys(pricing) as PricedMethod[]
 
-/** What a payment by each method is charged as. */
-const pricedAs = {
-  ecocash: 'mobileMoney',
-  innbucks: 'mobileMoney',
-  onemoney: 'mobileMoney',
-  visa: 'creditCards',
-} as const satisfies Record<PaymentMethod, PricedMethod>
-
-export const feeForPayment = (method: PaymentMethod, amount: Money): Money => feeFor(pricedAs[method], amount)
+const BPS = 10_000n
 
 /**
  * The fee for a payment of `amount`: its share, halves rounded to the even unit, and the fixed part; never more than the amount.
  * @throws MoneyError when the amount is negative.
  */
-export const feeFor = (method: PricedMethod, amount: Money): Money => feeAt(pricing[method], amount)
-
-export function feeAt({ feeBps, fixedMinor, fixedMinorIn }: Price, amount: Money): Money {
+export function feeFor(method: PricedMethod, amount: Money): Money {
   if (amount.minor < 0n) throw new MoneyError('out_of_range', 'A negative amount has no fee')
-  const fixed = money(fixedMinorIn?.[amount.currency] ?? fixedMinor, amount.currency)
-  const fee = add(shareOf(amount, feeBps), fixed)
-  return fee.minor < amount.minor ? fee : amount
+  const { feeBps, fixedMinor } = pricing[method]
+  const fee = divideHalfEven(amount.minor * BigInt(feeBps), BPS) + fixedMinor
+  return fee < amount.minor ? money(fee, amount.currency) : amount
+}
+
+function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  const twiceRest = 2n * (dividend % divisor)
+  const isUp = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n)
+  return isUp ? quotient + 1n : quotient
 }
 
 /** As the pricing page shows it: "2.9% + $0.30". */

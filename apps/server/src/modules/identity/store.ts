@@ -1,7 +1,7 @@
 import type { AccountType, DocumentType } from '@muripo/contract/auth'
 import { type FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface NewMerchant {
@@ -79,24 +79,39 @@ export interface Claimed {
   readonly canonicalEmail: string
   readonly account: Account | null
   readonly knowsDevice: boolean
+  readonly hasDevices: boolean
+  readonly hasPasskey: boolean
 }
 
-/** Who has the address, and whether the device is known there: one question, however it is answered. */
+/** Who has the address, and what is known of them that a sign-in must know: one question, however it is answered. */
 export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | null): Promise<Claimed> {
-  const { rows } = await sql<
-    { [K in keyof AccountRow]: K extends 'canonical_email' ? string : AccountRow[K] | null } & {
-      knows_device: boolean
-    }
-  >`
+  const [row] = await runPrepared(
+    q,
+    'who-has',
+    sql<
+      { [K in keyof AccountRow]: K extends 'canonical_email' ? string : AccountRow[K] | null } & {
+        knows_device: boolean
+        has_devices: boolean
+        has_passkey: boolean
+      }
+    >`
     select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone,
-      devices.token_hash is not null as knows_device
+      devices.token_hash is not null as knows_device,
+      exists (select from devices any_device where any_device.merchant_id = merchants.id) as has_devices,
+      exists (select from passkeys where passkeys.merchant_id = merchants.id) as has_passkey
     from (select lower(${email}::text) as email) asked
     left join merchants on lower(merchants.email) = asked.email
-    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`.execute(q)
-  const [row] = rows
+    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`,
+  )
   if (!row) throw new Error('what was asked comes back')
   const account = row.id === null ? null : toAccount(row as AccountRow)
-  return { canonicalEmail: row.canonical_email, account, knowsDevice: row.knows_device }
+  return {
+    canonicalEmail: row.canonical_email,
+    account,
+    knowsDevice: row.knows_device,
+    hasDevices: row.has_devices,
+    hasPasskey: row.has_passkey,
+  }
 }
 
 export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
@@ -105,10 +120,9 @@ export async function findAccount(q: Queryable, merchantId: MerchantId): Promise
 
 /** Until the transaction ends nobody else sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
-  const row = await selectAccount(tx)
-    .where('id', '=', uuidOf(merchantId))
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  const locking = selectAccount(tx).where('id', '=', uuidOf(merchantId)).forNoKeyUpdate()
+  const [row] = await runPrepared(tx, 'lock-account', locking)
+  if (!row) throw new Error('an account stays')
   return toAccount(row)
 }
 

@@ -6,6 +6,7 @@ import { refuseEarlyResend } from '../codes/code-limits.ts'
 import { endCode, goodSignInCode } from '../codes/code-store.ts'
 import { countCodeToStranger } from '../codes/codes-to-strangers.ts'
 import { issueSignInCode } from '../codes/issue-sign-in-code.ts'
+import { hasDevices } from '../devices/device-store.ts'
 import type { Visitor } from '../devices/visitor.ts'
 import { lockAccount } from '../store.ts'
 
@@ -34,7 +35,8 @@ export async function resendCode(
     if (!(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
     await refuseEarlyResend(ctx, tx, asked)
     if (party === null) await countCodeToStranger(ctx, tx, visitor.address)
-    return issueSignInCode(ctx, tx, account, { party, visitor, resendOf: id })
+    const isNewDevice = party === null && (await hasDevices(tx, merchantId))
+    return issueSignInCode(ctx, tx, account, { party, visitor, isNewDevice, resendOf: id })
   })
   return { message: 'We sent a new sign-in code to your email', otpId: next }
 }

@@ -6,7 +6,6 @@ import { refuseManyCodes } from '../codes/code-limits.ts'
 import { countCodeToStranger } from '../codes/codes-to-strangers.ts'
 import { issueSignInCode } from '../codes/issue-sign-in-code.ts'
 import type { Visitor } from '../devices/visitor.ts'
-import { hasPasskey } from '../passkeys/passkey-store.ts'
 import { rehashed } from '../passwords/passwords.ts'
 import { noteRefusedTry } from '../passwords/refused-try.ts'
 import { tryPassword } from '../passwords/try-password.ts'
@@ -22,8 +21,8 @@ export async function signIn(
   visitor: Visitor,
 ): Promise<Reply<typeof route>> {
   const device = visitor.device?.hash ?? null
-  const { canonicalEmail, account, knowsDevice } = await whoHas(ctx.db.kysely, input.email, device)
-  const party = knowsDevice ? device : null
+  const { canonicalEmail, account, ...known } = await whoHas(ctx.db.kysely, input.email, device)
+  const party = known.knowsDevice ? device : null
 
   const asked = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, party }
   const isRight = await tryPassword(ctx, asked, input.password, visitor.address)
@@ -42,8 +41,12 @@ export async function signIn(
     if (locked.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
     await refuseManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', party })
     if (newHash !== null) await updatePassword(tx, account.id, newHash)
-    return issueSignInCode(ctx, tx, locked, { party, visitor })
+    return issueSignInCode(ctx, tx, locked, {
+      party,
+      visitor,
+      isNewDevice: party === null && known.hasDevices,
+    })
   })
-  const passkey = (await hasPasskey(ctx.db.kysely, account.id)) ? { passkey: true as const } : {}
+  const passkey = known.hasPasskey ? { passkey: true as const } : {}
   return { otpId, message: 'We sent a sign-in code to your email', ...passkey }
 }

@@ -1,6 +1,6 @@
 import { MerchantId, type OtpId } from '@muripo/contract/ids'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { Party } from '../party.ts'
@@ -22,21 +22,19 @@ export interface NewCode {
 }
 
 export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
-  await tx
-    .insertInto('one_time_codes')
-    .values({
-      id: uuidOf(code.id),
-      merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
-      purpose: code.purpose,
-      asked_for: code.askedFor ?? null,
-      device_hash: code.party,
-      code_hash: code.codeHash,
-      tries_allowed: code.triesAllowed,
-      created_at: code.createdAt,
-      expires_at: code.expiresAt,
-      resend_of: code.resendOf ? uuidOf(code.resendOf) : null,
-    })
-    .execute()
+  const row = tx.insertInto('one_time_codes').values({
+    id: uuidOf(code.id),
+    merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
+    purpose: code.purpose,
+    asked_for: code.askedFor ?? null,
+    device_hash: code.party,
+    code_hash: code.codeHash,
+    tries_allowed: code.triesAllowed,
+    created_at: code.createdAt,
+    expires_at: code.expiresAt,
+    resend_of: code.resendOf ? uuidOf(code.resendOf) : null,
+  })
+  await runPrepared(tx, 'insert-code', row)
 }
 
 const isGood = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
@@ -157,15 +155,18 @@ export async function sentCodes(
   party: Party,
   { hourAgo, dayAgo }: { hourAgo: Date; dayAgo: Date },
 ): Promise<SentCodes> {
-  const { rows } = await sql<{
-    last_at: Date | null
-    resends: number
-    first_resend_at: Date | null
-    unused_in_hour: number
-    first_unused_in_hour_at: Date | null
-    unused_in_day: number
-    first_unused_in_day_at: Date | null
-  }>`
+  const [row] = await runPrepared(
+    q,
+    'sent-codes',
+    sql<{
+      last_at: Date | null
+      resends: number
+      first_resend_at: Date | null
+      unused_in_hour: number
+      first_unused_in_hour_at: Date | null
+      unused_in_day: number
+      first_unused_in_day_at: Date | null
+    }>`
     select max(created_at) as last_at,
       count(*) filter (where is_resend)::int as resends,
       min(created_at) filter (where is_resend) as first_resend_at,
@@ -178,8 +179,8 @@ export async function sentCodes(
       from one_time_codes
       where merchant_id = ${uuidOf(merchantId)} and purpose = ${purpose} and created_at > ${dayAgo}
         and device_hash is not distinct from ${party}
-    ) codes`.execute(q)
-  const [row] = rows
+    ) codes`,
+  )
   if (!row) throw new Error('a count has its row')
   return {
     lastAt: row.last_at,

@@ -5,7 +5,6 @@ import { audit } from '../../../platform/audit/audit.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { hasDevices } from '../devices/device-store.ts'
 import type { Visitor } from '../devices/visitor.ts'
 import { occasion } from '../mails/mail-words.ts'
 import { signInMail } from '../mails/sign-in-mail.ts'
@@ -17,6 +16,8 @@ import { CODE_LIFE_MS, hashCode, triesAllowed } from './codes.ts'
 interface Asker {
   readonly party: Party
   readonly visitor: Visitor
+  /** The account knows devices, and this is none of them. */
+  readonly isNewDevice: boolean
   /** The code whose place the new one takes. */
   readonly resendOf?: OtpId
 }
@@ -26,7 +27,7 @@ export async function issueSignInCode(
   ctx: Ctx,
   tx: Tx,
   account: Account,
-  { party, visitor, resendOf }: Asker,
+  { party, visitor, isNewDevice, resendOf }: Asker,
 ): Promise<OtpId> {
   const id = ctx.ids.next(OtpId)
   const code = ctx.ids.digits(OTP_LENGTH)
@@ -48,7 +49,6 @@ export async function issueSignInCode(
     merchantId: account.id,
     details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
-  const isNewDevice = party === null && (await hasDevices(tx, account.id))
   await ctx.mailer.send(
     tx,
     signInMail({

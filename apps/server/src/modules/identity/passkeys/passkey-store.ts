@@ -61,16 +61,6 @@ export async function passkeysOf(q: Queryable, merchantId: MerchantId): Promise<
   return rows.map(toPasskey)
 }
 
-export async function hasPasskey(q: Queryable, merchantId: MerchantId): Promise<boolean> {
-  const row = await q
-    .selectFrom('passkeys')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Of this account alone: another's passkey is none here. */
 export async function passkeyWith(
   q: Queryable,

@@ -2,14 +2,9 @@ import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { addressSubject } from '../../../platform/limits/admit.ts'
 import { tooSoon } from '../../../platform/limits/refusal.ts'
-import { claimTry, forgetFailures, type Patience, takeTryBack } from '../failure-store.ts'
+import { type Counted, claimTry, forgetFailures, settleTry } from '../failure-store.ts'
 import { accountPatience, addressPatience } from '../limits.ts'
 import { nameOf, type Party } from '../party.ts'
-
-interface Counted {
-  readonly key: Buffer
-  readonly patience: Patience
-}
 
 export interface PasswordTry {
   /** The password was not looked at. */
@@ -30,27 +25,15 @@ export async function claimPasswordTry(
 ): Promise<PasswordTry> {
   const q = ctx.db.kysely
   const account = { key: accountKey(ctx, email, party), patience: accountPatience }
-  const all = party === null ? [account, byAddress(ctx, address)] : [account]
-  const claimed: Counted[] = []
-  const takeBack = async (counted: readonly Counted[]) => {
-    for (const { key } of counted) await takeTryBack(q, key, ctx.clock.now())
-  }
+  const others = party === null ? [byAddress(ctx, address)] : []
+  const freeAt = await claimTry(q, [account, ...others], ctx.clock.now())
+  if (freeAt !== null) throw tooSoon(freeAt, ctx.clock.now(), 'you try again')
 
-  for (const counted of all) {
-    const freeAt = await claimTry(q, counted.key, counted.patience, ctx.clock.now())
-    if (freeAt !== null) {
-      await takeBack(claimed)
-      throw tooSoon(freeAt, ctx.clock.now(), 'you try again')
-    }
-    claimed.push(counted)
-  }
+  const keysOf = (counted: readonly Counted[]) => counted.map(({ key }) => key)
   return {
-    takeBack: () => takeBack(claimed),
-    async succeed() {
-      await forgetFailures(q, account.key)
-      // Only this one is taken back: an account of one's own does not wash away the failures at others'.
-      await takeBack(claimed.slice(1))
-    },
+    takeBack: () => settleTry(q, { forgotten: [], takenBack: keysOf([account, ...others]) }, ctx.clock.now()),
+    // By address only this one is taken back: an account of one's own does not wash away the failures at others'.
+    succeed: () => settleTry(q, { forgotten: [account.key], takenBack: keysOf(others) }, ctx.clock.now()),
   }
 }
 
