@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { expect, statusComplaint, test } from './fixtures.ts'
+import { expirePayment } from './lib/database.ts'
 import { lookAtCopy } from './lib/look.ts'
+import { findPayment } from './lib/merchant.ts'
+import { payFrom } from './lib/payer.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -114,10 +117,7 @@ test('declined on the phone: the reason, and a second try that succeeds', async 
   await expect(title(page, 'Not paid')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('The payment was cancelled on the phone.')
   await expect(title(page, 'Try again')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Back to Chiedza Crafts' })).toHaveAttribute(
-    'href',
-    `${shop.url}/basket?payment_id=${id}&status=failed`,
-  )
+  await expect(page.getByRole('button', { name: 'Cancel and go back to Chiedza Crafts' })).toBeVisible()
   await lookAtCopy(browser, page, 'checkout-declined')
 
   await payWith(page, phone)
@@ -130,6 +130,51 @@ test('declined on the phone: the reason, and a second try that succeeds', async 
     'completed',
     'failed',
   ])
+})
+
+test('cancelled by its payer: said so, back to the shop, and nothing can be sent any more', async ({
+  browser,
+  page,
+  seller,
+  wallet,
+  shop,
+}) => {
+  const phone = newPhone()
+  await page.goto((await seller.pay()).payment_url)
+  await expect(page.getByRole('button', { name: /Cancel/ })).toBeHidden()
+
+  const { id, payment_url } = await seller.pay({ cancel_url: `${shop.url}/basket` })
+  await page.goto(payment_url)
+  await page.getByRole('button', { name: 'Cancel and go back to Chiedza Crafts' }).click()
+  await expect(title(page, 'Payment cancelled')).toBeVisible()
+  await expect(number(page)).toBeHidden()
+  await lookAtCopy(browser, page, 'checkout-cancelled')
+  await expect(title(page, 'Back at the shop')).toBeVisible()
+  expect(shop.visits).toEqual([`/basket?payment_id=${id}&status=failed`])
+  await payFrom(phone, { payment_url })
+  expect(await wallet.transactions(phone)).toEqual([])
+  await page.goto(payment_url)
+  await expect(title(page, 'Payment cancelled')).toBeVisible()
+})
+
+test('a payment whose time is over says so, also after a refused try', async ({
+  browser,
+  page,
+  seller,
+  gateway,
+}) => {
+  const { id, payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await payWith(page, '077 444 4444')
+  await expect(title(page, 'Not paid')).toBeVisible()
+  await expirePayment(gateway.dataDir, id)
+  const { applicationKey } = seller.application
+  await expect
+    .poll(() => findPayment(gateway.url, applicationKey, id))
+    .toMatchObject({ status: 'failed', status_reason: 'expired' })
+  await page.goto(payment_url)
+  await expect(title(page, 'This payment link has expired')).toBeVisible()
+  await lookAtCopy(browser, page, 'checkout-expired')
 })
 
 test('a PIN that does not pay: the reason, and the form again', async ({ context, seller, wallet }) => {

@@ -124,7 +124,7 @@ test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and 
       ...(method === 'POST' ? { body: '{}' } : {}),
     })
     const problem = (await answer.json()) as { code?: string }
-    if (path.endsWith('{id}')) expect(problem.code).toBe('not_found')
+    if (path.includes('{id}')) expect(problem.code).toBe('not_found')
     else expect(answer.status === 404, `${call} answers 404`).toBe(!served)
     expect(text.includes('Not in this version'), call).toBe(!served)
     const isDrawn = document.paths[path.replace('{id}', '{paymentId}')]?.[method.toLowerCase()] !== undefined

@@ -5,6 +5,7 @@ import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
   type Application,
+  cancelPayment,
   createApplication,
   createPayment,
   type Payment,
@@ -46,6 +47,7 @@ export interface Merchant {
 export interface Seller {
   readonly application: Application
   pay(payment?: Readonly<Record<string, unknown>>): Promise<Payment>
+  cancel(payment: Payment): Promise<Payment>
 }
 
 interface TestFixtures {
@@ -136,6 +138,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use({
       application,
       pay: (payment) => createPayment(gateway.url, application.applicationKey, payment),
+      cancel: ({ id }) => cancelPayment(gateway.url, application.applicationKey, id),
     })
   },
 

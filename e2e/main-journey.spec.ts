@@ -103,7 +103,9 @@ for (const width of [1440, 375]) {
         await picture('overview')
         expect(await balancesOf(gateway.dataDir, payment.id)).toEqual([
           { code: 'clearing.ecocash', minor: 2500 },
-          { code: 'merchant.payable', minor: -2500 },
+          // 3.5 % of $25.00, halves to the even cent, and $0.40.
+          { code: 'fee.revenue', minor: -128 },
+          { code: 'merchant.payable', minor: -2372 },
         ])
       })
 
@@ -135,10 +137,17 @@ for (const width of [1440, 375]) {
         const transfers = await transfersOf(gateway.dataDir, payment.id)
         expect(transfers.map(({ kind, minor }) => [kind, minor])).toEqual([
           ['capture', 2500],
+          ['fee', 128],
           ['refund_reserve', 2500],
           ['refund_paid', 2500],
         ])
-        expect((await balancesOf(gateway.dataDir, payment.id)).map(({ minor }) => minor)).toEqual([0, 0, 0])
+        // The fee is kept, and the merchant owes it.
+        expect(await balancesOf(gateway.dataDir, payment.id)).toEqual([
+          { code: 'clearing.ecocash', minor: 0 },
+          { code: 'fee.revenue', minor: -128 },
+          { code: 'merchant.payable', minor: 128 },
+          { code: 'refunds.payable', minor: 0 },
+        ])
       })
     })
   })

@@ -35,7 +35,7 @@ const scrollTo = (page: Page, top: number) =>
 const counted = (page: Page, shown: string | number, all: string | number) =>
   expect(page.getByText(`Showing ${shown} of ${all} payment transactions`)).toBeVisible()
 
-/** A payment that its payer has approved or declined. */
+/** A payment that its payer has approved, or declined and its shop cancelled then. */
 async function settled(
   seller: Seller,
   wallet: Wallet,
@@ -45,7 +45,11 @@ async function settled(
   const phone = newPhone()
   const made = await seller.pay(payment)
   await payFrom(phone, made)
-  await (how === 'approved' ? wallet.enterPin(phone) : wallet.decline(phone))
+  if (how === 'approved') await wallet.enterPin(phone)
+  else {
+    await wallet.decline(phone)
+    await seller.cancel(made)
+  }
   return { ...made, phone }
 }
 

@@ -136,10 +136,10 @@ test('the SDK installs as the page says, and its samples run', async ({ page, ga
 
 const endings: readonly [RegExp, { status: string; status_reason?: string }][] = [
   [/^Pays/, { status: 'completed' }],
-  [/^Cancels/, { status: 'failed', status_reason: 'user_cancelled' }],
-  [/too little money/, { status: 'failed', status_reason: 'insufficient_funds' }],
-  [/wrong PIN/, { status: 'failed', status_reason: 'wrong_pin' }],
-  [/limit/, { status: 'failed', status_reason: 'limit_exceeded' }],
+  [/^Cancels/, { status: 'pending', status_reason: 'user_cancelled' }],
+  [/too little money/, { status: 'pending', status_reason: 'insufficient_funds' }],
+  [/wrong PIN/, { status: 'pending', status_reason: 'wrong_pin' }],
+  [/limit/, { status: 'pending', status_reason: 'limit_exceeded' }],
 ]
 const endingOf = (says: string) =>
   endings.find(([words]) => words.test(says))?.[1] ?? { status: 'none known' }

@@ -77,6 +77,10 @@ export const ageAttempts = (dataDir: string, paymentId: string, seconds: number)
     [suffixOf(paymentId), seconds],
   )
 
+/** Lets the time of a payment be over. */
+export const expirePayment = (dataDir: string, paymentId: string) =>
+  query(dataDir, `update payments set expires_at = now() where typeid_suffix(id) = $1`, [suffixOf(paymentId)])
+
 /** Lets a payment be completed earlier than it was. */
 export const ageCompletion = (dataDir: string, paymentId: string, days: number) =>
   query(

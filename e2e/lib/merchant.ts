@@ -88,5 +88,8 @@ export const createPayment = (
 ): Promise<Payment> =>
   done('POST', `${gatewayUrl}/api/v1/payments`, { bearer: key, body: { ...basket, ...payment } })
 
+export const cancelPayment = (gatewayUrl: string, key: string, id: string): Promise<Payment> =>
+  done('POST', `${gatewayUrl}/api/v1/payments/${id}/cancel`, { bearer: key })
+
 export const findPayment = (gatewayUrl: string, key: string, id: string): Promise<Payment> =>
   done('GET', `${gatewayUrl}/api/v1/payments/${id}`, { bearer: key })

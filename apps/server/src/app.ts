@@ -57,7 +57,7 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
-  await secureHeaders(app, config)
+  secureHeaders(app, config)
   mountHealth(app, ready)
 
   const session = sessionAuth(ctx)

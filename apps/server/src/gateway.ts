@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { KeyCache } from './modules/applications/index.ts'
+import { answersForgetter, KeyCache } from './modules/applications/index.ts'
 import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/identity/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
   checkDue,
+  expireDue,
   foldFigures,
   handleCallback,
   indexPayments,
@@ -36,11 +37,14 @@ export interface Gateway {
 }
 
 const CHECK_PAUSE_MS = 500
+/** How long a payment may stand as pending after its time. */
+const EXPIRE_PAUSE_MS = 1000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
 const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
+const FORGET_ANSWERS_PAUSE_MS = 1000
 const DISCARD_PAUSE_MS = 600_000
 
 /** The API and the worker over a migrated database. */
@@ -98,6 +102,7 @@ export async function createGateway(
   )
   const sweepers = [
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
+    startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
     startSweeper(
       'index-payments',
@@ -122,6 +127,13 @@ export async function createGateway(
       },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),
+    ),
+    startSweeper(
+      'forget-answers',
+      FORGET_ANSWERS_PAUSE_MS,
+      answersForgetter(ctx),
+      log,
+      heartbeat.watch(FORGET_ANSWERS_PAUSE_MS),
     ),
     startSweeper(
       'discard-unused-documents',

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import { latestAttempt, makeAttempt, makePayment, paymentNow } from '../src/modules/payments/factory.ts'
 import { checkDue } from '../src/modules/payments/jobs.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
@@ -88,9 +89,9 @@ async function traces(): Promise<{ transfers: string[]; events: string[] }> {
   return { transfers: transfers.rows.map(({ kind }) => kind), events: events.rows.map(({ type }) => type) }
 }
 
-const paidOnce = { transfers: ['capture'], events: ['payment.completed'] }
+const paidOnce = { transfers: ['capture', 'fee'], events: ['payment.completed'] }
 const paidAndBack = {
-  transfers: ['capture', 'refund_reserve', 'refund_paid'],
+  transfers: ['capture', 'fee', 'refund_reserve', 'refund_paid'],
   events: ['payment.completed', 'payment.refunded'],
 }
 
@@ -147,7 +148,7 @@ describe('an answer that cannot be trusted is looked up and never sent again:', 
       }
       ctx.clock.advance(10 * MINUTE)
       await checkDue(ctx)
-      expect(await now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'expired' })
       expect(await booked('charge')).toHaveLength(0)
     },
   )
@@ -174,11 +175,13 @@ test('a success after the refusal completes the payment with one capture', async
     lateSuccessAfterMs: 20_000,
     callbackTimes: 2,
   })
+  await cancelPayment(ctx, payment.merchantId, payment.id)
+  expect(await status()).toBe('pending')
   await expect.poll(status).toBe('failed')
   await expect.poll(status).toBe('completed')
   await ctx.inflight.drain()
   expect(await traces()).toEqual({
-    transfers: ['capture'],
+    transfers: ['capture', 'fee'],
     events: ['payment.failed', 'payment.completed'],
   })
 })
@@ -231,6 +234,6 @@ describe('a refund', () => {
       await checkDue(ctx)
     }
     expect(await now()).toMatchObject({ status: 'completed' })
-    expect((await traces()).transfers).toEqual(['capture', 'refund_reserve', 'refund_released'])
+    expect((await traces()).transfers).toEqual(['capture', 'fee', 'refund_reserve', 'refund_released'])
   })
 })

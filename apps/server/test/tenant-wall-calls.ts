@@ -149,6 +149,9 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
     () => ({ query: { reference: 'A-1001' } }),
   ),
+  'POST /api/v1/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
+    params: { paymentId: pendingPaymentId },
+  })),
   'GET /api/v1/payments/:paymentId': about(
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),

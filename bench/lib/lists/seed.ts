@@ -94,12 +94,12 @@ async function seedMerchant(gateway: Gateway, sql: pg.Client, rows: number): Pro
 const insertPayments = `
 insert into payments (merchant_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
   description, reference, customer_email, customer_name, customer_phone, success_url, cancel_url, metadata, refunded_minor, last_event,
-  created_at, updated_at, completed_at, expires_at)
+  created_at, updated_at, completed_at, fee_minor, expires_at, closing_reason, closing_since)
 select $1::uuid, id,
   ($2::uuid[])[case when shop < 0.45 then 1 when shop < 0.70 then 2 when shop < 0.85 then 3 when shop < 0.93 then 4 when shop < 0.98 then 5
     when nth < $3::int / 8 then 6 else 1 end],
   amount, case when currency < 0.8 then 'USD' when currency < 0.95 then 'ZWG' else 'ZAR' end,
-  status, case status when 'failed' then 'insufficient_funds' end,
+  status, case status when 'failed' then 'expired' when 'pending' then 'awaiting_payer' end,
   case when status = 'pending' and method < 0.5 then null when method < 0.70 then 'ecocash' when method < 0.84 then 'onemoney'
     when method < 0.97 then 'innbucks' else 'visa' end,
   case when status in ('completed', 'refunded') then 'MP' || nth end,
@@ -107,7 +107,9 @@ select $1::uuid, id,
   'https://shop.example/orders/' || nth || '/thanks', 'https://shop.example/orders/' || nth,
   '{"order": "10482", "channel": "web"}'::jsonb,
   case status when 'refunded' then amount else 0 end, 1, at, at + interval '30 s',
-  case when status in ('completed', 'refunded') then at + interval '20 s' end, at + interval '1 day'
+  case when status in ('completed', 'refunded') then at + interval '20 s' end,
+  case when status in ('completed', 'refunded') then amount / 28 end, at + interval '1 day',
+  case status when 'failed' then 'expired' end, case status when 'failed' then at + interval '1 day' end
 from (
   select nth, to_timestamp(ms / 1000::float8) as at, shop, currency, method,
     (lpad(to_hex(ms), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid as id,

@@ -88,3 +88,16 @@ function sameCurrency(a: Money, b: Money): Currency {
 export const add = (a: Money, b: Money): Money => money(a.minor + b.minor, sameCurrency(a, b))
 export const subtract = (a: Money, b: Money): Money => money(a.minor - b.minor, sameCurrency(a, b))
 export const equals = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency
+
+const BPS = 10_000n
+
+/** So many basis points, hundredths of a percent, of an amount; halves go to the even unit. The amount is not negative. */
+export const shareOf = (amount: Money, bps: number): Money =>
+  money(divideHalfEven(amount.minor * BigInt(bps), BPS), amount.currency)
+
+function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  const twiceRest = 2n * (dividend % divisor)
+  const isUp = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n)
+  return isUp ? quotient + 1n : quotient
+}

@@ -5,15 +5,25 @@ import type { PaymentMethod, StatusReason } from './payments.ts'
 export interface CheckoutView {
   /**
    * choose: nothing under way, pick a method. waiting: the payer has to confirm on the phone, or the outcome is being looked up.
-   * failed: the last try did not go through, another may be made. under_review: a person has to look; nothing for the payer to do.
+   * refused: the last try did not go through, another may be made. under_review: a person has to look; nothing for the payer to do.
    */
-  readonly stage: 'choose' | 'waiting' | 'completed' | 'failed' | 'expired' | 'refunded' | 'under_review'
+  readonly stage:
+    | 'choose'
+    | 'waiting'
+    | 'completed'
+    | 'refused'
+    | 'cancelled'
+    | 'expired'
+    | 'refunded'
+    | 'under_review'
   readonly shopName: string
   /** Decimal text with all decimals, "25.00". */
   readonly amount: string
   readonly currency: Currency
   readonly description: string
   readonly methods: readonly PaymentMethod[]
+  /** Whether the payer is offered to cancel: the merchant has said where they go then. */
+  readonly canCancel: boolean
   /** The latest try, if there was one. */
   readonly attempt: {
     readonly method: PaymentMethod
@@ -37,4 +47,6 @@ export interface CheckoutPort {
   view(token: string): Promise<CheckoutView | null>
   /** Sends the prompt to the payer's phone. `phone` is as the payer wrote it. */
   start(token: string, input: { method: string; phone: string }): Promise<StartPaymentResult>
+  /** Cancels the payment if it still can be; the page shows how it stands. */
+  cancel(token: string): Promise<void>
 }

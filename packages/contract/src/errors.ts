@@ -24,6 +24,7 @@ export const errorCatalogue = {
   },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
+  payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },

@@ -4,6 +4,7 @@ import { Currency, fromMajor, MAX_MAJOR, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { Email, personText, storable, Timestamp } from './text.ts'
 import {
+  type ClosingReason,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,
@@ -13,6 +14,7 @@ import {
 } from './words.ts'
 
 export {
+  type ClosingReason,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,
@@ -87,6 +89,11 @@ export const PublicPayment = z.object({
   status_reason: z.enum(statusReasons).nullable().describe('Why it stands where it stands'),
   amount: z.number(),
   amount_refunded: z.number().describe('How much of it was given back'),
+  fee: z
+    .number()
+    .nullable()
+    .describe('What Muripo charges for it; null while it is not paid. A refund does not give it back'),
+  net: z.number().nullable().describe('The amount less the fee; null while it is not paid'),
   currency: Currency,
   description: z.string(),
   reference: z.string().nullable(),
@@ -102,6 +109,9 @@ export const PublicPayment = z.object({
   metadata: z.record(z.string(), z.string()),
   created_at: Timestamp,
   expires_at: Timestamp,
+  cancel_requested_at: Timestamp.nullable().describe(
+    'When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken',
+  ),
 })
 export type PublicPayment = z.infer<typeof PublicPayment>
 
@@ -130,6 +140,16 @@ export const getPayment = route({
   params: z.object({ paymentId: z.string().max(64) }),
   reply: { 200: PublicPayment },
   errors: ['invalid_key', 'application_inactive', 'not_found'],
+})
+
+export const cancelPayment = route({
+  method: 'POST',
+  path: '/payments/:paymentId/cancel',
+  summary:
+    'Take no more tries to pay it; it fails at once, or when the try that is under way does not succeed',
+  params: z.object({ paymentId: z.string().max(64) }),
+  reply: { 200: PublicPayment },
+  errors: ['invalid_key', 'application_inactive', 'not_found', 'payment_not_cancellable'],
 })
 
 export const PublicPaymentQuery = z.strictObject({
@@ -175,7 +195,7 @@ export const DashboardPayment = z.object({
   purposeDescription: z.string(),
   customerPhoneNumber: z.string().nullable(),
   amountRefunded: z.number(),
-  /** Muripo's fee and what is left for the merchant; null while the payment is not completed. */
+  /** Muripo's fee, and the amount less the fee; null until the payment is completed. A refund changes neither. */
   fee: z.number().nullable(),
   net: z.number().nullable(),
   createdAt: Timestamp,
@@ -196,6 +216,8 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
   event('checking', by),
   event('under_review', by),
   event('attempt_failed', { ...by, reason: z.enum(statusReasons) }),
+  event('cancel_requested', {}),
+  event('cancelled', {}),
   event('expired', {}),
   event('completed', { method: z.enum(paymentMethods).nullable(), reference: z.string().nullable() }),
   event('refund_requested', { amount: z.number() }),
@@ -205,7 +227,32 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-export const PaymentDetails = z.object({ ...DashboardPayment.shape, timeline: z.array(TimelineEntry) })
+/** What became of one try to pay. duplicate: it was paid although the payment was, and the money goes back to the payer. */
+export const attemptOutcomes = [
+  'waiting',
+  'checking',
+  'under_review',
+  'failed',
+  'completed',
+  'duplicate',
+] as const
+
+export const PaymentAttempt = z.object({
+  startedAt: Timestamp,
+  /** When it was decided, or last looked at. */
+  updatedAt: Timestamp,
+  ...by,
+  outcome: z.enum(attemptOutcomes),
+  reason: z.enum(statusReasons).nullable().describe('Why it failed'),
+  reference: z.string().nullable().describe("The provider's own"),
+})
+export type PaymentAttempt = z.infer<typeof PaymentAttempt>
+
+export const PaymentDetails = z.object({
+  ...DashboardPayment.shape,
+  timeline: z.array(TimelineEntry),
+  attempts: z.array(PaymentAttempt).describe('Every try to pay, the earliest first'),
+})
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
 const Day = z.iso

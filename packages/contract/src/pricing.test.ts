@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencies, MAX_MAJOR, money } from './money.ts'
-import { displayPrice, feeFor, type PricedMethod, pricedMethods, pricing } from './pricing.ts'
+import {
+  displayPrice,
+  feeAt,
+  feeFor,
+  feeForPayment,
+  type PricedMethod,
+  pricedMethods,
+  pricing,
+} from './pricing.ts'
+import { paymentMethods } from './words.ts'
 
 const usd = (minor: bigint) => money(minor, 'USD')
 
@@ -56,6 +65,23 @@ describe('feeFor', () => {
     expect(feeFor('mobileMoney', usd(40n))).toEqual(usd(40n))
     expect(feeFor('mobileMoney', usd(1n))).toEqual(usd(1n))
     expect(feeFor('mobileMoney', usd(0n))).toEqual(usd(0n))
+  })
+
+  test('the fixed part is the same figure in every currency, but for those that have their own', () => {
+    expect(feeFor('mobileMoney', money(10_000n, 'ZAR'))).toEqual(money(390n, 'ZAR'))
+    const price = { ...pricing.mobileMoney, fixedMinorIn: { ZAR: 750n } }
+    expect(feeAt(price, money(10_000n, 'ZAR'))).toEqual(money(1100n, 'ZAR'))
+    expect(feeAt(price, usd(10_000n))).toEqual(usd(390n))
+  })
+
+  test('a wallet pays as mobile money and a card as a card', () => {
+    const fees = paymentMethods.map((method) => [method, feeForPayment(method, usd(2500n)).minor])
+    expect(fees).toEqual([
+      ['ecocash', 128n],
+      ['innbucks', 128n],
+      ['onemoney', 128n],
+      ['visa', 102n],
+    ])
   })
 
   test('refuses a negative amount', () => {

@@ -1,11 +1,14 @@
-import { type Money, MoneyError, money } from './amounts.ts'
+import { add, type Currency, type Money, MoneyError, money, shareOf } from './amounts.ts'
+import type { PaymentMethod } from './words.ts'
 
 export interface Price {
   readonly label: string
   /** Basis points, hundredths of a percent, of the amount. */
   readonly feeBps: number
-  /** Added to every payment, in minor units of the payment's own currency. */
+  /** Added to every payment, in minor units of the payment's own currency: 40 is $0.40 and R0.40. */
   readonly fixedMinor: bigint
+  /** Currencies in which the fixed part is another. */
+  readonly fixedMinorIn?: Readonly<Partial<Record<Currency, bigint>>>
   readonly features: readonly string[]
 }
 
@@ -41,24 +44,27 @@ export type PricedMethod = keyof typeof pricing
 export type PriceFeature = (typeof pricing)[PricedMethod]['features'][number]
 export const pricedMethods = Object.keys(pricing) as PricedMethod[]
 
-const BPS = 10_000n
+/** What a payment by each method is charged as. */
+const pricedAs = {
+  ecocash: 'mobileMoney',
+  innbucks: 'mobileMoney',
+  onemoney: 'mobileMoney',
+  visa: 'creditCards',
+} as const satisfies Record<PaymentMethod, PricedMethod>
+
+export const feeForPayment = (method: PaymentMethod, amount: Money): Money => feeFor(pricedAs[method], amount)
 
 /**
  * The fee for a payment of `amount`: its share, halves rounded to the even unit, and the fixed part; never more than the amount.
  * @throws MoneyError when the amount is negative.
  */
-export function feeFor(method: PricedMethod, amount: Money): Money {
-  if (amount.minor < 0n) throw new MoneyError('out_of_range', 'A negative amount has no fee')
-  const { feeBps, fixedMinor } = pricing[method]
-  const fee = divideHalfEven(amount.minor * BigInt(feeBps), BPS) + fixedMinor
-  return fee < amount.minor ? money(fee, amount.currency) : amount
-}
+export const feeFor = (method: PricedMethod, amount: Money): Money => feeAt(pricing[method], amount)
 
-function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor
-  const twiceRest = 2n * (dividend % divisor)
-  const isUp = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n)
-  return isUp ? quotient + 1n : quotient
+export function feeAt({ feeBps, fixedMinor, fixedMinorIn }: Price, amount: Money): Money {
+  if (amount.minor < 0n) throw new MoneyError('out_of_range', 'A negative amount has no fee')
+  const fixed = money(fixedMinorIn?.[amount.currency] ?? fixedMinor, amount.currency)
+  const fee = add(shareOf(amount, feeBps), fixed)
+  return fee.minor < amount.minor ? fee : amount
 }
 
 /** As the pricing page shows it: "2.9% + $0.30". */

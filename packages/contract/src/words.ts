@@ -15,12 +15,16 @@ export const statusReasons = [
   'wrong_pin',
   'user_cancelled',
   'expired',
+  'cancelled',
   'limit_exceeded',
   'barred',
   'declined',
   'provider_unavailable',
 ] as const
 export type StatusReason = (typeof statusReasons)[number]
+
+/** Why a payment takes no more tries. It fails for this reason as soon as no try is open. */
+export type ClosingReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
 export const categories = [
   'Other',

@@ -86,6 +86,13 @@ test('retrieves by id, which cannot reach another path', async () => {
   expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/payments/..%2Frefunds%3Fx' })
 })
 
+test('cancels by id', async () => {
+  const { url, seen } = await gateway(json(200, { id: 'pay_1', status: 'failed' }))
+  const { payments } = new Muripo('k', { baseUrl: url })
+  expect(await payments.cancel('pay_1')).toMatchObject({ status: 'failed' })
+  expect(seen).toMatchObject([{ method: 'POST', url: '/api/v1/payments/pay_1/cancel', body: '' }])
+})
+
 test.each([
   ['a cut connection', hangUp],
   ['500', json(500, { code: 'internal_error' }, atOnce)],

@@ -26,6 +26,14 @@ export class Payments {
     })
   }
 
+  /**
+   * Takes no more tries to pay it. It fails at once, or stays pending while a try is under way and then ends as that does. One that is
+   * not pending, such as one that was cancelled before, is refused with `payment_not_cancellable`.
+   */
+  cancel(id: string): Promise<Payment> {
+    return send(this.#target, { method: 'POST', path: `/payments/${encodeURIComponent(id)}/cancel` })
+  }
+
   /** The payment as it stands now. */
   retrieve(id: string): Promise<Payment> {
     return send(this.#target, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })

@@ -1,5 +1,7 @@
 import type { KeyOwner } from '../../../apps/server/src/modules/applications/store.ts'
+import { cancelPayment } from '../../../apps/server/src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../../apps/server/src/modules/payments/actions/create-payment.ts'
+import { expirePayment } from '../../../apps/server/src/modules/payments/actions/expire-payment.ts'
 import { refundPayment } from '../../../apps/server/src/modules/payments/actions/refund-payment.ts'
 import { startAttempt } from '../../../apps/server/src/modules/payments/actions/start-attempt.ts'
 import { paymentsCtx } from '../../../apps/server/src/modules/payments/context.ts'
@@ -69,12 +71,22 @@ async function makePayment(
     },
     undefined,
   )
-  const { id } = JSON.parse(json) as PublicPayment
+  const { id, expires_at } = JSON.parse(json) as PublicPayment
   for (const { afterMs } of planned.tries) {
     clock.forward(afterMs)
     const input = { method, phone: customer.phone, shopName: shop.name }
     const { answered } = await startAttempt(ctx, owner.merchantId, id, input)
     await answered
+  }
+  const last = planned.tries.at(-1)?.verdict
+  if (last !== undefined && !last.startsWith('paid') && chance.isLucky(0.3)) {
+    await cancelPayment(ctx, owner.merchantId, id)
+    return
+  }
+  const expiresAt = Date.parse(expires_at)
+  if (expiresAt <= base.clock.now().getTime()) {
+    clock.forward(Math.max(0, expiresAt - clock.now().getTime()))
+    await expirePayment(ctx, owner.merchantId, id)
   }
   if (!planned.refund) return
   clock.forward(planned.refund.afterMs)

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Id } from '@muripo/contract/ids'
-import { TypeID } from 'typeid-js'
 import { v7 } from 'uuid'
+import { dashed, suffixFrom, uuidIn } from './typeid.ts'
 
 /** The only source of ids and chance. */
 export interface Ids {
@@ -23,18 +23,15 @@ export const systemIds: Ids = {
 
 /** The id of a kind for a UUID as the database keeps it. */
 export const idFrom = <Prefix extends string>(kind: { readonly prefix: Prefix }, uuid: string): Id<Prefix> =>
-  TypeID.fromUUID(kind.prefix, uuid).toString() as string as Id<Prefix>
-
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  `${kind.prefix}_${suffixFrom(uuid)}` as Id<Prefix>
 
 /** The UUID behind an id. Of any version: a caller may write an id that we never gave, and it is then not found. */
-export function uuidOf(id: Id<string>): string {
-  return dashed(Buffer.from(TypeID.fromString(id).toUUIDBytes()).toString('hex'))
-}
+export const uuidOf = (id: Id<string>): string => uuidIn(suffixOf(id))
 
 /** When an id was made, to the millisecond. */
-export const timeOf = (id: Id<string>): Date =>
-  new Date(Number.parseInt(uuidOf(id).replace('-', '').slice(0, 12), 16))
+export const timeOf = (id: Id<string>): Date => new Date(msOf(uuidOf(id)))
+
+const msOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 const latest = 2 ** 48 - 1
 

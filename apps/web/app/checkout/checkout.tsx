@@ -19,11 +19,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  const checkout = context.get(checkoutContext)
   const form = await request.formData()
+  const page = `/pay/${encodeURIComponent(params.token)}`
+  if (form.get('intent') === 'cancel') {
+    await checkout.cancel(params.token)
+    return redirect(page, 303)
+  }
   const typed = { method: String(form.get('method') ?? ''), phone: String(form.get('phone') ?? '') }
-  const result: StartPaymentResult = await context.get(checkoutContext).start(params.token, typed)
+  const result: StartPaymentResult = await checkout.start(params.token, typed)
   // 303: reloading the page afterwards must not send the prompt again.
-  if (result.ok) return redirect(`/pay/${encodeURIComponent(params.token)}`, 303)
+  if (result.ok) return redirect(page, 303)
   return data({ typed, field: result.field, message: result.message }, { status: 422 })
 }
 

@@ -16,11 +16,12 @@ export function Stage({ view, refusal }: StageProps) {
         <>
           <h1 className="unseen">{`Pay ${view.shopName}`}</h1>
           <Chooser view={view} refusal={refusal} />
+          <Cancel view={view} />
         </>
       )
     case 'waiting':
       return <Waiting view={view} />
-    case 'failed':
+    case 'refused':
       return (
         <>
           <div className="bad" role="alert">
@@ -29,7 +30,7 @@ export function Stage({ view, refusal }: StageProps) {
           </div>
           <h2>Try again</h2>
           <Chooser view={view} refusal={refusal} />
-          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+          <Cancel view={view} />
         </>
       )
     case 'completed':
@@ -46,6 +47,14 @@ export function Stage({ view, refusal }: StageProps) {
               </a>
             </>
           )}
+        </Notice>
+      )
+    case 'cancelled':
+      return (
+        <Notice mark="–" tone="grey" title="Payment cancelled">
+          <p>Nothing was paid, and this link can no longer be used.</p>
+          {view.continueUrl !== null && <p>We take you back in a few seconds.</p>}
+          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
         </Notice>
       )
     case 'expired':
@@ -88,6 +97,16 @@ const Notice = ({ mark, tone, title, children }: NoticeProps) => (
     {children}
   </div>
 )
+
+const Cancel = ({ view }: { readonly view: CheckoutView }) =>
+  view.canCancel && (
+    <form method="post">
+      <input type="hidden" name="intent" value="cancel" />
+      <button type="submit" className="back">
+        {`Cancel and go back to ${view.shopName}`}
+      </button>
+    </form>
+  )
 
 const BackToShop = ({ view, children }: { readonly view: CheckoutView; readonly children: string }) =>
   view.continueUrl === null ? null : (

@@ -10,6 +10,7 @@ const failureWords: Readonly<Record<StatusReason, string>> = {
   insufficient_funds: 'There was not enough money in the wallet. Top it up, or pay another way.',
   wrong_pin: 'The PIN was not correct. Please try again.',
   user_cancelled: 'The payment was cancelled on the phone.',
+  cancelled: NOT_THROUGH,
   expired: 'The request on the phone was not confirmed in time.',
   limit_exceeded: 'This payment is over the limit of the wallet. Please pay another way.',
   barred: 'This wallet cannot pay right now. Please pay another way, or ask your provider.',

@@ -38,10 +38,14 @@ export interface Payment {
   readonly object: "payment"
   readonly status: "pending" | "completed" | "failed" | "refunded"
   /** Why it stands where it stands */
-  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   /** How much of it was given back */
   readonly amount_refunded: number
+  /** What Muripo charges for it; null while it is not paid. A refund does not give it back */
+  readonly fee: number | null
+  /** The amount less the fee; null while it is not paid */
+  readonly net: number | null
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly description: string
   readonly reference: string | null
@@ -61,4 +65,6 @@ export interface Payment {
   readonly created_at: string
   /** RFC 3339, UTC, milliseconds */
   readonly expires_at: string
+  /** When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken */
+  readonly cancel_requested_at: string | null
 }

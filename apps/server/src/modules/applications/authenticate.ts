@@ -15,10 +15,9 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
   return async (request) => {
     const key = bearerOf(request)
     if (key === null) throw unknownKey()
-    const lookup = lookupOf(ctx.keys, key)
     // A key that is remembered was well-formed when it was found.
-    const owner = await cache.ownerOf(lookup, async () =>
-      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookup, mode) : null,
+    const owner = await cache.ownerOf(key, async () =>
+      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), mode) : null,
     )
     if (owner === null) throw unknownKey()
     if (!owner.active) throw new AppError('application_inactive')

@@ -1,6 +1,18 @@
 export { type Judged, judgeBanking } from './actions/judge-banking.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
+export {
+  inFlight,
+  type KeptAnswer,
+  /** @public */
+  once,
+  replayedHeader,
+  /** @public */
+  type Work,
+} from './idempotency.ts'
+export { answersForgetter } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
+export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-request.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, type KeyOwner, namesakesOf } from './store.ts'
+export { findKept, takeOver } from './store-idempotency.ts'

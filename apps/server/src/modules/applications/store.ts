@@ -193,6 +193,26 @@ export async function isKeyInForce(
   return row !== undefined
 }
 
+/** Whether the key may still do something: neither replaced nor of an application that was stopped. */
+export async function isInForce(
+  db: Queryable,
+  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('application_keys as k')
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+    )
+    .select('k.id')
+    .where('k.merchant_id', '=', uuidOf(merchantId))
+    .where('k.application_id', '=', uuidOf(applicationId))
+    .where('k.id', '=', keyId)
+    .where('k.revoked_at', 'is', null)
+    .where('a.status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */
 export async function findApplicationName(
   db: Queryable,

@@ -15,7 +15,7 @@ import {
   refused,
   unanswered,
 } from '../payments/factory.ts'
-import { checkDue } from '../payments/jobs.ts'
+import { checkDue, expireDue } from '../payments/jobs.ts'
 import type { Payment } from '../payments/payment.ts'
 import { createCheckout } from './checkout.ts'
 
@@ -165,18 +165,54 @@ describe('the page shows', () => {
     world.provider.lookup = async () => refused('insufficient_funds')
     world.ctx.clock.advance(10_000)
     await checkDue(world.ctx)
-    expect(await view(payment)).toMatchObject({ stage: 'failed', attempt: { failure: 'insufficient_funds' } })
+    expect(await view(payment)).toMatchObject({
+      stage: 'refused',
+      attempt: { failure: 'insufficient_funds' },
+    })
     world.provider.charge = async ({ amount }) => paid(amount)
     await start(payment)
     expect(await view(payment)).toMatchObject({ stage: 'completed', attempt: { failure: null } })
   })
 
-  test('a failed payment whose time is over as expired', async () => {
+  test('a payment whose try was refused and whose time is over as expired', async () => {
     const payment = await make({ expires_in: 1800 })
     world.provider.charge = async () => refused()
     await start(payment)
     world.ctx.clock.advance(HOUR)
     expect((await view(payment))?.stage).toBe('expired')
+    await expireDue(world.ctx)
+    expect(await view(payment)).toMatchObject({ stage: 'expired', canCancel: false })
+  })
+
+  test('a cancelled payment as such, and the way back; a payer may cancel where the shop takes them then', async () => {
+    const payment = await make({ cancel_url: 'https://shop.test/no' })
+    expect(await view(payment)).toMatchObject({ stage: 'choose', canCancel: true })
+    expect((await view(await make()))?.canCancel).toBe(false)
+    world.provider.charge = async () => refused()
+    await start(payment)
+    expect(await view(payment)).toMatchObject({ stage: 'refused', canCancel: true })
+    await checkout.cancel(tokenOf(payment))
+    await checkout.cancel(tokenOf(payment))
+    expect(await view(payment)).toMatchObject({
+      stage: 'cancelled',
+      canCancel: false,
+      continueUrl: `https://shop.test/no?payment_id=${payment.id}&status=failed`,
+    })
+    world.provider.charges.length = 0
+    expect(await start(payment)).toEqual({ ok: true })
+    expect(world.provider.charges).toEqual([])
+  })
+
+  test('a try that is under way when its payment is cancelled as waiting', async () => {
+    const payment = await make({ cancel_url: 'https://shop.test/no' })
+    await start(payment)
+    expect((await view(payment))?.canCancel).toBe(false)
+    await checkout.cancel(tokenOf(payment))
+    expect((await view(payment))?.stage).toBe('waiting')
+    world.provider.lookup = async () => refused()
+    world.ctx.clock.advance(5000)
+    await checkDue(world.ctx)
+    expect((await view(payment))?.stage).toBe('cancelled')
   })
 
   test('a payment that is being paid when its time ends as waiting', async () => {

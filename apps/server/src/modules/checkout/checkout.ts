@@ -2,7 +2,14 @@ import type { CheckoutPort, StartPaymentResult } from '@muripo/contract/checkout
 import { paymentMethods } from '@muripo/contract/payments'
 import { AppError } from '../../platform/errors.ts'
 import { findApplicationName } from '../applications/index.ts'
-import { attemptsOf, findPayment, type Payment, type PaymentsCtx, startAttempt } from '../payments/index.ts'
+import {
+  attemptsOf,
+  cancelPayment,
+  findPayment,
+  type Payment,
+  type PaymentsCtx,
+  startAttempt,
+} from '../payments/index.ts'
 import { viewOf } from './view.ts'
 
 /** How long the payer's page waits for the provider's first word. An early refusal then shows at once; else the waiting page does. */
@@ -56,6 +63,14 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
           message: error.message,
         }
       }
+    },
+
+    async cancel(token) {
+      const named = ctx.checkoutLinks.read(token)
+      if (named === null) return
+      await cancelPayment(ctx, named.merchantId, named.id).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+      })
     },
   }
 }

@@ -12,13 +12,15 @@ export function viewOf(
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
+  const stage = stageOf(payment, attempts, now)
   return {
-    stage: stageOf(payment, attempts, now),
+    stage,
     shopName,
     amount: toDecimal(payment.amount),
     currency: payment.amount.currency,
     description: payment.description,
     methods,
+    canCancel: (stage === 'choose' || stage === 'refused') && payment.cancelUrl !== null,
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),
@@ -33,8 +35,9 @@ function stageOf(payment: Payment, attempts: readonly Attempt[], now: Date): Che
   if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
   if (payment.statusReason === 'under_review') return 'under_review'
   if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
+  if (payment.closing !== null) return payment.closing.reason
   if (payment.expiresAt <= now) return 'expired'
-  return attempts.length > 0 ? 'failed' : 'choose'
+  return attempts.length > 0 ? 'refused' : 'choose'
 }
 
 /** Back to the shop, told how it went. What the address says proves nothing; the shop asks us. */

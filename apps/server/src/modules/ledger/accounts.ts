@@ -1,9 +1,10 @@
 /**
- * The accounts of a merchant's book. clearing.<provider>: what the provider holds for us. merchant.payable: what we owe the
- * merchant. refunds.payable: what we owe payers until the provider has paid it back.
+ * The accounts of a merchant's book, in each currency. A system account belongs to a merchant too, so that no row is everybody's.
+ * clearing.<provider>: what the provider holds for us. merchant.payable: what we owe the merchant. fee.revenue: what we have earned.
+ * refunds.payable: what we owe payers until the provider has paid it back.
  */
-export type AccountCode = 'merchant.payable' | 'refunds.payable' | `clearing.${string}`
+export type AccountCode = 'merchant.payable' | 'refunds.payable' | 'fee.revenue' | `clearing.${string}`
 
 export const clearing = (provider: string): AccountCode => `clearing.${provider}`
 
-export type TransferKind = 'capture' | 'refund_reserve' | 'refund_paid' | 'refund_released'
+export type TransferKind = 'capture' | 'fee' | 'refund_reserve' | 'refund_paid' | 'refund_released'

@@ -1,46 +1,47 @@
 import type { MerchantId, TransferId } from '@muripo/contract/ids'
-import type { Currency } from '@muripo/contract/money'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { AccountCode } from './accounts.ts'
 import type { Transfer } from './actions/post.ts'
 
 export async function insertAccounts(
   tx: Tx,
   merchantId: MerchantId,
-  codes: readonly AccountCode[],
-  currency: Currency,
+  transfers: readonly Transfer[],
 ): Promise<void> {
+  const named = transfers.flatMap(({ debit, credit, amount }) =>
+    [debit, credit].map((code) => ({ code, currency: amount.currency })),
+  )
   // In one order everywhere, so that two transactions that open the same accounts wait for each other and never in a circle.
-  const rows = [...codes].sort().map((code) => ({ merchant_id: uuidOf(merchantId), code, currency }))
+  const accounts = [...new Map(named.map((each) => [`${each.code} ${each.currency}`, each])).entries()]
+  accounts.sort(([a], [b]) => (a < b ? -1 : 1))
   await tx
     .insertInto('ledger_accounts')
-    .values(rows)
+    .values(accounts.map(([, account]) => ({ merchant_id: uuidOf(merchantId), ...account })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-export async function insertTransfer(
+export async function insertTransfers(
   tx: Tx,
   merchantId: MerchantId,
-  id: TransferId,
-  transfer: Transfer,
-  createdAt: Date,
+  transfers: readonly (Transfer & { readonly id: TransferId; readonly createdAt: Date })[],
 ): Promise<void> {
   await tx
     .insertInto('ledger_transfers')
-    .values({
-      merchant_id: uuidOf(merchantId),
-      id: uuidOf(id),
-      kind: transfer.kind,
-      debit_code: transfer.debit,
-      credit_code: transfer.credit,
-      currency: transfer.amount.currency,
-      amount_minor: transfer.amount.minor,
-      payment_id: uuidOf(transfer.paymentId),
-      cause_id: transfer.causeId,
-      created_at: createdAt,
-    })
+    .values(
+      transfers.map(({ id, kind, debit, credit, amount, paymentId, causeId, createdAt }) => ({
+        merchant_id: uuidOf(merchantId),
+        id: uuidOf(id),
+        kind,
+        debit_code: debit,
+        credit_code: credit,
+        currency: amount.currency,
+        amount_minor: amount.minor,
+        payment_id: uuidOf(paymentId),
+        cause_id: causeId,
+        created_at: createdAt,
+      })),
+    )
     .execute()
 }
 

@@ -42,7 +42,8 @@ export class RecentNews {
 
   keep(news: News): void {
     const at = this.clock.now()
-    this.kept = this.kept.filter((entry) => this.isRecent(entry.at))
+    const stale = this.kept.findIndex((entry) => this.isRecent(entry.at))
+    this.kept.splice(0, stale === -1 ? this.kept.length : stale)
     if (this.kept.length >= MOST_KEPT) this.forget()
     this.kept.push({ at, news })
   }

@@ -72,6 +72,47 @@ describe('the database refuses, whoever asks,', () => {
     await expect(change).rejects.toMatchObject(refusedAs('23514'))
   })
 
+  test.each([
+    ['more than the amount', 'amount_minor + 1'],
+    ['less than nothing', '-1'],
+    ['none', 'null'],
+  ])('a paid payment whose fee is %s', async (_what, fee) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const change = run(
+      `update payments set status = 'completed', completed_at = now(), fee_minor = ${fee} where id = $1`,
+      [uuidOf(payment.id)],
+    )
+    await expect(change).rejects.toMatchObject(refusedAs('23514'))
+  })
+
+  test('a fee of what is not paid, and another fee than was fixed', async () => {
+    const open = await makePayment(world.ctx, shop.owner)
+    const charge = 'update payments set fee_minor = $2 where id = $1'
+    await expect(run(charge, [uuidOf(open.id), 1])).rejects.toMatchObject(refusedAs('23514'))
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await expect(run(charge, [uuidOf(payment.id), 1])).rejects.toMatchObject(refusedAs('23001'))
+    await expect(run(charge, [uuidOf(payment.id), null])).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test.each([
+    ['a fee that is paid to the merchant', 'fee', 'fee.revenue', 'merchant.payable'],
+    ['a capture that goes to the gateway', 'capture', 'clearing.scripted', 'fee.revenue'],
+    ['a capture of one provider from another', 'capture', 'clearing.scripted', 'clearing.other'],
+    ['a refund out of the fees', 'refund_paid', 'fee.revenue', 'clearing.scripted'],
+    ['a kind that nobody knows', 'gift', 'merchant.payable', 'fee.revenue'],
+    ['an account that nobody knows', 'capture', 'clearing.', 'merchant.payable'],
+  ])('%s', async (_what, kind, debit, credit) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const transfer = run(
+      `with opened as (
+         insert into ledger_accounts values ($1, $3, 'USD'), ($1, $4, 'USD') on conflict do nothing)
+       insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, gen_random_uuid(), $5, $3, $4, 'USD', 1, $2, gen_random_uuid(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id), debit, credit, kind],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23514'))
+  })
+
   test('a second open attempt', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
@@ -82,6 +123,44 @@ describe('the database refuses, whoever asks,', () => {
       [uuidOf(attempt.id)],
     )
     await expect(copy).rejects.toMatchObject({ constraint: 'payment_attempts_one_open' })
+  })
+
+  test('that a payment fails which was neither cancelled nor has expired', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const change = run("update payments set status = 'failed' where id = $1", [uuidOf(payment.id)])
+    await expect(change).rejects.toMatchObject({ constraint: 'payments_fail_by_closing' })
+  })
+
+  test.each(['sending', 'pending', 'unknown', 'held'])(
+    'that a payment fails while an attempt is %s',
+    async (status) => {
+      const payment = await makePayment(world.ctx, shop.owner)
+      const attempt = await makeAttempt(world.ctx, payment)
+      await run('update payment_attempts set status = $2 where id = $1', [uuidOf(attempt.id), status])
+      const fail =
+        "update payments set status = 'failed', closing_reason = 'expired', closing_since = now() where id = $1"
+      await expect(run(fail, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23001'))
+      await run(
+        "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null where id = $1",
+        [uuidOf(attempt.id)],
+      )
+      await expect(run(fail, [uuidOf(payment.id)])).resolves.toBe(1)
+    },
+  )
+
+  test.each([
+    ['is closing', "closing_reason = 'cancelled', closing_since = now()"],
+    ['has failed', "status = 'failed', closing_reason = 'cancelled', closing_since = now()"],
+    ['is paid', "status = 'completed', completed_at = now(), fee_minor = 0"],
+  ])('an attempt to pay a payment that %s', async (_how, change) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await run(`update payments set ${change} where id = $1`, [uuidOf(payment.id)])
+    const attempt = run(
+      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', 1250, 'USD', 'sending', now(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id)],
+    )
+    await expect(attempt).rejects.toMatchObject(refusedAs('23001'))
   })
 
   test('a second capture, also from another attempt', async () => {
@@ -109,6 +188,8 @@ describe('a status moves in the database exactly as the machine says:', () => {
   /** Makes every other column fit the status, so that nothing but the machine can refuse. */
   const toStatus = `update payments set status = $2,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
+    fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
+    closing_reason = case when $2 = 'failed' then 'cancelled' end, closing_since = case when $2 = 'failed' then now() end,
     refunded_minor = case when $2 = 'refunded' then amount_minor else 0 end where id = $1`
 
   const ways: Record<string, readonly string[]> = {

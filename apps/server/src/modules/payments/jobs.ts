@@ -1,7 +1,9 @@
 import { plusMs } from '../../platform/clock.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
+import { expirePayment } from './actions/expire-payment.ts'
 import type { PaymentsCtx } from './context.ts'
+import { findExpired } from './store-expired.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { indexDuePayments } from './store-search.ts'
@@ -26,6 +28,19 @@ export async function checkDue(ctx: PaymentsCtx): Promise<void> {
   for (const result of await Promise.allSettled(checks)) {
     // One that failed comes up again when its lease ends.
     if (result.status === 'rejected') ctx.log.error({ err: result.reason }, 'a look-up failed')
+  }
+}
+
+const EXPIRY_BATCH = 100
+
+/** Ends payments whose time is over. What stops half way is found again. */
+export async function expireDue(ctx: PaymentsCtx): Promise<void> {
+  for (;;) {
+    const due = await findExpired(ctx.db.kysely, ctx.clock.now(), EXPIRY_BATCH)
+    const ends = await Promise.allSettled(due.map(({ merchantId, id }) => expirePayment(ctx, merchantId, id)))
+    const failures = ends.filter((end) => end.status === 'rejected')
+    for (const { reason } of failures) ctx.log.error({ err: reason }, 'a payment could not be expired')
+    if (due.length < EXPIRY_BATCH || failures.length > 0) return
   }
 }
 

@@ -1,8 +1,9 @@
 import type { PaymentStatus } from '@muripo/contract/payments'
 
 /**
- * The life of a payment, as moves named by their cause. failed → completed is the late success: a provider may confirm what it had
- * first refused, and a payer may pay after a failed try. The database holds the same table and refuses everything else.
+ * The life of a payment, as moves named by their cause. A refused try moves nothing: the payer may try again. A payment fails only
+ * when it was cancelled or has expired and no try is open. failed → completed is the late success: a provider may confirm what it
+ * had first refused. The database holds the same table and refuses everything else.
  */
 export const paymentMoves = {
   complete: { from: ['pending', 'failed'], to: 'completed' },
@@ -31,8 +32,11 @@ export type AttemptStatus = (typeof attemptStatuses)[number]
 export const refundStatuses = ['sending', 'pending', 'unknown', 'completed', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** Statuses in which the provider is still asked. */
+/** Statuses in which the provider is still asked. A held attempt is not asked for, and is open until a person has decided. */
 export const underway = ['sending', 'pending', 'unknown'] as const
 
 export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
   (underway as readonly string[]).includes(status)
+
+/** Whether money may still come of it. */
+export const isOpen = (status: AttemptStatus): boolean => isUnderway(status) || status === 'held'

@@ -120,6 +120,8 @@ async function audit(shop: Shop, payment: Payment): Promise<{ status: string; re
   expect(transfers.filter(({ kind }) => kind === 'capture')).toHaveLength(isPaid ? 1 : 0)
   expect(attempts.filter(({ status }) => status === 'completed')).toHaveLength(isPaid ? 1 : 0)
   expect(sum('capture')).toBe(isPaid ? row.amount_minor : 0n)
+  expect(sum('fee')).toBe(isPaid ? row.fee_minor : 0n)
+  expect(row.fee_minor).toBe(isPaid ? 84n : null)
   expect(sum('refund_paid')).toBe(row.refunded_minor)
   expect(row.refunded_minor + row.refund_pending_minor).toBeLessThanOrEqual(row.amount_minor)
   expect(refunds.filter(({ status }) => status === 'completed').length).toBe(row.refunded_minor > 0n ? 1 : 0)
@@ -128,7 +130,10 @@ async function audit(shop: Shop, payment: Payment): Promise<{ status: string; re
   expect(balances.reduce((total, each) => total + each.balance_minor, 0n)).toBe(0n)
   expect(balance('refunds.payable')).toBe(-row.refund_pending_minor)
   expect(balance('clearing.scripted')).toBe(sum('capture') - row.refunded_minor)
-  expect(balance('merchant.payable')).toBe(-(sum('capture') - row.refunded_minor - row.refund_pending_minor))
+  expect(balance('fee.revenue')).toBe(-sum('fee'))
+  expect(balance('merchant.payable')).toBe(
+    -(sum('capture') - sum('fee') - row.refunded_minor - row.refund_pending_minor),
+  )
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
   expect(row.last_event).toBe(events.length)
   return {

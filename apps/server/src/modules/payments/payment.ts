@@ -1,8 +1,13 @@
 import type { ApplicationId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { displayNumber, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
+
+export interface Closing {
+  readonly reason: ClosingReason
+  readonly since: Date
+}
 
 export interface Payment {
   readonly merchantId: MerchantId
@@ -23,6 +28,8 @@ export interface Payment {
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>
+  /** What the merchant is charged for it: fixed when it is captured, null until then. */
+  readonly fee: Money | null
   readonly refunded: Money
   readonly refundPending: Money
   /** How many events this payment has had. */
@@ -31,6 +38,8 @@ export interface Payment {
   readonly updatedAt: Date
   readonly completedAt: Date | null
   readonly expiresAt: Date
+  /** Why and since when it takes no more tries: it fails for this as soon as none is open. */
+  readonly closing: Closing | null
 }
 
 /** What a charge and a refund have in common: one call to a provider whose outcome is told once, or looked up. */

@@ -5,7 +5,13 @@ import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
-import { findApplicationName, type KeyOwner } from '../applications/index.ts'
+import {
+  findApplicationName,
+  idempotencyKeyOf,
+  type KeyOwner,
+  replayedHeader,
+} from '../applications/index.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { exportPayments } from './actions/export-payments.ts'
 import { readDetails } from './actions/read-details.ts'
@@ -30,18 +36,18 @@ function idOf(text: string): PaymentId {
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     bind(contract.createPayment, async ({ caller, body, request }) => {
-      const key = request.headers['idempotency-key']
-      const created = await createPayment(ctx, caller, body, Array.isArray(key) ? key.join() : key)
-      return {
-        status: created.status,
-        json: created.json,
-        ...(created.replayed && { headers: { 'idempotency-replayed': 'true' } }),
-      }
+      const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request))
+      return { status: created.status, json: created.json, headers: replayedHeader(created) }
     }),
     bind(contract.getPayment, async ({ caller, params }) => {
       const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       return answer(200, toPublic(ctx, payment))
+    }),
+    bind(contract.cancelPayment, async ({ caller, params }) => {
+      const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
+      if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+      return answer(200, toPublic(ctx, await cancelPayment(ctx, caller.merchantId, payment.id)))
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await listForApplication(ctx.db.kysely, caller, query)

@@ -1,9 +1,9 @@
 import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, sqlState } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { KeyOwner } from '../applications/index.ts'
+import { type KeyOwner, takeOver } from '../applications/index.ts'
 import type { Payment } from './payment.ts'
-import { type CreateResult, columns, insertPayment, type KeyedAnswer, takeOver } from './store-create.ts'
+import { type CreateResult, columns, insertPayment, type KeyedAnswer } from './store-create.ts'
 
 /** Writes one payment, together with the others that are waiting to be written. */
 export type WritePayment = (
@@ -99,7 +99,7 @@ const rowOf = ({ caller, payment, keyed }: KeyedCreate, n: number): object => ({
   n,
   key_id: caller.keyId,
   key: keyed.key,
-  request_hash: `\\x${keyed.requestHash.toString('hex')}`,
+  request_hash: `\\x${keyed.hash.toString('hex')}`,
   status: keyed.status,
   answer: keyed.answer,
   merchant_id: uuidOf(payment.merchantId),

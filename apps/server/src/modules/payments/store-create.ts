@@ -1,11 +1,9 @@
 import type { Database } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { KeyOwner } from '../applications/index.ts'
+import { type KeyedRequest, type KeyOwner, takeOver } from '../applications/index.ts'
 import type { Payment } from './payment.ts'
 
-export interface KeyedAnswer {
-  readonly key: string
-  readonly requestHash: Buffer
+export interface KeyedAnswer extends KeyedRequest {
   readonly status: number
   readonly answer: string
 }
@@ -25,11 +23,6 @@ const inForce = `in_force as (
 export const createStatement = `with ${inForce}, created as (
   insert into payments (${columns}) select ${values} from in_force returning 1)
 select exists (select from in_force) as in_force, exists (select from created) as created`
-
-/** An idempotency record older than a day is taken over; a younger one stays, and its claim comes back empty. */
-export const takeOver = `on conflict (merchant_id, application_id, key) do update
-    set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, created_at = excluded.created_at
-    where kept.created_at <= excluded.created_at - interval '24 hours'`
 
 /**
  * One statement, one commit: the payment exists if and only if its idempotency record does. A second request with the same key waits
@@ -54,7 +47,7 @@ export async function insertPayment(
     text: keyed ? createKeyedStatement : createStatement,
     values: [
       ...paymentValues(caller, payment),
-      ...(keyed ? [keyed.key, keyed.requestHash, keyed.status, keyed.answer] : []),
+      ...(keyed ? [keyed.key, keyed.hash, keyed.status, keyed.answer] : []),
     ],
   })
   if (rows[0]?.created) return 'created'
@@ -80,19 +73,3 @@ const paymentValues = (caller: KeyOwner, payment: Payment): unknown[] => [
   payment.createdAt,
   payment.expiresAt,
 ]
-
-/** The answer kept under a key, or null when there is none. */
-export async function findAnswer(
-  db: Database,
-  caller: KeyOwner,
-  key: string,
-): Promise<{ requestHash: Buffer; status: number; answer: string } | null> {
-  const row = await db.kysely
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'status', 'answer'])
-    .where('merchant_id', '=', uuidOf(caller.merchantId))
-    .where('application_id', '=', uuidOf(caller.applicationId))
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row ? { requestHash: row.request_hash, status: row.status, answer: row.answer } : null
-}

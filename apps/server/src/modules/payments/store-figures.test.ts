@@ -28,8 +28,8 @@ const notes = async () => Number((await rows('select count(*) as notes from paym
 const start = Date.parse('2026-10-31T23:00:00.000Z')
 const minutes = fc.constantFrom(0, 1, 14, 15, 59, 60, 1439, 1440, 1500)
 const changes = {
-  complete: `status = 'completed', method = coalesce(method, 'ecocash'), completed_at = $4, refunded_minor = 0`,
-  fail: `status = 'failed'`,
+  complete: `status = 'completed', method = coalesce(method, 'ecocash'), completed_at = $4, fee_minor = 0`,
+  fail: `status = 'failed', closing_reason = 'expired', closing_since = $4`,
   refund: `status = 'refunded', refunded_minor = amount_minor`,
   // What no total counts.
   wait: `status_reason = 'checking'`,

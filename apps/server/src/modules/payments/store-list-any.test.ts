@@ -63,8 +63,10 @@ function uuidAt(ms: number, nth: number): string {
 const insert = (shop: Shop, { id, amount, status, method, at }: Known) =>
   world.ctx.db.pool.query(
     `insert into payments (merchant_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
-       completed_at, expires_at)
-     values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end, $7)`,
+       completed_at, fee_minor, expires_at, closing_reason, closing_since)
+     values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end,
+       case $5 when 'completed' then 0 end, $7,
+       case $5 when 'failed' then 'expired' end, case $5 when 'failed' then $7::timestamptz end)`,
     [uuidOf(shop.merchantId), uuidOf(shop.applicationId), uuidOf(id), amount, status, method, new Date(at)],
   )
 

@@ -1,12 +1,12 @@
 import { ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { Payment } from './payment.ts'
+import type { Closing, Payment } from './payment.ts'
 
 export function toPayment(row: Selectable<PaymentRow>): Payment {
   const currency = row.currency as Currency
@@ -25,6 +25,7 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
     successUrl: row.success_url,
     cancelUrl: row.cancel_url,
     metadata: row.metadata as Record<string, string>,
+    fee: row.fee_minor === null ? null : money(row.fee_minor, currency),
     refunded: money(row.refunded_minor, currency),
     refundPending: money(row.refund_pending_minor, currency),
     lastEvent: row.last_event,
@@ -32,8 +33,12 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
     expiresAt: row.expires_at,
+    closing: closingOf(row),
   }
 }
+
+const closingOf = ({ closing_reason, closing_since }: Selectable<PaymentRow>): Closing | null =>
+  closing_since && { reason: closing_reason as ClosingReason, since: closing_since }
 
 const one = (db: Queryable, merchantId: MerchantId, id: PaymentId) =>
   db
@@ -63,10 +68,12 @@ export interface PaymentChange {
   readonly method?: PaymentMethod
   readonly providerReference?: string | null
   readonly customerPhone?: string
+  readonly fee?: Money
   readonly refunded?: Money
   readonly refundPending?: Money
   readonly lastEvent?: number
   readonly completedAt?: Date
+  readonly closing?: Closing
 }
 
 /** Changes a locked payment. */
@@ -85,10 +92,15 @@ export async function updatePayment(
       ...(change.method !== undefined && { method: change.method }),
       ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
       ...(change.customerPhone !== undefined && { customer_phone: change.customerPhone }),
+      ...(change.fee !== undefined && { fee_minor: change.fee.minor }),
       ...(change.refunded !== undefined && { refunded_minor: change.refunded.minor }),
       ...(change.refundPending !== undefined && { refund_pending_minor: change.refundPending.minor }),
       ...(change.lastEvent !== undefined && { last_event: change.lastEvent }),
       ...(change.completedAt !== undefined && { completed_at: change.completedAt }),
+      ...(change.closing !== undefined && {
+        closing_reason: change.closing.reason,
+        closing_since: change.closing.since,
+      }),
     })
     .where('merchant_id', '=', uuidOf(payment.merchantId))
     .where('id', '=', uuidOf(payment.id))

@@ -1,6 +1,6 @@
 import { toMajor } from '@muripo/contract/money'
 import type { TimelineEntry } from '@muripo/contract/payments'
-import { isUnderway } from './machine.ts'
+import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
 /**
@@ -17,6 +17,7 @@ export function timelineOf(
   return [
     { at: payment.createdAt.toISOString(), kind: 'created' } as const,
     ...attempts.toReversed().flatMap((attempt) => eventsOfAttempt(attempt, payment)),
+    ...cancelling(payment),
     ...expiry(payment, attempts, now),
     ...completion(payment),
     ...refunds.toReversed().flatMap(eventsOfRefund),
@@ -36,10 +37,17 @@ function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
   return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...by }]
 }
 
+/** Cancelled is what has failed so; while it is pending, and once it was paid after all, that was only wished. */
+function cancelling({ closing, status }: Payment): TimelineEntry[] {
+  if (closing?.reason !== 'cancelled') return []
+  return [{ at: closing.since.toISOString(), kind: status === 'failed' ? 'cancelled' : 'cancel_requested' }]
+}
+
 /** Nobody can pay any more, and nothing that was begun may still be paid. */
 function expiry(payment: Payment, attempts: readonly Attempt[], now: Date): TimelineEntry[] {
-  const isOpen = attempts.some(({ status }) => isUnderway(status) || status === 'held')
-  if (payment.completedAt !== null || payment.expiresAt > now || isOpen) return []
+  if (payment.completedAt !== null || payment.closing?.reason === 'cancelled' || payment.expiresAt > now)
+    return []
+  if (attempts.some(({ status }) => isOpen(status))) return []
   return [{ at: payment.expiresAt.toISOString(), kind: 'expired' }]
 }
 

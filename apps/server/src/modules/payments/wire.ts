@@ -1,11 +1,17 @@
 import { transactionOf } from '@muripo/contract/ids'
-import { toMajor } from '@muripo/contract/money'
-import type { DashboardPayment, PublicPayment } from '@muripo/contract/payments'
+import { subtract, toMajor } from '@muripo/contract/money'
+import type { DashboardPayment, PaymentAttempt, PublicPayment } from '@muripo/contract/payments'
 import type { PaymentsCtx } from './context.ts'
-import type { Payment } from './payment.ts'
+import { type Attempt, maskedNumber, type Payment } from './payment.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)}`
+
+/** Null while nothing is captured. */
+const feeAndNet = ({ amount, fee }: Payment) => ({
+  fee: fee && toMajor(fee),
+  net: fee && toMajor(subtract(amount, fee)),
+})
 
 /** The payment as the merchant's server sees it. */
 export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => ({
@@ -15,6 +21,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   status_reason: payment.statusReason,
   amount: toMajor(payment.amount),
   amount_refunded: toMajor(payment.refunded),
+  ...feeAndNet(payment),
   currency: payment.amount.currency,
   description: payment.description,
   reference: payment.reference,
@@ -26,6 +33,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   metadata: payment.metadata,
   created_at: payment.createdAt.toISOString(),
   expires_at: payment.expiresAt.toISOString(),
+  cancel_requested_at: payment.closing?.reason === 'cancelled' ? payment.closing.since.toISOString() : null,
 })
 
 /** The payment as the dashboard sees it. */
@@ -43,9 +51,25 @@ export const toDashboard = (payment: Payment, applicationName: string): Dashboar
   purposeDescription: payment.description,
   customerPhoneNumber: payment.customer.phone,
   amountRefunded: toMajor(payment.refunded),
-  fee: null,
-  net: null,
+  ...feeAndNet(payment),
   createdAt: payment.createdAt.toISOString(),
   updatedAt: payment.updatedAt.toISOString(),
   expiresAt: payment.expiresAt.toISOString(),
 })
+
+/** One try as the dashboard's details show it. */
+export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttempt => ({
+  startedAt: attempt.createdAt.toISOString(),
+  updatedAt: attempt.updatedAt.toISOString(),
+  method: attempt.method,
+  phone: maskedNumber(attempt),
+  outcome: outcomeOf(attempt, payment),
+  reason: attempt.failureReason,
+  reference: attempt.providerReference,
+})
+
+function outcomeOf({ status }: Attempt, { statusReason }: Payment): PaymentAttempt['outcome'] {
+  if (status === 'completed' || status === 'failed') return status
+  if (status === 'held' || statusReason === 'under_review') return 'under_review'
+  return status === 'unknown' ? 'checking' : 'waiting'
+}

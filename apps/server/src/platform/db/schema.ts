@@ -98,13 +98,14 @@ export interface Events {
 }
 
 export interface IdempotencyKeys {
-  answer: string;
+  answer: string | null;
   application_id: string;
   created_at: Date;
   key: string;
   merchant_id: string;
   request_hash: Buffer;
-  status: number;
+  status: number | null;
+  subject_id: string | null;
 }
 
 export interface LedgerAccounts {
@@ -303,6 +304,8 @@ export interface Payments {
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
+  closing_reason: string | null;
+  closing_since: Date | null;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
@@ -311,6 +314,7 @@ export interface Payments {
   customer_phone: string | null;
   description: string;
   expires_at: Date;
+  fee_minor: bigint | null;
   id: string;
   last_event: Generated<number>;
   merchant_id: string;
@@ -321,7 +325,7 @@ export interface Payments {
   refund_pending_minor: Generated<bigint>;
   refunded_minor: Generated<bigint>;
   status: Generated<string>;
-  status_reason: string | null;
+  status_reason: Generated<string | null>;
   success_url: string | null;
   updated_at: Date;
 }

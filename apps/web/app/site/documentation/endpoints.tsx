@@ -5,6 +5,12 @@ const endpoints = [
   { method: 'GET', path: '/api/v1/payments', what: 'List payments, newest first.', isServed: true },
   { method: 'GET', path: '/api/v1/payments/{id}', what: 'Read one payment.', isServed: true },
   {
+    method: 'POST',
+    path: '/api/v1/payments/{id}/cancel',
+    what: 'Cancel a pending payment. A try that is under way is waited for: it still completes the payment if it succeeds.',
+    isServed: true,
+  },
+  {
     method: 'GET',
     path: '/api/v1/customers',
     what: 'List your customers. Part of the v1 reference; this version answers 404. Until it is served, read the customer of each payment.',

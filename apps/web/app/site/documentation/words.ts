@@ -11,10 +11,11 @@ export const currencyNames: Readonly<Record<Currency, string>> = {
 }
 
 export const statusWords: Readonly<Record<PaymentStatus, string>> = {
-  pending: 'Not paid yet. After expires_at it can no longer be paid.',
+  pending:
+    'Not paid yet. status_reason says why the latest try was refused; your customer may try again until expires_at, unless you cancel it.',
   completed: 'Paid. The money is booked to you.',
   failed:
-    'The latest try was refused; status_reason says why. Your customer may try again until expires_at, and then it becomes completed.',
+    'Cancelled or expired without having been paid: status_reason says which. Should the provider confirm a try after all, it becomes completed.',
   refunded: 'Paid, and given back to your customer in full.',
 }
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import type { AccountCode, TransferKind } from '../accounts.ts'
-import { insertAccounts, insertTransfer } from '../store.ts'
+import { insertAccounts, insertTransfers } from '../store.ts'
 
 export interface Transfer {
   readonly kind: TransferKind
@@ -16,9 +16,19 @@ export interface Transfer {
   readonly causeId: string
 }
 
-/** Moves money between two accounts of a merchant, in the caller's transaction: the cause and its transfer commit together. */
-export async function post(ctx: Ctx, tx: Tx, merchantId: MerchantId, transfer: Transfer): Promise<void> {
-  invariant(transfer.amount.minor > 0n, 'a transfer moves a positive amount')
-  await insertAccounts(tx, merchantId, [transfer.debit, transfer.credit], transfer.amount.currency)
-  await insertTransfer(tx, merchantId, ctx.ids.next(TransferId), transfer, ctx.clock.now())
+/** Moves money between accounts of a merchant, in the caller's transaction: the cause and its transfers commit together. */
+export async function post(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  ...transfers: readonly Transfer[]
+): Promise<void> {
+  for (const { amount } of transfers) invariant(amount.minor > 0n, 'a transfer moves a positive amount')
+  await insertAccounts(tx, merchantId, transfers)
+  const createdAt = ctx.clock.now()
+  await insertTransfers(
+    tx,
+    merchantId,
+    transfers.map((transfer) => ({ ...transfer, id: ctx.ids.next(TransferId), createdAt })),
+  )
 }

@@ -1,14 +1,16 @@
 import type { AttemptId, MerchantId } from '@muripo/contract/ids'
-import { equals } from '@muripo/contract/money'
+import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import { feeForPayment } from '@muripo/contract/pricing'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, post } from '../../ledger/index.ts'
 import type { Reply } from '../../providers/index.ts'
+import { closePayment, closesFor } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
-import { afterMove, canMove, isUnderway } from '../machine.ts'
+import { afterMove, canMove, isOpen, isUnderway } from '../machine.ts'
 import type { CallOutcome } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
@@ -82,14 +84,8 @@ async function complete(
     { ...facts, status: 'completed', failureReason: null, nextCheckAt: null },
     now,
   )
-  await post(ctx, tx, payment.merchantId, {
-    kind: 'capture',
-    debit: clearing(attempt.provider),
-    credit: 'merchant.payable',
-    amount: payment.amount,
-    paymentId: payment.id,
-    causeId: uuidOf(attempt.id),
-  })
+  const fee = feeForPayment(attempt.method, payment.amount)
+  await postCapture(ctx, tx, payment, attempt, fee)
   await changeAndTell(
     ctx,
     tx,
@@ -99,9 +95,29 @@ async function complete(
       statusReason: null,
       method: attempt.method,
       providerReference: reply.providerReference ?? attempt.providerReference,
+      fee,
       completedAt: now,
     },
     'payment.completed',
+  )
+}
+
+/** The merchant is owed the whole amount, and owes the fee of it. */
+async function postCapture(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  fee: Money,
+): Promise<void> {
+  const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
+  const payable = 'merchant.payable'
+  await post(
+    ctx,
+    tx,
+    payment.merchantId,
+    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount: payment.amount, ...cause },
+    { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
   )
 }
 
@@ -129,15 +145,25 @@ async function fail(
     { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
     now,
   )
+  if (payment.status === 'pending') await afterFailedTry(ctx, tx, payment, reason)
+}
+
+/** The payer may try again, unless the payment takes no more tries. */
+async function afterFailedTry(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  statusReason: StatusReason,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const closesAs = closesFor(payment, now)
+  if (closesAs !== null) {
+    await closePayment(ctx, tx, payment, closesAs)
+    return
+  }
   // Money of another try is in doubt: until a person has looked, that is what the payment says.
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-  if (tries.some(({ status }) => status === 'held')) return
-  if (canMove(payment.status, 'fail')) {
-    const change = { status: afterMove(payment.status, 'fail'), statusReason: reason }
-    await changeAndTell(ctx, tx, payment, change, 'payment.failed')
-  } else if (payment.status === 'failed') {
-    await changeAndTell(ctx, tx, payment, { statusReason: reason }, 'payment.failed')
-  }
+  if (!tries.some(({ status }) => isOpen(status))) await updatePayment(tx, payment, { statusReason }, now)
 }
 
 async function stillPending(

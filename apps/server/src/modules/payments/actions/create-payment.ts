@@ -1,25 +1,28 @@
-import { createHash } from 'node:crypto'
 import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
-import { type CreatePayment, idempotencyKeyPattern } from '@muripo/contract/payments'
+import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { sqlState } from '../../../platform/db/database.ts'
-import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
+import { AppError, invariant } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
-import { type KeyOwner, refusalOf } from '../../applications/index.ts'
+import {
+  findKept,
+  inFlight,
+  type KeptAnswer,
+  type KeyOwner,
+  keyedRequest,
+  refusalOf,
+} from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment.ts'
-import { findAnswer } from '../store-create.ts'
 import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The answer as it goes out and, under an Idempotency-Key, as it will go out again to the byte. */
-export interface CreateAnswer {
+/** Always 201. */
+export interface CreateAnswer extends KeptAnswer {
   readonly status: 201
-  readonly json: string
-  readonly replayed: boolean
 }
 
 /**
@@ -35,26 +38,21 @@ export async function createPayment(
 ): Promise<CreateAnswer> {
   const payment = newPayment(ctx, caller, input)
   const json = JSON.stringify(toPublic(ctx, payment))
-  const keyed =
-    idempotencyKey === undefined
-      ? null
-      : { key: readKey(idempotencyKey), requestHash: hashOf(input), status: 201, answer: json }
+  const request = keyedRequest(idempotencyKey, 'POST /payments', input)
+  const keyed = request && { ...request, status: 201, answer: json }
 
   const result = await ctx.writePayment(caller, payment, keyed).catch((error: unknown) => {
     // The first request with this key has held its lock for longer than a session waits.
-    if (keyed && sqlState(error) === LOCK_NOT_AVAILABLE) {
-      throw new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })
-    }
-    throw error
+    throw keyed && sqlState(error) === LOCK_NOT_AVAILABLE ? inFlight() : error
   })
 
   if (result === 'created') return { status: 201, json, replayed: false }
   if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
   invariant(keyed, 'only a keyed request can find its key known')
-  const kept = await findAnswer(ctx.db, caller, keyed.key)
-  invariant(kept, 'a known key has its answer, for both were written in one commit')
-  if (!kept.requestHash.equals(keyed.requestHash)) throw new AppError('idempotency_mismatch')
-  return { status: 201, json: kept.answer, replayed: true }
+  const kept = await findKept(ctx.db.kysely, caller, keyed.key)
+  if (kept && !kept.requestHash.equals(keyed.hash)) throw new AppError('idempotency_mismatch')
+  invariant(kept?.answer, 'the key of a payment has its answer, for both were written in one commit')
+  return { status: 201, json: kept.answer.json, replayed: true }
 }
 
 function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Payment {
@@ -69,7 +67,7 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     applicationId: caller.applicationId,
     amount,
     status: 'pending',
-    statusReason: null,
+    statusReason: 'awaiting_payer',
     method: input.method ?? null,
     providerReference: null,
     description: input.description,
@@ -82,6 +80,7 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     metadata: input.metadata ?? {},
+    fee: null,
     refunded: zero,
     refundPending: zero,
     lastEvent: 0,
@@ -89,19 +88,6 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     updatedAt: createdAt,
     completedAt: null,
     expiresAt: plusMs(createdAt, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
+    closing: null,
   }
 }
-
-/** The draft standard writes the key as a quoted string; most clients leave the quotes out. */
-function readKey(header: string): string {
-  const key = header.trim().replace(/^"(.*)"$/, '$1')
-  if (!idempotencyKeyPattern.test(key)) {
-    throw invalidField('Idempotency-Key', 'The Idempotency-Key must be 1 to 255 visible characters')
-  }
-  return key
-}
-
-const hashOf = (input: CreatePayment): Buffer =>
-  createHash('sha256')
-    .update(`POST /payments\n${JSON.stringify(input)}`)
-    .digest()

@@ -7,7 +7,7 @@ import { findPayment } from '../store.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { refundsOf } from '../store-refunds.ts'
 import { timelineOf } from '../timeline.ts'
-import { toDashboard } from '../wire.ts'
+import { toDashboard, toShownAttempt } from '../wire.ts'
 
 /** @throws AppError not_found, for another merchant's payment as for one that nobody has */
 export async function readDetails(
@@ -24,5 +24,6 @@ export async function readDetails(
   return {
     ...toDashboard(payment, applicationName),
     timeline: timelineOf(payment, attempts, refunds, ctx.clock.now()),
+    attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
   }
 }

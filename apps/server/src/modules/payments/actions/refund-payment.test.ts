@@ -106,7 +106,7 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   }
   expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(world.provider.refunds).toHaveLength(1)
-  expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+  expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
   expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
     {
       action: 'payment.refund_opened',
@@ -116,7 +116,13 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
       details: { amount: 12.5, currency: 'USD', refundId: expect.stringMatching(/^rfd_/) },
     },
   ])
-  expect(await balances()).toEqual({ 'clearing.scripted': 0n, 'merchant.payable': 0n, 'refunds.payable': 0n })
+  // The fee is kept, so that the merchant owes it now.
+  expect(await balances()).toEqual({
+    'clearing.scripted': 0n,
+    'fee.revenue': -84n,
+    'merchant.payable': 84n,
+    'refunds.payable': 0n,
+  })
 })
 
 test('20 refunds at once through two processes are one', async () => {
@@ -134,7 +140,7 @@ test('20 refunds at once through two processes are one', async () => {
     ),
   )
   expect(world.provider.refunds).toHaveLength(1)
-  expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+  expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
 })
 
 test.each([
@@ -149,7 +155,7 @@ test.each([
     const tries = await Promise.allSettled([refund(payment), refund(payment)])
     for (const result of tries) expect(result).toMatchObject({ reason: { code: 'refund_declined' } })
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
-    expect(await balances()).toMatchObject({ 'merchant.payable': -1250n, 'refunds.payable': 0n })
+    expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
     expect((await refund(payment)).status).toBe('refunded')
   },
@@ -174,7 +180,7 @@ describe('while the provider has given no answer,', () => {
     await Promise.all([checkDue(world.ctx), checkDue(world.ctx)])
     await checkDue(world.ctx)
     expect((await now(payment)).status).toBe('refunded')
-    expect(await kinds(payment)).toEqual(['capture', 'refund_reserve', 'refund_paid'])
+    expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
     expect(world.provider.refunds).toHaveLength(1)
   })
 

@@ -5,7 +5,9 @@ import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
+import { closesFor } from '../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
+import { isOpen } from '../machine.ts'
 import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
@@ -72,17 +74,17 @@ async function open(
   }
   const opened = ctx.db.tx(async (tx) => {
     const locked = await lockPayment(tx, payment.merchantId, payment.id)
-    const payable = locked?.status === 'pending' || locked?.status === 'failed'
-    if (!locked || !payable || locked.expiresAt <= now) throw new AppError('payment_not_payable')
+    if (locked?.status !== 'pending' || closesFor(locked, now) !== null)
+      throw new AppError('payment_not_payable')
     const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-    if (tries.some(({ status }) => status === 'held')) throw new AppError('payment_not_payable')
+    if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
     await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
     await updatePayment(
       tx,
       locked,
       {
         method,
-        ...(locked.status === 'pending' && { statusReason: 'awaiting_payer' as const }),
+        statusReason: 'awaiting_payer',
         customerPhone: `+${msisdn}`,
       },
       now,

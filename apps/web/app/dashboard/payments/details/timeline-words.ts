@@ -9,6 +9,7 @@ export const reasonWords: Readonly<Record<StatusReason, string>> = {
   insufficient_funds: 'The customer did not have enough money.',
   wrong_pin: 'The customer entered a wrong PIN.',
   user_cancelled: 'The customer cancelled it.',
+  cancelled: 'It was cancelled before it was paid.',
   expired: 'The customer did not confirm it in time.',
   limit_exceeded: 'The amount is over the limit of the customer.',
   barred: 'The customer’s account is blocked. They can ask their provider about it.',
@@ -26,6 +27,7 @@ export const refundReasonWords: Readonly<Record<StatusReason, string>> = {
   insufficient_funds: 'The provider does not hold enough money to pay it back right now.',
   wrong_pin: REFUSED,
   user_cancelled: 'The refund was cancelled at the provider.',
+  cancelled: REFUSED,
   expired: 'The refund never reached the provider.',
   limit_exceeded: 'The amount is over what the customer may receive.',
   barred: 'The customer’s account cannot receive money right now.',
@@ -57,6 +59,14 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
       return { title: 'Under review', text: reasonWords.under_review, tone: 'yellow' }
     case 'attempt_failed':
       return { title: 'Not paid', text: reasonWords[entry.reason], tone: 'red' }
+    case 'cancel_requested':
+      return {
+        title: 'Cancellation requested',
+        text: 'A payment request was under way. It is waited for, and no other is sent.',
+        tone: 'grey',
+      }
+    case 'cancelled':
+      return { title: 'Payment cancelled', text: 'It can no longer be paid.', tone: 'red' }
     case 'expired':
       return {
         title: 'Payment link expired',

@@ -1,0 +1,210 @@
+import { RefundId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { once, type Work } from './idempotency.ts'
+import { answersForgetter } from './jobs.ts'
+import { keyedRequest } from './keyed-request.ts'
+
+const SECOND = 1000
+const DAY = 24 * 60 * 60 * SECOND
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+  await world.ctx.db.pool.query('create table done (id uuid primary key, shop uuid not null)')
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+})
+
+/** Something that is done in a commit and answered later, as a refund is. Its answers differ, so that a replay shows. */
+function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
+  let answers = 0
+  return {
+    kind: RefundId,
+    commit: (id, claim) =>
+      world.ctx.db.tx(async (tx) => {
+        await claim(tx)
+        await tx
+          .insertInto('done' as never)
+          .values({ id: uuidOf(id), shop: uuidOf(shop.merchantId) } as never)
+          .execute()
+      }),
+    answer: async (id) => {
+      answers += 1
+      return { status: 201, json: JSON.stringify({ id, answers }) }
+    },
+    ...change,
+  }
+}
+
+const ask = (key: string | undefined, does = work(), input: object = { amount: 5 }) =>
+  once(world.ctx, shop.owner, keyedRequest(key, 'POST /refunds', input), does)
+
+async function count(table: string, column: string): Promise<number> {
+  const { rows } = await world.ctx.db.pool.query(
+    `select count(*)::int as count from ${table} where ${column} = $1`,
+    [uuidOf(shop.merchantId)],
+  )
+  return rows[0].count
+}
+const done = () => count('done', 'shop')
+const known = () => count('idempotency_keys', 'merchant_id')
+
+const died = async () => {
+  throw new Error('the process ended here')
+}
+
+test('what is done under a key is done once, and answered again to the byte', async () => {
+  const first = await ask('k')
+  expect(first).toMatchObject({ status: 201, replayed: false })
+  expect(await ask('k')).toEqual({ ...first, replayed: true })
+  expect(await ask('"k"')).toEqual({ ...first, replayed: true })
+  expect(await done()).toBe(1)
+})
+
+test('without a key it is done each time', async () => {
+  await Promise.all([ask(undefined), ask(undefined)])
+  expect([await done(), await known()]).toEqual([2, 0])
+})
+
+test('a key with another body, or another call, is refused, whether the first was answered or not', async () => {
+  await ask('answered')
+  await expect(ask('running', work({ answer: died }))).rejects.toThrow()
+  for (const key of ['answered', 'running']) {
+    await expect(ask(key, work(), { amount: 6 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    const elsewhere = keyedRequest(key, 'POST /webhooks', { amount: 5 })
+    await expect(once(world.ctx, shop.owner, elsewhere, work())).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+  }
+  expect(await done()).toBe(2)
+})
+
+test('64 at once on one key: it is done once, and nobody is answered otherwise than the first', async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 64 }, () => ask('rush')))
+  const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+  expect(new Set(given.map(({ json }) => json)).size).toBe(1)
+  expect(given.filter(({ replayed }) => !replayed)).toHaveLength(1)
+  expect(new Set(refused).isSubsetOf(new Set(['idempotency_in_flight']))).toBe(true)
+  expect((await ask('rush')).json).toBe(given[0]?.json)
+  expect(await done()).toBe(1)
+})
+
+describe('a process that ends', () => {
+  test('before the commit leaves nothing of the key', async () => {
+    const commit: Work<'rfd'>['commit'] = (_id, claim) =>
+      world.ctx.db.tx(async (tx) => {
+        await claim(tx)
+        await died()
+      })
+    await expect(ask('k', work({ commit }))).rejects.toThrow('ended here')
+    expect([await done(), await known()]).toEqual([0, 0])
+    expect(await ask('k')).toMatchObject({ replayed: false })
+  })
+
+  test('after the commit keeps others waiting for a minute; then the same is answered by another', async () => {
+    await expect(ask('k', work({ answer: died }))).rejects.toThrow('ended here')
+    world.ctx.clock.advance(60 * SECOND - 1)
+    await expect(ask('k')).rejects.toMatchObject({
+      code: 'idempotency_in_flight',
+      headers: { 'retry-after': '1' },
+    })
+    world.ctx.clock.advance(1)
+    const answer = await ask('k')
+    const { rows } = await world.ctx.db.pool.query('select id from done where shop = $1', [
+      uuidOf(shop.merchantId),
+    ])
+    expect(rows.map(({ id }) => id)).toEqual([uuidOf(JSON.parse(answer.json).id)])
+    expect(await ask('k')).toEqual({ ...answer, replayed: true })
+  })
+})
+
+test('a process that is late with its answer gives that of the one that answered for it', async () => {
+  let answerLate = () => {}
+  const isLate = new Promise<void>((resolve) => {
+    answerLate = resolve
+  })
+  let started = () => {}
+  const hasStarted = new Promise<void>((resolve) => {
+    started = resolve
+  })
+  const late = ask(
+    'k',
+    work({
+      answer: async () => {
+        started()
+        await isLate
+        return { status: 201, json: '{"late":true}' }
+      },
+    }),
+  )
+  await hasStarted
+  world.ctx.clock.advance(60 * SECOND)
+  const { json } = await ask('k')
+  answerLate()
+  expect((await late).json).toBe(json)
+  expect((await ask('k')).json).toBe(json)
+})
+
+test('a replaced key and a stopped application do nothing, and no key is known by it', async () => {
+  const { pool } = world.ctx.db
+  const application = uuidOf(shop.applicationId)
+  await pool.query("update applications set status = 'inactive' where id = $1", [application])
+  await expect(ask('k')).rejects.toMatchObject({ code: 'application_inactive' })
+  await pool.query('update application_keys set revoked_at = now() where application_id = $1', [application])
+  await expect(ask('k')).rejects.toMatchObject({ code: 'invalid_key' })
+  expect([await done(), await known()]).toEqual([0, 0])
+})
+
+test('a key is its application’s own', async () => {
+  const sister = await makeShop(world.ctx, shop.merchantId)
+  await ask('k')
+  const theirs = await once(
+    world.ctx,
+    sister.owner,
+    keyedRequest('k', 'POST /refunds', { amount: 7 }),
+    work(),
+  )
+  expect(theirs.replayed).toBe(false)
+})
+
+test('after a day a key is free, also when its first request was never answered', async () => {
+  const first = await ask('answered')
+  await expect(ask('never', work({ answer: died }))).rejects.toThrow()
+  world.ctx.clock.advance(DAY - 1)
+  expect((await ask('answered')).json).toBe(first.json)
+  world.ctx.clock.advance(1)
+  const again = await Promise.all(['answered', 'never'].map((key) => ask(key, work(), { amount: 8 })))
+  expect(again.map(({ replayed }) => replayed)).toEqual([false, false])
+  expect(await done()).toBe(4)
+})
+
+test('answers are forgotten after a day and not before, in rounds of bounded size that go on where the last one ended', async () => {
+  const forget = answersForgetter(world.ctx)
+  await world.ctx.db.pool.query(
+    `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+     select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
+    [uuidOf(shop.merchantId), uuidOf(shop.applicationId), world.ctx.clock.now()],
+  )
+  world.ctx.clock.advance(DAY - 1)
+  await ask('young')
+  const before = await known()
+  for (let round = 0; round < 3; round += 1) await forget()
+  expect(await known()).toBe(before)
+
+  world.ctx.clock.advance(1)
+  const left: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    await Promise.all([forget(), round === 0 ? ask('old-1', work(), { amount: 9 }) : null])
+    left.push(await known())
+  }
+  expect(left[0]).toBeGreaterThan(500)
+  expect(left[0]).toBeLessThan(before)
+  expect(left.at(-1)).toBe(2)
+})

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { idempotencyKeyPattern } from '@muripo/contract/payments'
+import type { FastifyRequest } from 'fastify'
+import { invalidField } from '../../platform/errors.ts'
+
+/** What a caller asks under its Idempotency-Key. */
+export interface KeyedRequest {
+  readonly key: string
+  readonly hash: Buffer
+}
+
+export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
+  const key = headers['idempotency-key']
+  return Array.isArray(key) ? key.join() : key
+}
+
+/**
+ * @param call such as `POST /payments`: a key that comes back with another call is another request
+ * @throws AppError validation_failed
+ */
+export function keyedRequest(header: string | undefined, call: string, input: object): KeyedRequest | null {
+  if (header === undefined) return null
+  const hash = createHash('sha256')
+    .update(`${call}\n${JSON.stringify(input)}`)
+    .digest()
+  return { key: readKey(header), hash }
+}
+
+/** The draft standard writes the key as a quoted string; most clients leave the quotes out. */
+function readKey(header: string): string {
+  const key = header.trim().replace(/^"(.*)"$/, '$1')
+  if (!idempotencyKeyPattern.test(key)) {
+    throw invalidField('Idempotency-Key', 'The Idempotency-Key must be 1 to 255 visible characters')
+  }
+  return key
+}

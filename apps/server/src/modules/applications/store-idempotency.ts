@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import type { KeyedRequest } from './keyed-request.ts'
+import type { KeyOwner } from './store.ts'
+
+/** What is known of a key: its answer, or what was done while the answer is still to come. */
+export interface Kept {
+  readonly requestHash: Buffer
+  readonly answer: { readonly status: number; readonly json: string } | null
+  readonly subject: string | null
+  readonly createdAt: Date
+}
+
+export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** An idempotency record older than a day is taken over; a younger one stays, and its claim comes back empty. */
+export const takeOver = `on conflict (merchant_id, application_id, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, subject_id = excluded.subject_id,
+      created_at = excluded.created_at
+    where kept.created_at <= excluded.created_at - interval '24 hours'`
+
+const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string) =>
+  db
+    .selectFrom('idempotency_keys')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('application_id', '=', uuidOf(applicationId))
+    .where('key', '=', key)
+
+export async function findKept(db: Queryable, caller: KeyOwner, key: string): Promise<Kept | null> {
+  const row = await of(db, caller, key).selectAll().executeTakeFirst()
+  if (!row) return null
+  const { status, answer } = row
+  return {
+    requestHash: row.request_hash,
+    answer: status === null || answer === null ? null : { status, json: answer },
+    subject: row.subject_id,
+    createdAt: row.created_at,
+  }
+}
+
+/** Waits for another claim of the same key to commit. False when the key is known. */
+export async function claimKey(
+  tx: Tx,
+  caller: KeyOwner,
+  { key, hash }: KeyedRequest,
+  subject: string,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, subject_id, created_at)
+    values (${uuidOf(caller.merchantId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${at})
+    ${sql.raw(takeOver)}
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** The first answer stays: false when there is one already, or when the key is another request's by now. */
+export async function keepAnswer(
+  db: Queryable,
+  caller: KeyOwner,
+  key: string,
+  subject: string,
+  { status, json }: { status: number; json: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency_keys')
+    .set({ status, answer: json })
+    .where('merchant_id', '=', uuidOf(caller.merchantId))
+    .where('application_id', '=', uuidOf(caller.applicationId))
+    .where('key', '=', key)
+    .where('subject_id', '=', subject)
+    .where('answer', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Removes what is over from some pages of the table and says where to go on: on page 0 after the last one. A row that is being
+ * taken over is left alone.
+ */
+export async function forgetOnPages(
+  db: Queryable,
+  fromPage: number,
+  pages: number,
+  notAfter: Date,
+): Promise<number> {
+  const { rows } = await sql<{ pages: number }>`
+    with over as materialized (
+      select ctid from idempotency_keys
+      where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${fromPage + pages},0)`}::tid and created_at <= ${notAfter}
+      for update skip locked
+    ), forgotten as (
+      delete from idempotency_keys where ctid = any(array(select ctid from over))
+    )
+    select (pg_relation_size('idempotency_keys') / current_setting('block_size')::int)::int as pages`.execute(
+    db,
+  )
+  const next = fromPage + pages
+  return next < (rows[0]?.pages ?? 0) ? next : 0
+}

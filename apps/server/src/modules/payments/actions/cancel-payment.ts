@@ -1,0 +1,24 @@
+import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AppError } from '../../../platform/errors.ts'
+import { closePayment } from '../closing.ts'
+import type { PaymentsCtx } from '../context.ts'
+import type { Payment } from '../payment.ts'
+import { lockPayment } from '../store.ts'
+
+/**
+ * Takes no more tries from now on. The payment fails at once, or stays pending while a try is open, for its money may already be on
+ * the way: then the end of that try decides.
+ * @throws AppError not_found, payment_not_cancellable
+ */
+export function cancelPayment(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<Payment> {
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    if (payment === null) throw new AppError('not_found')
+    if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
+    return closePayment(ctx, tx, payment, 'cancelled')
+  })
+}

@@ -1,0 +1,17 @@
+import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { closePayment } from '../closing.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { lockPayment } from '../store.ts'
+
+/** Ends a payment whose time is over, unless it was paid, cancelled or ended meanwhile. */
+export async function expirePayment(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    if (payment?.status !== 'pending' || payment.closing !== null) return
+    if (payment.expiresAt <= ctx.clock.now()) await closePayment(ctx, tx, payment, 'expired')
+  })
+}

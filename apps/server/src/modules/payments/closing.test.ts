@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { applyOutcome } from './actions/apply-outcome.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  unanswered,
+} from './factory.ts'
+import { checkDue, expireDue } from './jobs.ts'
+import type { Payment } from './payment.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  // What earlier tests left open is not due any more.
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.charges.length = 0
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+})
+
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const cancel = (payment: Payment) => cancelPayment(world.ctx, payment.merchantId, payment.id)
+const rows = async (text: string, values: unknown[]) => (await world.ctx.db.pool.query(text, values)).rows
+
+async function later(ms: number): Promise<void> {
+  world.ctx.clock.advance(ms)
+  await checkDue(world.ctx)
+  await expireDue(world.ctx)
+}
+
+/** What the merchant was told of a payment, in order, each with the reason it named. */
+async function told(payment: Payment): Promise<string[]> {
+  const events = await rows('select type, data from events where subject_id = $1 order by sequence', [
+    uuidOf(payment.id),
+  ])
+  return events.map(({ type, data }) => [type, data.status_reason].filter(Boolean).join(' '))
+}
+
+const half = { expires_in: 1800 }
+
+describe('a payment whose time is over', () => {
+  test('fails as expired, once, and is told of', async () => {
+    const payment = await makePayment(world.ctx, shop.owner, half)
+    await later(30 * MINUTE - 1)
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
+    await later(1)
+    await later(HOUR)
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'expired' })
+    expect(await told(payment)).toEqual(['payment.failed expired'])
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+  })
+
+  test('fails as expired after refused tries too, whatever their reasons', async () => {
+    const payment = await makePayment(world.ctx, shop.owner, half)
+    for (const reason of ['wrong_pin', 'insufficient_funds'] as const) {
+      world.provider.charge = async () => refused(reason)
+      await makeAttempt(world.ctx, payment)
+      expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: reason })
+    }
+    expect(await told(payment)).toEqual([])
+    await later(HOUR)
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'expired' })
+  })
+
+  test.each([
+    ['refused', refused(), 'failed', 'expired'],
+    ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
+  ] as const)('waits for the try that is under way: %s', async (_how, answer, status, statusReason) => {
+    const payment = await makePayment(world.ctx, shop.owner, half)
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => Promise.reject(unanswered())
+    await makeAttempt(world.ctx, payment)
+    await later(HOUR)
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    world.provider.lookup = async () => answer
+    await later(2 * HOUR)
+    expect(await now(payment)).toMatchObject({ status, statusReason })
+    expect(await told(payment)).toHaveLength(1)
+  })
+
+  test('is not paid, cancelled or ended twice by ten sweeps at once', async () => {
+    const due = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner, half)))
+    world.ctx.clock.advance(HOUR)
+    await Promise.all(Array.from({ length: 10 }, () => expireDue(world.ctx)))
+    for (const payment of due) expect(await told(payment)).toEqual(['payment.failed expired'])
+  })
+
+  test('is found by an index that holds only what can still expire', async () => {
+    await makePayment(world.ctx, shop.owner, half)
+    const client = await world.ctx.db.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local enable_seqscan = off')
+      const { rows: plan } = await client.query(
+        `explain select merchant_id, id from payments where status = 'pending' and closing_reason is null
+         and expires_at <= now() order by expires_at limit 100`,
+      )
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Sort/)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
+
+describe('a payment that is cancelled', () => {
+  test('fails at once while no try is open, also after refused ones', async () => {
+    const untried = await makePayment(world.ctx, shop.owner)
+    const tried = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    await makeAttempt(world.ctx, tried)
+    for (const payment of [untried, tried]) {
+      expect(await cancel(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
+      expect(await told(payment)).toEqual(['payment.failed cancelled'])
+      await expect(cancel(payment)).rejects.toMatchObject({ code: 'payment_not_cancellable' })
+      await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    }
+    await later(25 * HOUR)
+    expect(await told(untried)).toEqual(['payment.failed cancelled'])
+  })
+
+  test.each([
+    ['refused', refused(), 'failed', 'cancelled'],
+    ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
+  ] as const)('waits for the try that is under way: %s', async (_how, answer, status, statusReason) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await makeAttempt(world.ctx, payment)
+    for (let press = 0; press < 2; press += 1) {
+      expect(await cancel(payment)).toMatchObject({
+        status: 'pending',
+        statusReason: 'awaiting_payer',
+        closing: { reason: 'cancelled', since: payment.createdAt },
+      })
+    }
+    expect(await told(payment)).toEqual([])
+    // Past its time it has still been cancelled.
+    await later(25 * HOUR)
+    world.provider.lookup = async () => answer
+    await later(24 * HOUR)
+    const { id } = await latestAttempt(world.ctx, payment)
+    await applyOutcome(world.ctx, payment.merchantId, id, { kind: 'reply', reply: answer })
+    expect(await now(payment)).toMatchObject({ status, statusReason })
+    expect(await told(payment)).toHaveLength(1)
+  })
+
+  test('stays pending while a person has to look at money that does not fit', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
+    await makeAttempt(world.ctx, payment)
+    expect(await cancel(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    await later(25 * HOUR)
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  })
+
+  test('is not one that is paid', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await expect(cancel(payment)).rejects.toMatchObject({ code: 'payment_not_cancellable' })
+    expect(await now(payment)).toEqual(payment)
+  })
+})
+
+describe('of everything that may end a payment at once, over 64 connections,', () => {
+  test('one wins: expiry, cancel and the beginning of a try', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      world.provider.charges.length = 0
+      const payment = await makePayment(world.ctx, shop.owner, half)
+      world.ctx.clock.advance(30 * MINUTE - 1)
+      const starts = Array.from({ length: 21 }, () => makeAttempt(world.ctx, payment))
+      const cancels = Array.from({ length: 21 }, () => cancel(payment))
+      world.ctx.clock.advance(1)
+      const expiries = Array.from({ length: 22 }, () => expireDue(world.ctx))
+      await Promise.allSettled([...starts, ...cancels, ...expiries])
+      const { status, closing } = await now(payment)
+      const tries = world.provider.charges.length
+      // Either a try began, which is waited for, or the payment has failed and none began.
+      expect([status, tries]).toEqual(tries === 1 ? ['pending', 1] : ['failed', 0])
+      expect(closing).not.toBeNull()
+      expect(await told(payment)).toEqual(tries === 1 ? [] : [`payment.failed ${closing?.reason}`])
+    }
+  })
+
+  test('one wins: completion, refusal, cancel and expiry; money that came is never lost', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const payment = await makePayment(world.ctx, shop.owner, half)
+      const attempt = await makeAttempt(world.ctx, payment)
+      world.ctx.clock.advance(HOUR)
+      const apply = (reply: ReturnType<typeof refused>) => () =>
+        applyOutcome(world.ctx, payment.merchantId, attempt.id, { kind: 'reply', reply })
+      const deeds = [apply(refused()), () => cancel(payment), () => expireDue(world.ctx)]
+      if (round % 2 === 0) deeds.push(apply(paid(attempt.amount)))
+      await Promise.allSettled(Array.from({ length: 64 }, (_, nth) => deeds[nth % deeds.length]?.()))
+      const { status, lastEvent } = await now(payment)
+      const captures = await rows("select from ledger_transfers where kind = 'capture' and payment_id = $1", [
+        uuidOf(payment.id),
+      ])
+      const events = (await told(payment)).map((each) => each.split(' ')[0])
+      expect(lastEvent).toBe(events.length)
+      if (round % 2 === 0) {
+        expect([status, captures.length]).toEqual(['completed', 1])
+        expect([['payment.completed'], ['payment.failed', 'payment.completed']]).toContainEqual(events)
+      } else {
+        expect([status, captures.length, events]).toEqual(['failed', 0, ['payment.failed']])
+      }
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import type { ClosingReason } from '@muripo/contract/payments'
+import type { Tx } from '../../platform/db/database.ts'
+import type { PaymentsCtx } from './context.ts'
+import { changeAndTell } from './events.ts'
+import { afterMove, isOpen } from './machine.ts'
+import type { Closing, Payment } from './payment.ts'
+import { updatePayment } from './store.ts'
+import { attemptsOf } from './store-attempts.ts'
+
+/**
+ * Lets a locked, pending payment take no more tries, and fails it if none is open. Otherwise whatever ends the open one decides:
+ * its success completes the payment, its failure comes back here.
+ */
+export async function closePayment(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  reason: ClosingReason,
+): Promise<Payment> {
+  const closing = closingOf(ctx, payment, reason)
+  const tries = await attemptsOf(tx, payment.merchantId, payment.id)
+  if (tries.some(({ status }) => isOpen(status)))
+    return updatePayment(tx, payment, { closing }, ctx.clock.now())
+  const status = afterMove(payment.status, 'fail')
+  return changeAndTell(ctx, tx, payment, { closing, status, statusReason: closing.reason }, 'payment.failed')
+}
+
+/** Who cancels says so on purpose: that is not overwritten by the end of the payment's time. */
+function closingOf(ctx: PaymentsCtx, { closing, expiresAt }: Payment, reason: ClosingReason): Closing {
+  if (closing && (closing.reason === 'cancelled' || closing.reason === reason)) return closing
+  return { reason, since: reason === 'expired' ? expiresAt : ctx.clock.now() }
+}
+
+/** Why a payment takes no more tries, if it does not. */
+export const closesFor = (payment: Payment, now: Date): ClosingReason | null =>
+  payment.closing?.reason ?? (payment.expiresAt <= now ? 'expired' : null)

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { makePaid, makePayment, paymentNow } from './factory.ts'
+import { toDashboard, toPublic } from './wire.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+})
+afterAll(() => world.ctx.close())
+
+test.each([
+  // 3.5 % and 0.40: 87.5 cents go to the even 88.
+  [25, 'USD', { fee: 1.28, net: 23.72 }],
+  [12.5, 'USD', { fee: 0.84, net: 11.66 }],
+  // The same figure of minor units in every currency.
+  [100, 'ZAR', { fee: 3.9, net: 96.1 }],
+  // Never more than the amount.
+  [0.3, 'USD', { fee: 0.3, net: 0 }],
+])('a wallet pays %s %s: fee and net stand on the payment', async (amount, currency, told) => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
+  expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...told })
+  expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...told })
+})
+
+test('a payment that is not paid has neither', async () => {
+  const { id } = await makePayment(world.ctx, shop.owner)
+  const payment = await paymentNow(world.ctx, shop.owner, id)
+  expect(toPublic(world.ctx, payment)).toMatchObject({ fee: null, net: null })
+  expect(toDashboard(payment, 'Shop')).toMatchObject({ fee: null, net: null })
+})
