@@ -5,7 +5,14 @@ type Query = Readonly<Record<string, string | number>>
 
 export interface Case {
   readonly name: string
-  readonly group: 'yardstick' | 'one filter' | 'together' | 'pages' | 'dashboard' | 'counted one by one'
+  readonly group:
+    | 'yardstick'
+    | 'one filter'
+    | 'together'
+    | 'pages'
+    | 'with a key'
+    | 'dashboard'
+    | 'counted one by one'
   /** Another one each time where that makes a difference. */
   readonly path: (nth: number) => string
   readonly key?: string
@@ -48,6 +55,15 @@ export async function casesOf(sql: pg.Client, merchant: BigMerchant): Promise<Ca
   const together = list('together')
   const page = list('pages')
   const slow = list('counted one by one')
+  const shop = (name: string, query: Query | ((nth: number) => Query)): Case => {
+    const { path } = list('with a key')(name, query)
+    return {
+      name,
+      group: 'with a key',
+      path: (nth) => `/api/v1/payments${path(nth).slice(path(nth).indexOf('?'))}`,
+      key: merchant.applicationKey,
+    }
+  }
   const part = (from: number, to: number) => (nth: number) => ({ search: at(nth).id.slice(from, to) })
 
   return [
@@ -98,6 +114,17 @@ export async function casesOf(sql: pg.Client, merchant: BigMerchant): Promise<Ca
     page('amount 100 to 101, deep', (nth) => ({ minAmount: 100, maxAmount: 101, cursor: at(nth).id })),
     page('no filter, 1,000 at once', { limit: 1000 }),
     page('failed, 1,000 at once', { status: 'failed', limit: 1000 }),
+    shop('no filter of one application', {}),
+    shop('failed of one application', { status: 'failed' }),
+    shop('refunded of one application', { status: 'refunded' }),
+    shop('a reference', (nth) => ({ reference: `order-${1 + 97 * nth}` })),
+    shop('a reference that nobody has', { reference: 'order-0' }),
+    shop('failed, a month', (nth) => ({
+      status: 'failed',
+      created_after: `${at(nth).month}-01T00:00:00Z`,
+      created_before: `${at(nth).month}-28T00:00:00Z`,
+    })),
+    shop('no filter of one application, deep', (nth) => ({ cursor: at(nth).id })),
     { name: "the dashboard's figures", group: 'dashboard', path: () => '/v1/stats/dashboard' },
     slow('a month, amount from 100 on', (nth) => ({
       from: `${at(nth).month}-01`,

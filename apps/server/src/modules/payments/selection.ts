@@ -1,9 +1,10 @@
 import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
-import type { DashboardPaymentQuery } from '@muripo/contract/payments'
+import type { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../platform/days.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { common, isEmpty, type Range } from './range.ts'
+import type { KeyOwner } from '../applications/index.ts'
+import { common, everything, isEmpty, type Range } from './range.ts'
 import { readSearch, type Searched } from './searched.ts'
 
 /** Whose payments, which of them, and the time zone in which the filter's days begin. */
@@ -65,6 +66,27 @@ export function selectionOf({ merchantId, query, timeZone, ...filter }: Dashboar
     amounts,
     ids: searched.ids,
     fragment: searched.fragment,
+    olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
+  }
+}
+
+/** What a shop asks for: of its own application, and without the ends of the time that it names. Null when that keeps nothing. */
+export function publicSelectionOf(caller: KeyOwner, query: PublicPaymentQuery): Selection | null {
+  const created = {
+    from: query.created_after === undefined ? -Infinity : Math.floor(Date.parse(query.created_after)) + 1,
+    before: query.created_before === undefined ? Infinity : Date.parse(query.created_before),
+  }
+  if (isEmpty(created)) return null
+  return {
+    merchantId: uuidOf(caller.merchantId),
+    kind: {
+      applicationIds: [uuidOf(caller.applicationId)],
+      ...(query.status !== undefined && { status: query.status }),
+    },
+    created,
+    amounts: everything,
+    ids: null,
+    fragment: null,
     olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
   }
 }

@@ -1,12 +1,17 @@
 import { PaymentId } from '@muripo/contract/ids'
-import { DashboardPaymentQuery, paymentMethods, paymentStatuses } from '@muripo/contract/payments'
+import {
+  DashboardPaymentQuery,
+  PublicPaymentQuery,
+  paymentMethods,
+  paymentStatuses,
+} from '@muripo/contract/payments'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { countForDashboard } from './store-count.ts'
 import { foldChanges } from './store-figures.ts'
-import { listForDashboard } from './store-list.ts'
+import { listForApplication, listForDashboard } from './store-list.ts'
 import { indexDuePayments } from './store-search.ts'
 
 interface Known {
@@ -15,6 +20,7 @@ interface Known {
   readonly status: string
   readonly method: string | null
   readonly amount: number
+  readonly reference: string | null
   readonly at: number
 }
 
@@ -38,6 +44,7 @@ beforeAll(async () => {
     status: fc.constantFrom('pending', 'completed', 'completed', 'completed', 'failed'),
     method: fc.constantFrom(null, 'ecocash', 'ecocash', 'innbucks', 'visa'),
     amount: fc.constantFrom(...amounts),
+    reference: fc.constantFrom(null, 'rent', 'order-1', 'order-2'),
     // Many at full hours and at the midnights of the zones.
     at: fc
       .tuple(fc.nat({ max: 20 * 24 * 4 }), fc.constantFrom(0, 0, -1, 1, 77_777))
@@ -60,14 +67,23 @@ function uuidAt(ms: number, nth: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${tail.slice(0, 3)}-8${tail.slice(3, 6)}-${tail}${tail.slice(0, 4)}`
 }
 
-const insert = (shop: Shop, { id, amount, status, method, at }: Known) =>
+const insert = (shop: Shop, { id, amount, reference, status, method, at }: Known) =>
   world.ctx.db.pool.query(
     `insert into payments (merchant_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
-       completed_at, fee_minor, expires_at, closing_reason, closing_since)
+       completed_at, fee_minor, expires_at, closing_reason, closing_since, reference)
      values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end,
        case $5 when 'completed' then 0 end, $7,
-       case $5 when 'failed' then 'expired' end, case $5 when 'failed' then $7::timestamptz end)`,
-    [uuidOf(shop.merchantId), uuidOf(shop.applicationId), uuidOf(id), amount, status, method, new Date(at)],
+       case $5 when 'failed' then 'expired' end, case $5 when 'failed' then $7::timestamptz end, $8)`,
+    [
+      uuidOf(shop.merchantId),
+      uuidOf(shop.applicationId),
+      uuidOf(id),
+      amount,
+      status,
+      method,
+      new Date(at),
+      reference,
+    ],
   )
 
 const dayOf = (at: number, zone: string): string =>
@@ -139,5 +155,47 @@ test('any filter keeps what it says, newest first, and counts it, however much o
       },
     ),
     { numRuns: 400 },
+  )
+}, 120_000)
+
+/** A time at or beside that of a payment, written in some zone. */
+const moment = () =>
+  fc
+    .tuple(fc.constantFrom(...known), fc.constantFrom(-1, 0, 1), fc.constantFrom(...zones))
+    .map(([{ at }, ms, zone]) =>
+      Temporal.Instant.fromEpochMilliseconds(at + ms)
+        .toZonedDateTimeISO(zone)
+        .toString({ timeZoneName: 'never' }),
+    )
+
+test('whatever a shop asks for keeps what it says of its own payments, newest first', async () => {
+  const asking = fc.record({
+    status: sometimes(fc.constantFrom(...paymentStatuses)),
+    reference: sometimes(fc.constantFrom('rent', 'order-1', 'order-3')),
+    created_after: sometimes(moment()),
+    created_before: sometimes(moment()),
+    cursor: sometimes(fc.constantFrom(...known).map(({ id }) => id)),
+    limit: fc.constantFrom(1, 3, 50, 100),
+  })
+  await fc.assert(
+    fc.asyncProperty(asking, fc.nat({ max: 2 }), fc.nat({ max: 5 }), async (asked, nth, most) => {
+      await foldChanges(world.ctx.db.kysely, most)
+      const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+      const page = known
+        .filter(
+          ({ id, shop, status, reference, at }) =>
+            shop === nth &&
+            (asked.status === undefined || status === asked.status) &&
+            (asked.reference === undefined || reference === asked.reference) &&
+            (asked.created_after === undefined || at > Date.parse(asked.created_after)) &&
+            (asked.created_before === undefined || at < Date.parse(asked.created_before)) &&
+            (asked.cursor === undefined || id < asked.cursor),
+        )
+        .slice(0, asked.limit + 1)
+      const shop = shops[nth] as Shop
+      const found = await listForApplication(world.ctx.db.kysely, shop.owner, PublicPaymentQuery.parse(given))
+      expect(found.map(({ id }) => id)).toEqual(page.map(({ id }) => id))
+    }),
+    { numRuns: 300 },
   )
 }, 120_000)

@@ -7,7 +7,13 @@ import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { Payment } from './payment.ts'
 import { isEverything } from './range.ts'
-import { type DashboardFilter, isAnyKind, type Selection, selectionOf } from './selection.ts'
+import {
+  type DashboardFilter,
+  isAnyKind,
+  publicSelectionOf,
+  type Selection,
+  selectionOf,
+} from './selection.ts'
 import { toPayment } from './store.ts'
 import { daysOf, fitsBesides, inOrder, kindsOf, ofOneKind, type Sql, selected } from './store-conditions.ts'
 import { isKindRarer } from './store-count.ts'
@@ -25,7 +31,10 @@ export interface NamedPayment {
 export async function listForDashboard(db: Queryable, filter: DashboardFilter): Promise<NamedPayment[]> {
   const selection = selectionOf(filter)
   if (selection === null) return []
-  const most = filter.query.limit + 1
+  return listSelected(db, selection, filter.query.limit + 1)
+}
+
+async function listSelected(db: Queryable, selection: Selection, most: number): Promise<NamedPayment[]> {
   const newest = await fetch(db, selection, amongNewest(selection, most))
   if (newest.length === most || isAll(selection)) return newest
   return fetch(db, selection, await amongAll(db, selection, most))
@@ -124,19 +133,21 @@ export async function listForApplication(
   caller: KeyOwner,
   query: PublicPaymentQuery,
 ): Promise<Payment[]> {
-  let select = db
-    .selectFrom('payments')
-    .selectAll()
-    .where('merchant_id', '=', uuidOf(caller.merchantId))
-    .where('application_id', '=', uuidOf(caller.applicationId))
-  if (query.cursor) select = select.where('id', '<', uuidOf(query.cursor))
-  if (query.status) select = select.where('status', '=', query.status)
-  if (query.reference !== undefined) select = select.where('reference', '=', query.reference)
-  if (query.created_after) select = select.where('created_at', '>', new Date(query.created_after))
-  if (query.created_before) select = select.where('created_at', '<', new Date(query.created_before))
-  const rows = await select
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
-    .execute()
-  return rows.map(toPayment)
+  const selection = publicSelectionOf(caller, query)
+  if (selection === null) return []
+  const most = query.limit + 1
+  const found =
+    query.reference === undefined
+      ? await listSelected(db, selection, most)
+      : await fetch(db, selection, withReference(selection, query.reference, most))
+  return found.map(({ payment }) => payment)
 }
+
+/** The order begins with the reference of a row that the planner does not see into: nothing else than payments_by_reference has it. */
+const withReference = (selection: Selection, reference: string, most: number): Sql => sql`
+  select newest.id from (select ${reference}::text as reference offset 0) as asked
+  cross join lateral (
+    select id from payments
+    where ${inOrder(selection)} and reference = asked.reference and ${selected(selection)}
+    order by payments.reference desc, id desc limit ${most}
+  ) as newest`
