@@ -16,6 +16,7 @@ import {
   handleCallback,
   isCallbackToken,
   type PaymentsCtx,
+  publicCustomerRoutes,
   publicPaymentRoutes,
 } from './modules/payments/index.ts'
 import { mountCallbacks } from './modules/providers/index.ts'
@@ -74,7 +75,10 @@ export async function buildApp({
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
   await documented(app, config, '/api/v1', (scope) => {
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), publicPaymentRoutes(ctx))
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), [
+      ...publicPaymentRoutes(ctx),
+      ...publicCustomerRoutes(ctx),
+    ])
   })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {

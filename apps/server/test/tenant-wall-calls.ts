@@ -7,6 +7,7 @@ export interface Named {
   readonly applicationId: string
   readonly pendingPaymentId: string
   readonly paidPaymentId: string
+  readonly customerId: string
   readonly sessionId: string
   readonly passkeyId: string
 }
@@ -152,6 +153,12 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /api/v1/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
     params: { paymentId: pendingPaymentId },
   })),
+  'GET /api/v1/customers': own(
+    ({ customerId }) => ({ query: { cursor: customerId } }),
+    () => ({ query: { email: 'first@customer.test' } }),
+    () => ({ query: { phone: '0770000001' } }),
+  ),
+  'GET /api/v1/customers/:customerId': about(({ customerId }) => ({ params: { customerId } })),
   'GET /api/v1/payments/:paymentId': about(
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),

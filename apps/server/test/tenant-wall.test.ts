@@ -1,4 +1,4 @@
-import { ApplicationId, PasskeyId, PaymentId, SessionId } from '@muripo/contract/ids'
+import { ApplicationId, CustomerId, PasskeyId, PaymentId, SessionId } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
@@ -68,6 +68,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       applicationId: ids.next(ApplicationId),
       pendingPaymentId: ids.next(PaymentId),
       paidPaymentId: ids.next(PaymentId),
+      customerId: ids.next(CustomerId),
       sessionId: ids.next(SessionId),
       passkeyId: ids.next(PasskeyId),
     }
@@ -149,6 +150,7 @@ async function possessions({ owner, merchantId }: Caller): Promise<Named> {
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
     paidPaymentId: paid.id,
+    customerId: pending.customer.id ?? '',
     sessionId,
     passkeyId: passkey.id,
   }

@@ -26,6 +26,8 @@ export const ApplicationId = idType('app')
 export type ApplicationId = Id<'app'>
 export const PaymentId = idType('pay')
 export type PaymentId = Id<'pay'>
+export const CustomerId = idType('cus')
+export type CustomerId = Id<'cus'>
 /** The transaction record of a payment on the dashboard surface: the same UUID as its `pay_` id under another prefix. */
 export const TransactionId = idType('txn')
 export type TransactionId = Id<'txn'>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
+import { ApplicationId, CustomerId, PaymentId, TransactionId } from './ids.ts'
 import { Currency, fromMajor, MAX_MAJOR, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { Email, personText, storable, Timestamp } from './text.ts'
@@ -82,6 +82,13 @@ export const CreatePayment = z
   })
 export type CreatePayment = z.output<typeof CreatePayment>
 
+const PaymentCustomer = z.object({
+  id: CustomerId.nullable().describe('Null while neither an email nor a phone number is known'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+
 export const PublicPayment = z.object({
   id: PaymentId.describe('What you read the payment by, and quote when you ask about it'),
   object: z.literal('payment'),
@@ -98,11 +105,7 @@ export const PublicPayment = z.object({
   description: z.string(),
   reference: z.string().nullable(),
   method: z.enum(paymentMethods).nullable().describe('What it is paid with; null until one is chosen'),
-  customer: z.object({
-    email: z.string().nullable(),
-    name: z.string().nullable(),
-    phone: z.string().nullable(),
-  }),
+  customer: PaymentCustomer,
   payment_url: z.url().describe('The page on which the customer pays: send them there'),
   success_url: z.string().nullable(),
   cancel_url: z.string().nullable(),
@@ -250,6 +253,7 @@ export type PaymentAttempt = z.infer<typeof PaymentAttempt>
 
 export const PaymentDetails = z.object({
   ...DashboardPayment.shape,
+  customer: PaymentCustomer,
   timeline: z.array(TimelineEntry),
   attempts: z.array(PaymentAttempt).describe('Every try to pay, the earliest first'),
 })

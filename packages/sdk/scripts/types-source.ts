@@ -1,4 +1,5 @@
-import { CreatePayment, PublicPayment } from '@muripo/contract/payments'
+import { PublicCustomer, PublicCustomerQuery } from '@muripo/contract/customers'
+import { CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
 import { z } from 'zod'
 import { type JsonSchema, printType } from './print-type.ts'
 
@@ -10,6 +11,9 @@ const declared = [
     schema: PublicPayment,
     io: 'output',
   },
+  { name: 'ListPaymentsParams', says: 'Which payments to list.', schema: PublicPaymentQuery, io: 'input' },
+  { name: 'Customer', says: 'Whom payments have named.', schema: PublicCustomer, io: 'output' },
+  { name: 'ListCustomersParams', says: 'Which customers to list.', schema: PublicCustomerQuery, io: 'input' },
 ] as const
 
 /** The contract's types in plain TypeScript, so that the package needs neither the contract nor zod. */

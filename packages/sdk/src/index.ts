@@ -1,4 +1,11 @@
 export { MuripoError } from './error.ts'
-export type { CreatePaymentParams, Payment } from './generated/types.ts'
+export type {
+  CreatePaymentParams,
+  Customer,
+  ListCustomersParams,
+  ListPaymentsParams,
+  Payment,
+} from './generated/types.ts'
+export type { List, Page } from './list.ts'
 export { Muripo, type MuripoOptions } from './muripo.ts'
 export type { CreateOptions } from './payments.ts'

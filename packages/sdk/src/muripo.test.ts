@@ -199,3 +199,50 @@ test('a printed client shows no key', async () => {
   const client = new Muripo('mk_test_secret', { baseUrl: 'https://pay.example.com' })
   expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('secret')
 })
+
+test('a list is one page when it is awaited, and everything when it is gone through', async () => {
+  const page = (ids: string[], next_cursor: string | null) =>
+    json(200, { data: ids.map((id) => ({ id })), has_more: next_cursor !== null, next_cursor })
+  const { url, seen } = await gateway(page(['p1'], 'p1'), page(['p1', 'p2'], 'p2'), page(['p3'], null))
+  const muripo = new Muripo('mk_test_1', { baseUrl: url })
+  expect(await muripo.payments.list()).toMatchObject({ data: [{ id: 'p1' }], has_more: true })
+
+  const found: string[] = []
+  const asked = {
+    status: 'completed',
+    created_after: '2026-11-01T00:00:00+02:00',
+    reference: undefined,
+  } as const
+  for await (const { id } of muripo.payments.list(asked)) found.push(id)
+  expect(found).toEqual(['p1', 'p2', 'p3'])
+  const query = 'status=completed&created_after=2026-11-01T00%3A00%3A00%2B02%3A00'
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET /api/v1/payments',
+    `GET /api/v1/payments?${query}`,
+    `GET /api/v1/payments?${query}&cursor=p2`,
+  ])
+})
+
+test('a list that is left early asks for no more, and one that fails says why', async () => {
+  const { url, seen } = await gateway(
+    json(200, { data: [{ id: 'c1' }], has_more: true, next_cursor: 'c1' }),
+    json(422, { code: 'validation_failed', detail: 'There is no such customer' }),
+  )
+  const { customers } = new Muripo('mk_test_1', { baseUrl: url })
+  for await (const { id } of customers.list({ phone: '+263771234567' })) {
+    expect(id).toBe('c1')
+    break
+  }
+  expect(seen.map((each) => each.url)).toEqual(['/api/v1/customers?phone=%2B263771234567'])
+  expect(await failureOf(Promise.resolve(customers.list({ cursor: 'c9' })))).toMatchObject({
+    code: 'validation_failed',
+  })
+})
+
+test('reads a customer', async () => {
+  const { url, seen } = await gateway(json(200, { id: 'cus_1', object: 'customer' }))
+  expect(await new Muripo('mk_test_1', { baseUrl: url }).customers.retrieve('cus_1')).toMatchObject({
+    id: 'cus_1',
+  })
+  expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/customers/cus_1' })
+})

@@ -1,3 +1,4 @@
+import { Customers } from './customers.ts'
 import { Payments } from './payments.ts'
 
 export interface MuripoOptions {
@@ -10,6 +11,7 @@ export interface MuripoOptions {
 /** A client of your Muripo gateway, for your server: an application key must never reach a browser. */
 export class Muripo {
   readonly payments: Payments
+  readonly customers: Customers
 
   /**
    * @param key the key of one of your applications, from the dashboard. It may be undefined so that an environment variable can be
@@ -17,7 +19,9 @@ export class Muripo {
    */
   constructor(key: string | undefined, { baseUrl, timeoutMs = 30_000 }: MuripoOptions = {}) {
     if (!key) throw new TypeError('Muripo needs an application key: new Muripo(key)')
-    this.payments = new Payments({ key, baseUrl: addressOf(baseUrl), timeoutMs })
+    const target = { key, baseUrl: addressOf(baseUrl), timeoutMs }
+    this.payments = new Payments(target)
+    this.customers = new Customers(target)
   }
 }
 

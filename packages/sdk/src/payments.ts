@@ -1,4 +1,5 @@
-import type { CreatePaymentParams, Payment } from './generated/types.ts'
+import type { CreatePaymentParams, ListPaymentsParams, Payment } from './generated/types.ts'
+import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
 
 export interface CreateOptions {
@@ -32,6 +33,11 @@ export class Payments {
    */
   cancel(id: string): Promise<Payment> {
     return send(this.#target, { method: 'POST', path: `/payments/${encodeURIComponent(id)}/cancel` })
+  }
+
+  /** Payments of the key's application, newest first. */
+  list(params: ListPaymentsParams = {}): List<Payment> {
+    return new List(this.#target, '/payments', params)
   }
 
   /** The payment as it stands now. */

@@ -52,6 +52,8 @@ export interface Payment {
   /** What it is paid with; null until one is chosen */
   readonly method: "ecocash" | "innbucks" | "onemoney" | "visa" | null
   readonly customer: {
+    /** Null while neither an email nor a phone number is known */
+    readonly id: string | null
     readonly email: string | null
     readonly name: string | null
     readonly phone: string | null
@@ -67,4 +69,35 @@ export interface Payment {
   readonly expires_at: string
   /** When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken */
   readonly cancel_requested_at: string | null
+}
+
+/** Which payments to list. */
+export interface ListPaymentsParams {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly status?: "pending" | "completed" | "failed" | "refunded" | undefined
+  readonly reference?: string | undefined
+  readonly created_after?: string | undefined
+  readonly created_before?: string | undefined
+}
+
+/** Whom payments have named. */
+export interface Customer {
+  /** The same for every payment that names this email or, without an email, this number */
+  readonly id: string
+  readonly object: "customer"
+  readonly email: string | null
+  readonly name: string | null
+  /** With its country code, such as +263771234567 */
+  readonly phone: string | null
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+}
+
+/** Which customers to list. */
+export interface ListCustomersParams {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
 }

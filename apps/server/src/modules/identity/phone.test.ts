@@ -1,3 +1,5 @@
+import fc from 'fast-check'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { describe, expect, test } from 'vitest'
 import { toE164 } from './phone.ts'
 
@@ -24,5 +26,17 @@ describe('a phone number', () => {
     '077123456789',
   ])('refuses "%s"', (text) => {
     expect(toE164(text)).toBeNull()
+  })
+
+  test('that most shops send is what the library says it is', () => {
+    const digits = fc.array(fc.nat({ max: 9 }), { minLength: 8, maxLength: 8 })
+    fc.assert(
+      fc.property(digits, (rest) => {
+        const text = `+2637${rest.join('')}`
+        const number = parsePhoneNumberFromString(text, { extract: false })
+        expect(toE164(text)).toBe(number?.isValid() ? number.number : null)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

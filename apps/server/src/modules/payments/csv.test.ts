@@ -17,7 +17,7 @@ const payment: Payment = {
   providerReference: 'MP1',
   description: 'Basket',
   reference: null,
-  customer: { email: null, name: null, phone: null },
+  customer: { id: null, email: null, name: null, phone: null },
   successUrl: null,
   cancelUrl: null,
   metadata: {},
@@ -52,7 +52,7 @@ describe('a text that begins like a formula is defused:', () => {
     expect(row({ description })).toContain(`,USD,${written},`)
   })
   test('also a phone number and a name', () => {
-    const customer = { email: null, name: '=HYPERLINK("x","y")', phone: '+263771234567' }
+    const customer = { id: null, email: null, name: '=HYPERLINK("x","y")', phone: '+263771234567' }
     expect(row({ customer })).toContain(`"'=HYPERLINK(""x"",""y"")",'+263771234567`)
   })
 })

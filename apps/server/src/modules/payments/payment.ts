@@ -1,4 +1,11 @@
-import type { ApplicationId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type {
+  ApplicationId,
+  AttemptId,
+  CustomerId,
+  MerchantId,
+  PaymentId,
+  RefundId,
+} from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { displayNumber, type ProviderState } from '../providers/index.ts'
@@ -21,6 +28,7 @@ export interface Payment {
   readonly description: string
   readonly reference: string | null
   readonly customer: {
+    readonly id: CustomerId | null
     readonly email: string | null
     readonly name: string | null
     readonly phone: string | null

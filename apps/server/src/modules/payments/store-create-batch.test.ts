@@ -147,12 +147,10 @@ test('a row that the database refuses fails only itself', async () => {
   // What validation would have caught, had it not been by-passed here.
   const spoilt = {
     ...world.ctx,
-    writePayment: ((caller, payment, keyed) =>
-      write(
-        caller,
-        keyed?.key === 'bad' ? { ...payment, method: 'barter' as never } : payment,
-        keyed,
-      )) as typeof write,
+    writePayment: ((caller, { payment, customer }, keyed) => {
+      const written = keyed?.key === 'bad' ? { ...payment, method: 'barter' as never } : payment
+      return write(caller, { payment: written, customer }, keyed)
+    }) as typeof write,
   }
   const results = await Promise.allSettled([
     create(shop(0), 'good', {}, spoilt),

@@ -2,19 +2,25 @@ import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, sqlState } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { type KeyOwner, takeOver } from '../applications/index.ts'
-import type { Payment } from './payment.ts'
-import { type CreateResult, columns, insertPayment, type KeyedAnswer } from './store-create.ts'
+import {
+  type CreateResult,
+  columns,
+  insertPayment,
+  type KeyedAnswer,
+  type NewPayment,
+} from './store-create.ts'
+import { knowCustomers } from './store-customers.ts'
 
 /** Writes one payment, together with the others that are waiting to be written. */
 export type WritePayment = (
   caller: KeyOwner,
-  payment: Payment,
+  created: NewPayment,
   keyed: KeyedAnswer | null,
 ) => Promise<CreateResult>
 
 interface KeyedCreate {
   readonly caller: KeyOwner
-  readonly payment: Payment
+  readonly created: NewPayment
   readonly keyed: KeyedAnswer
 }
 
@@ -28,13 +34,13 @@ export function createWriter(db: Database): WritePayment {
     mostFlights: MOST_FLIGHTS,
     write: (creates) => writeTogether(db, creates),
   })
-  return (caller, payment, keyed) =>
-    keyed ? batched({ caller, payment, keyed }) : insertPayment(db, caller, payment, null)
+  return (caller, created, keyed) =>
+    keyed ? batched({ caller, created, keyed }) : insertPayment(db, caller, created, null)
 }
 
 /** Whoever the statement for many has no result for goes again, alone: what repeats another's key, and all when one row fails. */
 function writeTogether(db: Database, creates: readonly KeyedCreate[]): Promise<CreateResult>[] {
-  const alone = ({ caller, payment, keyed }: KeyedCreate) => insertPayment(db, caller, payment, keyed)
+  const alone = ({ caller, created, keyed }: KeyedCreate) => insertPayment(db, caller, created, keyed)
   const firsts = [...new Map(creates.map((create) => [keyOf(create), create] as const).reverse()).values()]
   if (firsts.length === 1) return creates.map(alone)
   const together = insertPayments(db, firsts).catch((error: unknown) => {
@@ -58,7 +64,7 @@ export const createManyStatement = `with given as materialized (
   select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea, status int, answer text,
     merchant_id uuid, id uuid, application_id uuid, amount_minor bigint, currency text, method text, description text, reference text,
     customer_email text, customer_name text, customer_phone text, success_url text, cancel_url text, metadata jsonb,
-    created_at timestamptz, updated_at timestamptz, expires_at timestamptz)
+    created_at timestamptz, updated_at timestamptz, expires_at timestamptz, customer_id uuid, known_email text, known_phone text)
 ), in_force as materialized (
   select given.* from given
   join application_keys k on k.merchant_id = given.merchant_id and k.application_id = given.application_id and k.id = given.key_id
@@ -74,6 +80,9 @@ export const createManyStatement = `with given as materialized (
   insert into payments (${columns})
   select ${columns} from in_force join claimed using (merchant_id, application_id, key)
   returning merchant_id, id
+), known as (${knowCustomers(`
+  select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
+  from created join given using (merchant_id, id)`)}
 )
 select n, exists (select from in_force where in_force.n = given.n) as in_force from given
 where not exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id)`
@@ -95,7 +104,7 @@ async function insertPayments(
   return results
 }
 
-const rowOf = ({ caller, payment, keyed }: KeyedCreate, n: number): object => ({
+const rowOf = ({ caller, created: { payment, customer }, keyed }: KeyedCreate, n: number): object => ({
   n,
   key_id: caller.keyId,
   key: keyed.key,
@@ -119,4 +128,7 @@ const rowOf = ({ caller, payment, keyed }: KeyedCreate, n: number): object => ({
   created_at: payment.createdAt,
   updated_at: payment.createdAt,
   expires_at: payment.expiresAt,
+  customer_id: customer && uuidOf(customer.id),
+  known_email: customer?.email ?? null,
+  known_phone: customer?.phone ?? null,
 })

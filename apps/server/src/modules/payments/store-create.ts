@@ -1,19 +1,31 @@
 import type { Database } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { type KeyedRequest, type KeyOwner, takeOver } from '../applications/index.ts'
+import type { Customer } from './customer.ts'
 import type { Payment } from './payment.ts'
+import { knowCustomers } from './store-customers.ts'
 
 export interface KeyedAnswer extends KeyedRequest {
   readonly status: number
   readonly answer: string
 }
 
+export interface NewPayment {
+  readonly payment: Payment
+  /** Who it names, to be written down in the same commit. */
+  readonly customer: Customer | null
+}
+
 export type CreateResult = 'created' | 'key_revoked' | 'key_known'
 
 export const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
-  customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at`
+  customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at, customer_id`
 const values = `$1::uuid, $4::uuid, $2::uuid, $5::bigint, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb,
-  $16::timestamptz, $16::timestamptz, $17::timestamptz`
+  $16::timestamptz, $16::timestamptz, $17::timestamptz, $18::uuid`
+
+const known = `known as (${knowCustomers(`
+  select $1::uuid as merchant_id, $18::uuid as id, $19::text as email, $20::text as phone, $11::text as name, $4::uuid as first_seen
+  from created`)})`
 
 /** True while the application's key is the one in force: checked in the very statement that writes. */
 const inForce = `in_force as (
@@ -21,7 +33,7 @@ const inForce = `in_force as (
   where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and a.status = 'active')`
 
 export const createStatement = `with ${inForce}, created as (
-  insert into payments (${columns}) select ${values} from in_force returning 1)
+  insert into payments (${columns}) select ${values} from in_force returning 1), ${known}
 select exists (select from in_force) as in_force, exists (select from created) as created`
 
 /**
@@ -30,23 +42,23 @@ select exists (select from in_force) as in_force, exists (select from created) a
  */
 export const createKeyedStatement = `with ${inForce}, claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select $1, $2, $18, $19::bytea, $20::int, $21, $16::timestamptz from in_force
+  select $1, $2, $21, $22::bytea, $23::int, $24, $16::timestamptz from in_force
   ${takeOver}
   returning 1), created as (
-  insert into payments (${columns}) select ${values} from claimed returning 1)
+  insert into payments (${columns}) select ${values} from claimed returning 1), ${known}
 select exists (select from in_force) as in_force, exists (select from created) as created`
 
 export async function insertPayment(
   db: Database,
   caller: KeyOwner,
-  payment: Payment,
+  created: NewPayment,
   keyed: KeyedAnswer | null,
 ): Promise<CreateResult> {
   const { rows } = await db.pool.query<{ in_force: boolean; created: boolean }>({
     name: keyed ? 'create-payment-keyed' : 'create-payment',
     text: keyed ? createKeyedStatement : createStatement,
     values: [
-      ...paymentValues(caller, payment),
+      ...paymentValues(caller, created),
       ...(keyed ? [keyed.key, keyed.hash, keyed.status, keyed.answer] : []),
     ],
   })
@@ -54,7 +66,7 @@ export async function insertPayment(
   return rows[0]?.in_force ? 'key_known' : 'key_revoked'
 }
 
-const paymentValues = (caller: KeyOwner, payment: Payment): unknown[] => [
+const paymentValues = (caller: KeyOwner, { payment, customer }: NewPayment): unknown[] => [
   uuidOf(payment.merchantId),
   uuidOf(payment.applicationId),
   caller.keyId,
@@ -72,4 +84,7 @@ const paymentValues = (caller: KeyOwner, payment: Payment): unknown[] => [
   JSON.stringify(payment.metadata),
   payment.createdAt,
   payment.expiresAt,
+  customer && uuidOf(customer.id),
+  customer?.email ?? null,
+  customer?.phone ?? null,
 ]

@@ -1,4 +1,4 @@
-import { ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { ApplicationId, CustomerId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import type { Selectable } from 'kysely'
@@ -21,7 +21,12 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
     providerReference: row.provider_reference,
     description: row.description,
     reference: row.reference,
-    customer: { email: row.customer_email, name: row.customer_name, phone: row.customer_phone },
+    customer: {
+      id: row.customer_id === null ? null : idFrom(CustomerId, row.customer_id),
+      email: row.customer_email,
+      name: row.customer_name,
+      phone: row.customer_phone,
+    },
     successUrl: row.success_url,
     cancelUrl: row.cancel_url,
     metadata: row.metadata as Record<string, string>,
@@ -68,6 +73,7 @@ export interface PaymentChange {
   readonly method?: PaymentMethod
   readonly providerReference?: string | null
   readonly customerPhone?: string
+  readonly customerId?: CustomerId
   readonly fee?: Money
   readonly refunded?: Money
   readonly refundPending?: Money
@@ -93,6 +99,7 @@ export async function updatePayment(
       ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
       ...(change.customerPhone !== undefined && { customer_phone: change.customerPhone }),
       ...(change.fee !== undefined && { fee_minor: change.fee.minor }),
+      ...(change.customerId !== undefined && { customer_id: uuidOf(change.customerId) }),
       ...(change.refunded !== undefined && { refunded_minor: change.refunded.minor }),
       ...(change.refundPending !== undefined && { refund_pending_minor: change.refundPending.minor }),
       ...(change.lastEvent !== undefined && { last_event: change.lastEvent }),

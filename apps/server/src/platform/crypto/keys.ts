@@ -14,6 +14,8 @@ export interface Keys {
   readonly fileSeal: Buffer
   /** What a limit keeps of an address or an account tells nothing without it. */
   readonly limitKey: Buffer
+  /** A customer's id tells nothing of the email or the number that it is made from. */
+  readonly customerIds: string
   /** For the secret that a browser keeps. */
   readonly deviceHash: Buffer
   /** Publishable; derived only so that it stays the same over restarts. */
@@ -33,6 +35,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     jobSeal: derive('job-seal'),
     fileSeal: derive('file-seal'),
     limitKey: derive('limit-key'),
+    customerIds: derive('customer-ids').toString('hex'),
     deviceHash: derive('device-hash'),
     uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
   }

@@ -69,6 +69,15 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface Customers {
+  email: string | null;
+  first_seen: string;
+  id: string;
+  merchant_id: string;
+  name: string | null;
+  phone: string | null;
+}
+
 export interface Devices {
   first_used_at: Date;
   last_used_at: Date;
@@ -310,6 +319,7 @@ export interface Payments {
   created_at: Date;
   currency: string;
   customer_email: string | null;
+  customer_id: string | null;
   customer_name: string | null;
   customer_phone: string | null;
   description: string;
@@ -424,6 +434,7 @@ export interface DB {
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
+  customers: Customers;
   devices: Devices;
   documents: Documents;
   events: Events;

@@ -46,7 +46,19 @@ export function ApiReference({ facts }: { readonly facts: Facts }) {
       <CodeBlock title="A list" sample={listPayments} name="list-payments" />
       <p>
         A list answers <code>data</code>, <code>has_more</code> and <code>next_cursor</code>; hand the latter
-        in as <code>cursor</code> for the next page.
+        in as <code>cursor</code> for the next page. <code>limit</code> is 1 to 100, 20 when left out;{' '}
+        <code>status</code>, <code>reference</code>, <code>created_after</code> and{' '}
+        <code>created_before</code> narrow a list of payments.
+      </p>
+
+      <Part id="customers" title="Customers" />
+      <p>
+        A payment that names an email belongs to the customer with that email, in capitals or not; one that
+        names only a phone number to the customer with that number, however it is written; one that names
+        neither to the number that pays it. Customers are shared by all applications of a merchant, keep the
+        name and the number that were said first, and are never joined: a phone may be shared.{' '}
+        <code>GET v1/customers</code> takes <code>email</code> and <code>phone</code>, and pages as payments
+        do.
       </p>
 
       <Part id="statuses" title="Statuses" />

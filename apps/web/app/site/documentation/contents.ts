@@ -13,6 +13,7 @@ export const chapters = [
     parts: [
       { id: 'create-a-payment', title: 'Create a payment' },
       { id: 'read-payments', title: 'Read payments' },
+      { id: 'customers', title: 'Customers' },
       { id: 'statuses', title: 'Statuses' },
       { id: 'errors', title: 'Errors' },
       { id: 'idempotency', title: 'Idempotency' },

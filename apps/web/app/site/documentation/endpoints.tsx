@@ -13,9 +13,10 @@ const endpoints = [
   {
     method: 'GET',
     path: '/api/v1/customers',
-    what: 'List your customers. Part of the v1 reference; this version answers 404. Until it is served, read the customer of each payment.',
-    isServed: false,
+    what: 'List your customers, as payments have named them.',
+    isServed: true,
   },
+  { method: 'GET', path: '/api/v1/customers/{id}', what: 'Read one customer.', isServed: true },
   {
     method: 'POST',
     path: '/api/v1/webhooks',

@@ -14,6 +14,7 @@ import {
   refusalOf,
 } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { type Customer, customerOf, type Named } from '../customer.ts'
 import type { Payment } from '../payment.ts'
 import { toPublic } from '../wire.ts'
 
@@ -36,12 +37,13 @@ export async function createPayment(
   input: CreatePayment,
   idempotencyKey: string | undefined,
 ): Promise<CreateAnswer> {
-  const payment = newPayment(ctx, caller, input)
+  const customer = customerOf(ctx.keys, caller.merchantId, namedIn(input))
+  const payment = newPayment(ctx, caller, input, customer)
   const json = JSON.stringify(toPublic(ctx, payment))
   const request = keyedRequest(idempotencyKey, 'POST /payments', input)
   const keyed = request && { ...request, status: 201, answer: json }
 
-  const result = await ctx.writePayment(caller, payment, keyed).catch((error: unknown) => {
+  const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
     // The first request with this key has held its lock for longer than a session waits.
     throw keyed && sqlState(error) === LOCK_NOT_AVAILABLE ? inFlight() : error
   })
@@ -55,7 +57,18 @@ export async function createPayment(
   return { status: 201, json: kept.answer.json, replayed: true }
 }
 
-function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Payment {
+const namedIn = ({ customer }: CreatePayment): Named => ({
+  email: customer?.email ?? null,
+  name: customer?.name ?? null,
+  phone: customer?.phone ?? null,
+})
+
+function newPayment(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreatePayment,
+  customer: Customer | null,
+): Payment {
   const id = ctx.ids.next(PaymentId)
   // One time for both: the days of a list are ranges of ids.
   const createdAt = timeOf(id)
@@ -72,11 +85,7 @@ function newPayment(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): P
     providerReference: null,
     description: input.description,
     reference: input.reference ?? null,
-    customer: {
-      email: input.customer?.email ?? null,
-      name: input.customer?.name ?? null,
-      phone: input.customer?.phone ?? null,
-    },
+    customer: { id: customer?.id ?? null, ...namedIn(input) },
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     metadata: input.metadata ?? {},

@@ -67,8 +67,9 @@ const refund = (payment: Payment) =>
 test('the details are the payment as in the list, and its timeline', async () => {
   const payment = await makePaid(world.ctx, caller.owner, world.provider)
   const list = await app.inject({ url: '/v1/payments/all', headers: caller.withSession })
-  const { timeline: entries, attempts, ...facts } = await details(payment)
+  const { timeline: entries, attempts, customer, ...facts } = await details(payment)
   expect(facts).toEqual(list.json().payments[0])
+  expect(customer).toEqual(payment.customer)
   expect(entries.map(({ kind }) => kind)).toEqual(['created', 'prompt_sent', 'completed'])
   const at = payment.createdAt.toISOString()
   expect(attempts).toEqual([

@@ -23,6 +23,7 @@ export async function readDetails(
   const refunds = await refundsOf(db, merchantId, paymentId)
   return {
     ...toDashboard(payment, applicationName),
+    customer: payment.customer,
     timeline: timelineOf(payment, attempts, refunds, ctx.clock.now()),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
   }

@@ -7,11 +7,13 @@ import { suffixOf } from '../../../platform/ids.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
 import { closesFor } from '../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
+import { type Customer, customerOf } from '../customer.ts'
 import { isOpen } from '../machine.ts'
 import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
 import { attemptsOf, insertAttempt } from '../store-attempts.ts'
+import { knowCustomer } from '../store-customers.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /** After this time an attempt whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
@@ -79,6 +81,8 @@ async function open(
     const tries = await attemptsOf(tx, payment.merchantId, payment.id)
     if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
     await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
+    const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
+    if (payer) await knowCustomer(tx, payment.merchantId, payer, attempt.id)
     await updatePayment(
       tx,
       locked,
@@ -86,6 +90,7 @@ async function open(
         method,
         statusReason: 'awaiting_payer',
         customerPhone: `+${msisdn}`,
+        ...(payer && { customerId: payer.id }),
       },
       now,
     )
@@ -96,6 +101,10 @@ async function open(
     throw error
   })
 }
+
+/** A payment that named nobody is of whoever pays it first. */
+const payerOf = (ctx: PaymentsCtx, { merchantId, msisdn }: Attempt): Customer | null =>
+  customerOf(ctx.keys, merchantId, { email: null, phone: `+${msisdn}`, name: null })
 
 async function send(
   ctx: PaymentsCtx,

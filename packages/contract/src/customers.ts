@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { CustomerId } from './ids.ts'
+import { route } from './route.ts'
+import { Email, storable, Timestamp } from './text.ts'
+
+export const PublicCustomer = z.object({
+  id: CustomerId.describe(
+    'The same for every payment that names this email or, without an email, this number',
+  ),
+  object: z.literal('customer'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable().describe('With its country code, such as +263771234567'),
+  created_at: Timestamp,
+})
+export type PublicCustomer = z.infer<typeof PublicCustomer>
+
+export const PublicCustomerQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: CustomerId.optional(),
+  email: Email.optional(),
+  phone: storable(32).optional(),
+})
+export type PublicCustomerQuery = z.output<typeof PublicCustomerQuery>
+
+export const listCustomers = route({
+  method: 'GET',
+  path: '/customers',
+  summary: 'Customers of the merchant, as payments have named them, newest first',
+  query: PublicCustomerQuery,
+  reply: {
+    200: z.object({
+      data: z.array(PublicCustomer),
+      has_more: z.boolean(),
+      next_cursor: CustomerId.nullable(),
+    }),
+  },
+  errors: ['invalid_key', 'application_inactive', 'validation_failed'],
+})
+
+export const getCustomer = route({
+  method: 'GET',
+  path: '/customers/:customerId',
+  summary: 'One customer',
+  params: z.object({ customerId: z.string().max(64) }),
+  reply: { 200: PublicCustomer },
+  errors: ['invalid_key', 'application_inactive', 'not_found'],
+})

@@ -1,0 +1,49 @@
+import { send, type Target } from './transport.ts'
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly has_more: boolean
+  /** Hand it in as `cursor` for the next page. */
+  readonly next_cursor: string | null
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** A list: awaited it is one page; gone through with `for await` it is everything, asked for page by page. */
+export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
+  readonly #target: Target
+  readonly #path: string
+  readonly #query: Query
+
+  constructor(target: Target, path: string, query: object) {
+    this.#target = target
+    this.#path = path
+    this.#query = query as Query
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a list is asked for when somebody waits for it
+  then<Kept = Page<Item>, Failed = never>(
+    kept?: ((page: Page<Item>) => Kept | PromiseLike<Kept>) | null,
+    failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Kept | Failed> {
+    return this.#page(this.#query).then(kept, failed)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
+    let query: Query | null = this.#query
+    while (query !== null) {
+      const page: Page<Item> = await this.#page(query)
+      yield* page.data
+      query = page.next_cursor === null ? null : { ...query, cursor: page.next_cursor }
+    }
+  }
+
+  #page(query: Query): Promise<Page<Item>> {
+    const asked = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    )
+    const search = new URLSearchParams(asked).toString()
+    return send(this.#target, { method: 'GET', path: search ? `${this.#path}?${search}` : this.#path })
+  }
+}
