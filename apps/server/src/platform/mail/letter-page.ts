@@ -8,10 +8,37 @@ import { Text } from '@react-email/text'
 import { type CSSProperties, createElement as h, type ReactNode } from 'react'
 import type { Letter, Occasion } from './letter.ts'
 
+/** What a mail shows, word for word. */
+export interface Shown {
+  readonly heading: string
+  readonly code?: string | undefined
+  readonly greeting?: string | undefined
+  readonly warning?: string | undefined
+  readonly rows: readonly Row[]
+  readonly lines: readonly string[]
+  readonly quote?: string | undefined
+}
+
+type Row = readonly [name: string, value: string]
+
+export const shownIn = ({ fullname, occasion, facts = [], ...letter }: Letter): Shown => ({
+  heading: letter.heading,
+  code: letter.code,
+  greeting: fullname === undefined ? undefined : greeting(fullname),
+  warning: letter.warning,
+  rows: [...(occasion ? rowsOf(occasion) : []), ...facts.map(safeToShow)].map(([name, value]) => [
+    name,
+    inOneLine(value),
+  ]),
+  lines: letter.lines.map(inOneLine),
+  quote: letter.quote,
+})
+
+// As a page shows it, so that the text says it no other way.
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 /** Every mail looks like this one. A code stands before the name in every part, so that digits in a name are not taken for it. */
-export function LetterPage(letter: Letter): ReactNode {
-  const { heading, code, fullname, warning, occasion, facts = [], lines, quote } = letter
-  const rows = [...(occasion ? rowsOf(occasion) : []), ...facts.map(safeToShow)]
+export function LetterPage({ heading, code, greeting, warning, rows, lines, quote }: Shown): ReactNode {
   return h(
     Html,
     { lang: 'en' },
@@ -38,7 +65,7 @@ export function LetterPage(letter: Letter): ReactNode {
           { className: 'card', style: styles.card },
           h('h1', { className: 'text', style: styles.heading }, heading),
           code && h(Text, { className: 'code', style: styles.code }, code),
-          fullname !== undefined && paragraph(greeting(fullname)),
+          greeting && paragraph(greeting),
           warning && h(Text, { className: 'warning', style: styles.warning }, warning),
           rows.length > 0 && table(rows),
           ...lines.map(paragraph),
@@ -50,8 +77,6 @@ export function LetterPage(letter: Letter): ReactNode {
 }
 
 const notInText = { 'data-skip-in-text': true }
-
-type Row = readonly [name: string, value: string]
 
 const rowsOf = ({ when, device, network }: Occasion): Row[] => [
   ['When', when],

@@ -58,7 +58,7 @@ first
 
   test('escapes a name', () => {
     const { text, html } = named(`<img src=x> & "Sons'`)
-    expect(html).toContain('Hello &lt;img src=x&gt; &amp; &quot;Sons&#x27;,')
+    expect(html).toContain('Hello &lt;img src=x&gt; &amp; &quot;Sons&#39;,')
     expect(html).not.toContain('<img')
     expect(text).toContain(`Hello <img src=x> & "Sons',`)
   })
@@ -91,6 +91,30 @@ first
     for (const header of [to, subject, replyTo]) expect(header).toMatch(/^[\P{C}]+$/u)
     for (const header of [to, subject, replyTo]) expect(header).not.toMatch(/[\p{Zl}\p{Zp}]/u)
   })
+
+  test('says its own words, though another of the same parts was drawn before', () => {
+    const facts = (value: string) => ({ ...letter, facts: [['Bank', value] as const] })
+    const first = drawUp({ ...facts('CBZ Bank'), code: '111111', lines: ['First.', 'Of all.'] })
+    const second = drawUp({ ...facts('FBC Bank'), code: '222222', lines: ['Second.', 'To none.'] })
+    for (const part of [second.html, second.text]) {
+      expect(part).toMatch(/222222.*FBC Bank.*Second\..*To none\./s)
+      expect(part).not.toMatch(/111111|CBZ|First|Of all/)
+    }
+    expect(first.text).toMatch(/111111.*CBZ Bank.*First\..*Of all\./s)
+  })
+
+  test.each(['\uE0001\uE001', '\uE000', '$&$1$`', '&lt;b&gt;', '<b>', '" onload="x'])(
+    'shows what somebody wrote as it was written, and fills nothing into it: %j',
+    (wrote) => {
+      const { text, html } = drawUp({ ...letter, facts: [['Bank', wrote]], lines: [wrote], quote: wrote })
+      expect(text.split(wrote)).toHaveLength(4)
+      expect(text.match(/004213/g)).toHaveLength(1)
+      expect(html).not.toContain('<b>')
+      expect(html).not.toContain('" onload')
+      const escaped = wrote.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+      expect(html.split(escaped.replaceAll('"', '&quot;'))).toHaveLength(4)
+    },
+  )
 
   test('takes a few milliseconds', () => {
     drawUp(letter)
