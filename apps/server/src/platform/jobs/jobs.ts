@@ -47,7 +47,7 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-/** An idle worker asks for work this often. */
+/** Idle workers ask for work this often. */
 export const JOB_POLL_MS = 2000
 
 const CONCURRENCY = 4
@@ -65,10 +65,12 @@ export async function startJobs(
     logger: workerLogger(log),
     concurrency: CONCURRENCY,
     pollInterval: JOB_POLL_MS,
+    // One question for all of them: else each that is done asks whether there is more, and mostly there is not.
+    preset: { worker: { localQueue: { size: CONCURRENCY } } },
     noHandleSignals: true,
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
   })
-  for (const event of ['worker:getJob:empty', 'job:start', 'job:complete'] as const) {
+  for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
     runner.events.on(event, onRound)
   }
   // The runner's own promise rejects when its database connection goes for good; the process's health check tells of that.
