@@ -1,5 +1,11 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
+export {
+  attemptsInReview,
+  type Resolved,
+  resolveAttempt,
+  type Verdict,
+} from './actions/review-attempts.ts'
 export { showPayments } from './actions/show-payments.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'
@@ -10,3 +16,4 @@ export { type Attempt, maskedNumber, type Payment } from './payment.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { findPayment } from './store.ts'
 export { attemptsOf } from './store-attempts.ts'
+export type { AttemptInReview } from './store-review.ts'

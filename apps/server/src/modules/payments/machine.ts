@@ -25,8 +25,17 @@ export function afterMove(status: PaymentStatus, move: PaymentMove): PaymentStat
 /**
  * sending: written down, the provider's answer is not in yet. pending: the provider has it. unknown: no trustworthy answer came, it
  * is being looked up. held: a person has to look, money may have moved that does not fit. The first three may still succeed.
+ * duplicate: it was paid although its payment was, and the money goes back to the payer.
  */
-export const attemptStatuses = ['sending', 'pending', 'unknown', 'held', 'completed', 'failed'] as const
+export const attemptStatuses = [
+  'sending',
+  'pending',
+  'unknown',
+  'held',
+  'completed',
+  'failed',
+  'duplicate',
+] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
 
 export const refundStatuses = ['sending', 'pending', 'unknown', 'completed', 'failed'] as const
@@ -40,3 +49,6 @@ export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
 
 /** Whether money may still come of it. */
 export const isOpen = (status: AttemptStatus): boolean => isUnderway(status) || status === 'held'
+
+/** Whether its money is booked. */
+export const isSettled = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'

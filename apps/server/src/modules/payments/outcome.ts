@@ -13,6 +13,14 @@ export type CallOutcome =
   | { readonly kind: 'failed'; readonly reason: StatusReason; readonly providerStatus: string }
   | { readonly kind: 'unknown'; readonly providerStatus: string; readonly notFoundChecks?: number }
 
+/** What a person has learnt of an attempt that nobody else could decide. */
+export interface Decision {
+  readonly kind: 'decided'
+  readonly verdict:
+    | { readonly outcome: 'completed'; readonly reference: string }
+    | { readonly outcome: 'failed' }
+}
+
 /** A charge that its provider does not know is given up after this many looks in a row, once it is past its life. */
 const NOT_FOUND_CHECKS = 2
 

@@ -80,7 +80,7 @@ export async function attemptsOf(
   return rows.map(toAttempt)
 }
 
-export type AttemptChange = ProviderCallChange<AttemptStatus>
+export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
 
 export async function updateAttempt(
   tx: Tx,
@@ -90,7 +90,10 @@ export async function updateAttempt(
 ): Promise<void> {
   await tx
     .updateTable('payment_attempts')
-    .set(changedColumns(change, at))
+    .set({
+      ...changedColumns(change, at),
+      ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
+    })
     .where('merchant_id', '=', uuidOf(attempt.merchantId))
     .where('id', '=', uuidOf(attempt.id))
     .execute()

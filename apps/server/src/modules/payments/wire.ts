@@ -69,7 +69,7 @@ export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttem
 })
 
 function outcomeOf({ status }: Attempt, { statusReason }: Payment): PaymentAttempt['outcome'] {
-  if (status === 'completed' || status === 'failed') return status
+  if (status === 'completed' || status === 'failed' || status === 'duplicate') return status
   if (status === 'held' || statusReason === 'under_review') return 'under_review'
   return status === 'unknown' ? 'checking' : 'waiting'
 }

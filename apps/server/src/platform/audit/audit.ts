@@ -31,6 +31,7 @@ export type Action =
   | 'document.shown'
   | 'document.read'
   | 'payment.refund_opened'
+  | 'payment.attempt_resolved'
 
 export interface Deed {
   readonly action: Action

@@ -225,6 +225,7 @@ export interface PaymentAttempts {
   created_at: Date;
   currency: string;
   failure_reason: string | null;
+  held_because: string | null;
   id: string;
   merchant_id: string;
   method: string;

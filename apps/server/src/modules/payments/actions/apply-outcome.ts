@@ -10,8 +10,8 @@ import type { Reply } from '../../providers/index.ts'
 import { closePayment, closesFor } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
-import { afterMove, canMove, isOpen, isUnderway } from '../machine.ts'
-import type { CallOutcome } from '../outcome.ts'
+import { type AttemptStatus, afterMove, canMove, isOpen, isSettled, isUnderway } from '../machine.ts'
+import type { CallOutcome, Decision } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
@@ -19,15 +19,19 @@ import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../s
 
 /**
  * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
- * a reconciliation all end here. The same outcome twice is one change. Payment, ledger and event commit together.
+ * a reconciliation all end here, and so does what an operator has learnt from the provider. The same outcome twice is one change.
+ * Payment, ledger and event commit together.
+ * @param alongside what belongs to the commit in which the attempt comes to something else
+ * @returns what the attempt has come to
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   attemptId: AttemptId,
-  outcome: CallOutcome,
-): Promise<void> {
-  await ctx.db.tx(async (tx) => {
+  outcome: CallOutcome | Decision,
+  alongside: (tx: Tx) => Promise<void> = async () => {},
+): Promise<AttemptStatus> {
+  return ctx.db.tx(async (tx) => {
     const seen = await findAttempt(tx, merchantId, attemptId)
     invariant(seen, 'an attempt is written down before its provider is called')
     const payment = await lockPayment(tx, merchantId, seen.paymentId)
@@ -35,22 +39,61 @@ export async function applyOutcome(
     const attempt = await findAttempt(tx, merchantId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
-    if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, outcome)
-    if (outcome.kind === 'failed')
-      return fail(ctx, tx, payment, attempt, outcome.reason, { providerStatus: outcome.providerStatus })
-    const facts = factsOf(outcome.reply)
-    switch (outcome.reply.outcome) {
-      case 'completed':
-        return complete(ctx, tx, payment, attempt, outcome.reply, facts)
-      case 'failed':
-        return fail(ctx, tx, payment, attempt, outcome.reply.reason ?? 'declined', facts)
-      case 'pending':
-        return stillPending(ctx, tx, payment, attempt, facts)
-      case 'refunded':
-        // A charge that its provider calls refunded moved money both ways outside of our refunds: a person has to look.
-        return hold(ctx, tx, payment, attempt, facts, 'the provider says that the charge was refunded')
-    }
+    await apply(ctx, tx, payment, attempt, outcome)
+    const changed = await findAttempt(tx, merchantId, attemptId)
+    invariant(changed, 'an attempt is never deleted')
+    if (changed.status !== attempt.status) await alongside(tx)
+    return changed.status
   })
+}
+
+async function apply(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  outcome: CallOutcome | Decision,
+): Promise<void> {
+  if (outcome.kind === 'decided') return decide(ctx, tx, payment, attempt, outcome)
+  if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, outcome)
+  if (outcome.kind === 'failed')
+    return fail(ctx, tx, payment, attempt, outcome.reason, { providerStatus: outcome.providerStatus })
+  const facts = factsOf(outcome.reply)
+  switch (outcome.reply.outcome) {
+    case 'completed':
+      return complete(ctx, tx, payment, attempt, outcome.reply, facts)
+    case 'failed':
+      return fail(ctx, tx, payment, attempt, outcome.reply.reason ?? 'declined', facts)
+    case 'pending':
+      return stillPending(ctx, tx, payment, attempt, facts)
+    case 'refunded':
+      // A charge that its provider calls refunded moved money both ways outside of our refunds: a person has to look.
+      return hold(ctx, tx, payment, attempt, facts, 'the provider says that the charge was refunded')
+  }
+}
+
+/** A held attempt is as open to a decision as one that is still asked for. */
+async function decide(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attempt: Attempt,
+  { verdict }: Decision,
+): Promise<void> {
+  if (!isOpen(attempt.status)) return
+  const open: Attempt = { ...attempt, status: 'unknown' }
+  const providerStatus = `${verdict.outcome}, says an operator`
+  if (verdict.outcome === 'failed') return fail(ctx, tx, payment, open, 'declined', { providerStatus })
+  const { reference } = verdict
+  const facts = { providerStatus, providerReference: reference }
+  return complete(
+    ctx,
+    tx,
+    payment,
+    open,
+    { echo: attempt.amount, providerStatus, providerReference: reference },
+    facts,
+  )
 }
 
 const factsOf = (reply: Reply): AttemptChange => ({
@@ -64,10 +107,10 @@ async function complete(
   tx: Tx,
   payment: Payment,
   attempt: Attempt,
-  reply: Reply,
+  reply: Pick<Reply, 'echo' | 'providerStatus' | 'providerReference'>,
   facts: AttemptChange,
 ): Promise<void> {
-  if (attempt.status === 'completed' || attempt.status === 'held') return
+  if (isSettled(attempt.status) || attempt.status === 'held') return
   // A success that does not say what was paid is no success yet: the next look may say it.
   if (reply.echo === null)
     return stillUnknown(ctx, tx, payment, attempt, { providerStatus: reply.providerStatus })
@@ -130,7 +173,7 @@ async function fail(
   facts: AttemptChange,
 ): Promise<void> {
   if (!isUnderway(attempt.status)) {
-    if (attempt.status === 'completed') {
+    if (isSettled(attempt.status)) {
       ctx.log.error(
         { attemptId: attempt.id, reason },
         'a provider refused a charge that it had confirmed; it stays completed',
@@ -145,7 +188,7 @@ async function fail(
     { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
     now,
   )
-  if (payment.status === 'pending') await afterFailedTry(ctx, tx, payment, reason)
+  await afterFailedTry(ctx, tx, payment, reason)
 }
 
 /** The payer may try again, unless the payment takes no more tries. */
@@ -153,17 +196,19 @@ async function afterFailedTry(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
-  statusReason: StatusReason,
+  reason: StatusReason,
 ): Promise<void> {
+  if (payment.status !== 'pending' && payment.status !== 'failed') return
   const now = ctx.clock.now()
   const closesAs = closesFor(payment, now)
-  if (closesAs !== null) {
+  if (payment.status === 'pending' && closesAs !== null) {
     await closePayment(ctx, tx, payment, closesAs)
     return
   }
   // Money of another try is in doubt: until a person has looked, that is what the payment says.
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-  if (!tries.some(({ status }) => isOpen(status))) await updatePayment(tx, payment, { statusReason }, now)
+  if (tries.some(({ status }) => isOpen(status))) return
+  await updatePayment(tx, payment, { statusReason: closesAs ?? reason }, now)
 }
 
 async function stillPending(
@@ -226,10 +271,15 @@ async function hold(
   facts: AttemptChange,
   why: string,
 ): Promise<void> {
-  if (attempt.status === 'held' || attempt.status === 'completed') return
+  if (attempt.status === 'held' || isSettled(attempt.status)) return
   ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
   const now = ctx.clock.now()
-  await updateAttempt(tx, attempt, { ...facts, status: 'held', failureReason: null, nextCheckAt: null }, now)
+  await updateAttempt(
+    tx,
+    attempt,
+    { ...facts, status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null },
+    now,
+  )
   await putUnderReview(tx, payment, now)
 }
 

@@ -1,6 +1,7 @@
 import type { AttemptId, MerchantId } from '@muripo/contract/ids'
 import { suffixOf } from '../../../platform/ids.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { isSettled } from '../machine.ts'
 import { lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
@@ -17,7 +18,7 @@ export async function checkAttempt(
 ): Promise<boolean> {
   const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return false
-  if (attempt.status === 'completed' || attempt.status === 'held') return true
+  if (isSettled(attempt.status) || attempt.status === 'held') return true
   const connector = ctx.providers.byId(attempt.provider)
   const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
   await applyOutcome(ctx, merchantId, id, await lookUp(ctx, attempt, connector, connector.lookup(request)))

@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type World } from '../../../test/world.ts'
+import { developmentMasterKey } from '../../platform/crypto/keys.ts'
+import { latestAttempt, makePayment, notFound, paid, paymentNow } from './factory.ts'
+import { checkDue } from './jobs.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let dataDir: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
+  developmentMasterKey(dataDir)
+})
+afterAll(async () => {
+  await world.ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('what a killed process was charging for is taken up by the next one, each once, and nothing is sent again', async () => {
+  const { ctx, provider } = world
+  const shop = await makeShop(ctx)
+  // More than one sweep takes at a time.
+  const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
+  const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))
+  const args = [ctx.clock.now().toISOString(), shop.merchantId, ...payments.map(({ id }) => id)]
+  const env = { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir }
+  const child = fork(file, args, { execArgv: [], env })
+  expect(await once(child, 'message')).toEqual(['charging', undefined])
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const attempts = await Promise.all(payments.map((payment) => latestAttempt(ctx, payment)))
+  expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set(['sending']))
+
+  // Of some the provider has heard and of others not: nobody can tell without asking.
+  const heardOf = new Set(attempts.slice(0, 15).map(({ id }) => id.slice('att_'.length)))
+  provider.lookup = async ({ key }) => (heardOf.has(key) ? paid({ minor: 1250n, currency: 'USD' }) : notFound)
+  ctx.clock.advance(MINUTE - 1)
+  await checkDue(ctx)
+  expect(provider.lookups).toEqual([])
+  ctx.clock.advance(1)
+  while (provider.lookups.length < payments.length) await checkDue(ctx)
+  for (const wait of [10, 10]) {
+    ctx.clock.advance(wait * MINUTE)
+    for (let sweep = 0; sweep < 3; sweep += 1) await checkDue(ctx)
+  }
+  const ends = await Promise.all(payments.map(({ id }) => paymentNow(ctx, shop.owner, id)))
+  expect(ends.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 15 }, () => 'completed'),
+    ...Array.from({ length: 10 }, () => 'pending'),
+  ])
+  // Past its life and not found twice: that try is over, and the payer may try again.
+  const unheard = await Promise.all(payments.slice(15).map((payment) => latestAttempt(ctx, payment)))
+  expect(new Set(unheard.map(({ status }) => status))).toEqual(new Set(['failed']))
+  expect(provider.charges).toEqual([])
+})

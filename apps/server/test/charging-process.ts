@@ -1,0 +1,21 @@
+/** A process that begins to charge for payments over a provider that never answers, to be killed by a test. */
+import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { openCtx } from '../src/admin/desk.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
+import { paymentsCtx } from '../src/modules/payments/context.ts'
+import { scriptedProvider } from '../src/modules/payments/factory.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import { createInflight } from '../src/platform/inflight.ts'
+
+const [now = '', merchant = '', ...payments] = process.argv.slice(2)
+const provider = scriptedProvider()
+provider.charge = () => {
+  if (provider.charges.length === payments.length) process.send?.('charging')
+  return new Promise(() => undefined)
+}
+const base = { ...(await openCtx(parseConfig(process.env))), clock: { now: () => new Date(now) } }
+const ctx = paymentsCtx(base, registryOf([provider.connector]), createInflight(base.log))
+const input = { method: 'ecocash', phone: '0771234567', shopName: 'Shop' } as const
+for (const payment of payments)
+  await startAttempt(ctx, MerchantId.parse(merchant), PaymentId.parse(payment), input)
