@@ -4,7 +4,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   providers: [],
   identity: [],
   applications: ['identity'],
-  webhooks: ['applications'],
+  webhooks: ['identity', 'applications'],
   payments: ['identity', 'applications', 'providers', 'ledger', 'webhooks'],
   checkout: ['applications', 'payments'],
   settlements: ['payments', 'providers', 'ledger', 'webhooks'],

@@ -22,6 +22,7 @@ import {
 import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
+import { dashboardWebhookRoutes, publicWebhookRoutes, tellKeyRegenerated } from './modules/webhooks/index.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
@@ -31,10 +32,13 @@ import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
+import type { Targets } from './platform/outbound/targets.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
   readonly keyCache: KeyCache
+  /** Which addresses merchants may have events sent to. */
+  readonly targets: Targets
   readonly live: Live
   readonly heartbeat: Heartbeat
   /** Why this process cannot serve, or null. */
@@ -49,6 +53,7 @@ export interface AppDeps {
 export async function buildApp({
   ctx,
   keyCache,
+  targets,
   live,
   heartbeat,
   ready,
@@ -68,7 +73,8 @@ export async function buildApp({
   mount(app, '/v1', session, [
     ...accountRoutes(ctx),
     ...passkeyRoutes(ctx),
-    ...applicationRoutes(ctx),
+    ...applicationRoutes(ctx, (tx, ...key) => tellKeyRegenerated(ctx, tx, ...key)),
+    ...dashboardWebhookRoutes({ ...ctx, targets }),
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),
   ])
@@ -78,6 +84,7 @@ export async function buildApp({
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), [
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
+      ...publicWebhookRoutes({ ...ctx, targets }),
     ])
   })
 

@@ -13,11 +13,12 @@ import {
   paymentsCtx,
 } from './modules/payments/index.ts'
 import { createProviders, retryCallbacks } from './modules/providers/index.ts'
+import { forgetOldEvents, startRelay } from './modules/webhooks/index.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
-import { createDatabase } from './platform/db/database.ts'
+import { createDatabase, queuePlanner } from './platform/db/database.ts'
 import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
@@ -29,6 +30,8 @@ import type { Log } from './platform/log.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
 import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
+import { createOutbound } from './platform/outbound/outbound.ts'
+import { targetsFor } from './platform/outbound/targets.ts'
 
 export interface Gateway {
   readonly app: FastifyInstance
@@ -46,6 +49,9 @@ const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
 const FORGET_ANSWERS_PAUSE_MS = 1000
 const DISCARD_PAUSE_MS = 600_000
+/** What the relay has done at least once in so long. */
+const RELAY_PAUSE_MS = 1000
+const WEBHOOK_TIMEOUT_MS = 15_000
 
 /** The API and the worker over a migrated database. */
 export async function createGateway(
@@ -92,13 +98,29 @@ export async function createGateway(
     }
   }
 
+  const targets = targetsFor(config)
   const heartbeat = createHeartbeat(systemClock)
-  const app = await buildApp({ ctx, keyCache, live, heartbeat, ready, mailbox, webBuild: await webBuild() })
+  const app = await buildApp({
+    ctx,
+    keyCache,
+    targets,
+    live,
+    heartbeat,
+    ready,
+    mailbox,
+    webBuild: await webBuild(),
+  })
   const runner = await startJobs(
     databaseUrl,
     [sendMailJob(transport, keys.jobSeal, log), ...identityJobs(ctx)],
     log,
     heartbeat.watch(JOB_POLL_MS),
+  )
+  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planner: queuePlanner })
+  const relay = startRelay(
+    { ...base, db: relayDb },
+    createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    heartbeat.watch(RELAY_PAUSE_MS),
   )
   const sweepers = [
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
@@ -138,7 +160,10 @@ export async function createGateway(
     startSweeper(
       'discard-unused-documents',
       DISCARD_PAUSE_MS,
-      () => discardUnusedDocuments(ctx),
+      async () => {
+        await discardUnusedDocuments(ctx)
+        await forgetOldEvents({ clock: systemClock, db: relayDb })
+      },
       log,
       heartbeat.watch(DISCARD_PAUSE_MS),
     ),
@@ -156,10 +181,11 @@ export async function createGateway(
       const hangUp = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
       clearInterval(hangUp)
-      await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+      await Promise.all([...sweepers.map((sweeper) => sweeper.stop()), relay.stop()])
       await inflight.drain()
       await runner.stop()
       await keyCache.close()
+      await relayDb.close()
       await db.close()
     },
   }

@@ -5,6 +5,7 @@ import { makeSession } from '../src/modules/identity/factory.ts'
 import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
+import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
 /** The whole gateway but for its web pages, to be called without a socket. */
@@ -12,10 +13,12 @@ export const makeApp = (
   ctx: PaymentsCtx,
   keyCache = new KeyCache(),
   live = createLive(ctx),
+  targets = anyTargets(),
 ): Promise<FastifyInstance> =>
   buildApp({
     ctx,
     keyCache,
+    targets,
     live,
     heartbeat: createHeartbeat(ctx.clock),
     ready: async () => null,

@@ -10,6 +10,8 @@ export interface Named {
   readonly customerId: string
   readonly sessionId: string
   readonly passkeyId: string
+  readonly webhookId: string
+  readonly eventId: string
 }
 
 export interface Input {
@@ -57,6 +59,9 @@ const makes = (input: (named: Named) => Input): Trial => ({
 const password = 'correct horse battery'
 
 const beforeSignIn = open('comes before there is a session; a secret of its owner is what it asks for')
+
+/** Nothing is sent there by these tests. */
+const receiver = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed'] }
 
 export const trials: Readonly<Record<string, Trial>> = {
   'GET /v1/config': open('is the same for everybody'),
@@ -123,6 +128,36 @@ export const trials: Readonly<Record<string, Trial>> = {
     },
   })),
 
+  'GET /v1/applications/:applicationId/webhooks': about(({ applicationId }) => ({
+    params: { applicationId },
+  })),
+  'POST /v1/applications/:applicationId/webhooks': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: receiver,
+  })),
+  'PATCH /v1/applications/:applicationId/webhooks/:webhookId': about(({ applicationId, webhookId }) => ({
+    params: { applicationId, webhookId },
+    body: { events: ['refund.failed'] },
+  })),
+  'DELETE /v1/applications/:applicationId/webhooks/:webhookId': about(({ applicationId, webhookId }) => ({
+    params: { applicationId, webhookId },
+  })),
+  'POST /v1/applications/:applicationId/webhooks/:webhookId/rotate-secret': about(
+    ({ applicationId, webhookId }) => ({ params: { applicationId, webhookId } }),
+  ),
+  'POST /v1/applications/:applicationId/webhooks/:webhookId/test': about(({ applicationId, webhookId }) => ({
+    params: { applicationId, webhookId },
+  })),
+  'GET /v1/applications/:applicationId/webhooks/:webhookId/deliveries': about(
+    ({ applicationId, webhookId }) => ({ params: { applicationId, webhookId } }),
+  ),
+  'GET /v1/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId': about(
+    ({ applicationId, webhookId, eventId }) => ({ params: { applicationId, webhookId, eventId } }),
+  ),
+  'POST /v1/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId/resend': about(
+    ({ applicationId, webhookId, eventId }) => ({ params: { applicationId, webhookId, eventId } }),
+  ),
+
   'GET /v1/payments/all': own(
     ({ applicationId }) => ({ query: { applicationId } }),
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
@@ -163,4 +198,17 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
   ),
+
+  'POST /api/v1/webhooks': makes(() => ({ body: receiver })),
+  'GET /api/v1/webhooks': own(),
+  'GET /api/v1/webhooks/:webhookId': about(({ webhookId }) => ({ params: { webhookId } })),
+  'PATCH /api/v1/webhooks/:webhookId': about(({ webhookId }) => ({
+    params: { webhookId },
+    body: { status: 'disabled' },
+  })),
+  'DELETE /api/v1/webhooks/:webhookId': about(({ webhookId }) => ({ params: { webhookId } })),
+  'POST /api/v1/webhooks/:webhookId/rotate-secret': about(({ webhookId }) => ({ params: { webhookId } })),
+  'GET /api/v1/events': own(({ eventId }) => ({ query: { cursor: eventId } })),
+  'GET /api/v1/events/:eventId': about(({ eventId }) => ({ params: { eventId } })),
+  'POST /api/v1/events/:eventId/redeliver': about(({ eventId }) => ({ params: { eventId } })),
 }

@@ -1,8 +1,18 @@
-import { ApplicationId, CustomerId, PasskeyId, PaymentId, SessionId } from '@muripo/contract/ids'
+import {
+  ApplicationId,
+  CustomerId,
+  EventId,
+  PasskeyId,
+  PaymentId,
+  SessionId,
+  WebhookId,
+} from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
+import { sendTestEvent } from '../src/modules/webhooks/actions/send-test-event.ts'
+import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
 import { suffixOf, uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
@@ -71,6 +81,8 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       customerId: ids.next(CustomerId),
       sessionId: ids.next(SessionId),
       passkeyId: ids.next(PasskeyId),
+      webhookId: ids.next(WebhookId),
+      eventId: ids.next(EventId),
     }
     before = trial.kind === 'own' ? await ask(stranger[surface], unknown) : []
     owner = await makeCaller(world.ctx)
@@ -146,6 +158,8 @@ async function possessions({ owner, merchantId }: Caller): Promise<Named> {
   const paid = await makePaid(world.ctx, owner, world.provider, order)
   const { sessionId } = await openedSession(world.ctx, owner.merchantId)
   const passkey = await makePasskey(world.ctx, merchantId)
+  const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')
+  const { event } = await sendTestEvent(world.ctx, owner, endpoint.id)
   return {
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
@@ -153,6 +167,8 @@ async function possessions({ owner, merchantId }: Caller): Promise<Named> {
     customerId: pending.customer.id ?? '',
     sessionId,
     passkeyId: passkey.id,
+    webhookId: endpoint.id,
+    eventId: event.id,
   }
 }
 

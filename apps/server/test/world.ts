@@ -10,7 +10,7 @@ import { registryOf } from '../src/modules/providers/registry.ts'
 import { createInflight } from '../src/platform/inflight.ts'
 import { type TestCtx, testCtx } from './test-ctx.ts'
 
-export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'close'>
+export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'mails' | 'close'>
 
 /** A database, a provider that the test scripts, and what was logged. */
 export interface World {
@@ -26,8 +26,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
   const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) })
   const provider = scriptedProvider()
   const payments = paymentsCtx({ ...base, log }, registryOf([provider.connector]), createInflight(log))
-  const { clock, databaseUrl, close } = base
-  return { ctx: { ...payments, clock, databaseUrl, close }, provider, errors }
+  const { clock, databaseUrl, mails, close } = base
+  return { ctx: { ...payments, clock, databaseUrl, mails, close }, provider, errors }
 }
 
 export interface Shop {

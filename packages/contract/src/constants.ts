@@ -16,3 +16,11 @@ export const PASSKEYS_MAX = 10
 export const PASSKEY_NAME_MAX_LENGTH = 60
 /** How a browser says that it reaches an authenticator. What else it names is left out. */
 export const PASSKEY_TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+export const WEBHOOKS_MAX = 10
+export const WEBHOOK_URL_MAX_LENGTH = 2048
+/** How long the secret before the last still signs, beside the new one. */
+export const WEBHOOK_OVERLAP_HOURS = 24
+/** How long events and what became of their deliveries are kept. */
+export const EVENT_DAYS = 30
+/** Of what a webhook's receiver answers, so much is kept to be looked at. */
+export const DELIVERY_LOG_BODY_BYTES = 2048

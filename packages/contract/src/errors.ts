@@ -27,6 +27,11 @@ export const errorCatalogue = {
   payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
+  webhooks_full: {
+    status: 409,
+    title: 'An application can have 10 webhook endpoints. Please delete one that you no longer use',
+  },
+  webhook_disabled: { status: 409, title: 'This webhook endpoint is off. Please turn it on first' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },
   body_too_large: { status: 413, title: 'The request is too large' },

@@ -26,6 +26,37 @@ export type StatusReason = (typeof statusReasons)[number]
 /** Why a payment takes no more tries. It fails for this reason as soon as no try is open. */
 export type ClosingReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
+/** What a merchant's server can be told of. */
+export const eventTypes = [
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  'refund.failed',
+  'application.key_regenerated',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** What is sent to one endpoint because its owner asks for it. */
+export const TEST_EVENT = 'webhook.test'
+
+export const webhookStatuses = ['active', 'failing', 'disabled'] as const
+export type WebhookStatus = (typeof webhookStatuses)[number]
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** Why a try to deliver came to nothing. */
+export const deliveryFaults = [
+  'refused',
+  'timed_out',
+  'not_found',
+  'address_refused',
+  'connection_failed',
+  'certificate_invalid',
+  'endpoint_off',
+] as const
+export type DeliveryFault = (typeof deliveryFaults)[number]
+
 export const categories = [
   'Other',
   'E-commerce',

@@ -38,7 +38,13 @@ const call = (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
   applicationKeyAuth(world.ctx, cache)({ headers: { authorization } } as Request)
 const bearer = (key: string) => `Bearer ${key}`
 const regenerate = () =>
-  regenerateKey(world.ctx, byMerchant(shop.merchantId), shop.merchantId, shop.applicationId)
+  regenerateKey(
+    world.ctx,
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    shop.applicationId,
+    async () => undefined,
+  )
 const storedKey = async () => {
   const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
     'select * from application_keys where application_id = $1 and revoked_at is null',
@@ -92,7 +98,13 @@ test('the key of an application that is stopped is refused as such', async () =>
 
 test("a stranger's application has no key to replace, nor has one that does not exist", async () => {
   const { merchantId } = await makeMerchant(world.ctx)
-  const regenerated = regenerateKey(world.ctx, byMerchant(merchantId), merchantId, shop.applicationId)
+  const regenerated = regenerateKey(
+    world.ctx,
+    byMerchant(merchantId),
+    merchantId,
+    shop.applicationId,
+    async () => undefined,
+  )
   await expect(regenerated).rejects.toMatchObject({ code: 'not_found' })
   expect(await call(here, bearer(shop.applicationKey))).toEqual(shop.owner)
 })

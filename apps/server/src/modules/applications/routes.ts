@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { createApplication } from './actions/create-application.ts'
-import { regenerateKey } from './actions/regenerate-key.ts'
+import { regenerateKey, type TellKeyRegenerated } from './actions/regenerate-key.ts'
 import { setStatus } from './actions/set-status.ts'
 import { updateBanking } from './actions/update-banking.ts'
 import { keyModeOf } from './mode.ts'
@@ -17,7 +17,7 @@ interface Caller {
   readonly merchantId: MerchantId
 }
 
-export function applicationRoutes(ctx: Ctx): Binding<Caller>[] {
+export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerated): Binding<Caller>[] {
   const mode = keyModeOf(ctx.config)
 
   function idOf(params: { applicationId: string }): ApplicationId {
@@ -43,7 +43,8 @@ export function applicationRoutes(ctx: Ctx): Binding<Caller>[] {
     }),
     bind(contract.regenerateKey, async ({ caller: { merchantId }, params, request }) => {
       const actor = merchantActor(merchantId, request)
-      return answer(200, { newApplicationKey: await regenerateKey(ctx, actor, merchantId, idOf(params)) })
+      const key = await regenerateKey(ctx, actor, merchantId, idOf(params), tellKeyRegenerated)
+      return answer(200, { newApplicationKey: key })
     }),
     bind(contract.setApplicationStatus, async ({ caller: { merchantId }, params, body, request }) => {
       const actor = merchantActor(merchantId, request)

@@ -103,6 +103,20 @@ export async function lockApplication(tx: Tx, merchantId: MerchantId, id: Applic
   return row !== undefined
 }
 
+export async function hasApplication(
+  db: Queryable,
+  merchantId: MerchantId,
+  id: ApplicationId,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('applications')
+    .select('id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** That it changed at this time, and to which status if to another one. */
 export async function touchApplication(
   tx: Tx,

@@ -1,5 +1,6 @@
+import type { EventType } from '@muripo/contract/words'
 import type { Tx } from '../../platform/db/database.ts'
-import { type EventType, recordEvent } from '../webhooks/index.ts'
+import { recordEvent } from '../webhooks/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentChange, updatePayment } from './store.ts'

@@ -1,1 +1,5 @@
-export { type EventType, recordEvent } from './actions/record-event.ts'
+export { recordEvent } from './actions/record-event.ts'
+export { tellKeyRegenerated } from './actions/tell-key-regenerated.ts'
+export { forgetOldEvents } from './jobs.ts'
+export { type Relay, startRelay } from './relay/relay.ts'
+export { dashboardWebhookRoutes, publicWebhookRoutes } from './routes.ts'

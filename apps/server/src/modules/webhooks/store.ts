@@ -1,7 +1,34 @@
-import type { EventId, MerchantId } from '@muripo/contract/ids'
-import type { Tx } from '../../platform/db/database.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { type ApplicationId, EventId, type MerchantId } from '@muripo/contract/ids'
+import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { NewEvent } from './actions/record-event.ts'
+
+/** An event as it is kept; `data` is the JSON text itself, so that it goes out to the byte as it went before. */
+export interface StoredEvent {
+  readonly id: EventId
+  readonly type: WebhookEvent['type']
+  readonly sequence: number
+  readonly data: string
+  readonly createdAt: Date
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly type: string
+  readonly sequence: number
+  readonly data: string
+  readonly created_at: Date
+}
+
+export const toEvent = (row: EventRow): StoredEvent => ({
+  id: idFrom(EventId, row.id),
+  type: row.type as WebhookEvent['type'],
+  sequence: row.sequence,
+  data: row.data,
+  createdAt: row.created_at,
+})
 
 export async function insertEvent(
   tx: Tx,
@@ -23,4 +50,57 @@ export async function insertEvent(
       created_at: createdAt,
     })
     .execute()
+}
+
+const select = (db: Queryable, merchantId: MerchantId, applicationId: ApplicationId) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'type', 'sequence', sql<string>`data::text`.as('data'), 'created_at'])
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('application_id', '=', uuidOf(applicationId))
+
+export interface EventOwner {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+}
+
+/** One more than the page, so that its reader knows whether there are more. */
+export async function pageOfEvents(
+  db: Queryable,
+  { merchantId, applicationId }: EventOwner,
+  { limit, cursor, type }: EventQuery,
+): Promise<StoredEvent[]> {
+  let query = select(db, merchantId, applicationId)
+  if (cursor) query = query.where('id', '<', uuidOf(cursor))
+  if (type) query = query.where('type', '=', type)
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return rows.map(toEvent)
+}
+
+export async function findEvent(
+  db: Queryable,
+  { merchantId, applicationId }: EventOwner,
+  id: EventId,
+): Promise<StoredEvent | null> {
+  const row = await select(db, merchantId, applicationId).where('id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toEvent(row) : null
+}
+
+/** Forgets some events from before a time, with all that is known of their deliveries. Returns how many. */
+export async function deleteEvents(db: Queryable, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    with old as (
+      select merchant_id, id from events where created_at < ${before} order by created_at limit ${most} for update skip locked
+    ), without_tries as (
+      delete from webhook_tries t using old where t.merchant_id = old.merchant_id and t.event_id = old.id
+    ), without_deliveries as (
+      delete from webhook_deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id
+    ), gone as (
+      delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning 1
+    )
+    select count(*)::int as events from gone`.execute(db)
+  return rows[0]?.events ?? 0
 }

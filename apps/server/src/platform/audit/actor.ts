@@ -2,8 +2,8 @@ import type { MerchantId } from '@muripo/contract/ids'
 
 /** Who does something that is written down, and from where. */
 export interface Actor {
-  readonly kind: 'merchant' | 'operator' | 'visitor'
-  /** A merchant's id, or the name that an operator gave; of a visitor nothing is known but the address. */
+  readonly kind: 'merchant' | 'operator' | 'visitor' | 'system'
+  /** A merchant's id, the name that an operator gave, or the part of the gateway; of a visitor nothing is known but the address. */
   readonly name: string
   /** A network address, or the account and machine of a terminal. */
   readonly address: string | null
@@ -31,4 +31,12 @@ export const visitorActor = ({ address, requestId }: { address: string; requestI
   name: 'unknown',
   address,
   requestId,
+})
+
+/** The gateway itself, when it does what nobody asked for. */
+export const systemActor = (part: string): Actor => ({
+  kind: 'system',
+  name: part,
+  address: null,
+  requestId: null,
 })

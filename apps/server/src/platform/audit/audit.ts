@@ -32,6 +32,13 @@ export type Action =
   | 'document.read'
   | 'payment.refund_opened'
   | 'payment.attempt_resolved'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.deleted'
+  | 'webhook.secret_rotated'
+  | 'webhook.failing'
+  | 'webhook.recovered'
+  | 'webhook.disabled'
 
 export interface Deed {
   readonly action: Action

@@ -12,6 +12,7 @@ export interface Keys {
   readonly linkSeal: Buffer
   readonly jobSeal: Buffer
   readonly fileSeal: Buffer
+  readonly webhookSecretSeal: Buffer
   /** What a limit keeps of an address or an account tells nothing without it. */
   readonly limitKey: Buffer
   /** A customer's id tells nothing of the email or the number that it is made from. */
@@ -34,6 +35,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     linkSeal: derive('link-seal'),
     jobSeal: derive('job-seal'),
     fileSeal: derive('file-seal'),
+    webhookSecretSeal: derive('webhook-secret-seal'),
     limitKey: derive('limit-key'),
     customerIds: derive('customer-ids').toString('hex'),
     deviceHash: derive('device-hash'),

@@ -27,12 +27,12 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
 /** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
-export function createPool(url: string, { maxConnections, ...settings }: PoolOptions): pg.Pool {
+export function createPool(url: string, { maxConnections, planner = [], ...settings }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    options: sessionSettings,
+    options: [sessionSettings, ...planner.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
     ...settings,
   })
@@ -42,13 +42,18 @@ export function createPool(url: string, { maxConnections, ...settings }: PoolOpt
   return pool
 }
 
+/** Looks rows up by their keys, however few the planner believes there are: a queue's statistics are of another moment. */
+export const queuePlanner = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
+
 interface PoolOptions {
   readonly maxConnections: number
   readonly types?: pg.TypeOverrides
+  /** For sessions whose tables grow and empty faster than the planner learns of it. */
+  readonly planner?: readonly string[]
 }
 
-export function createDatabase(url: string, { maxConnections }: { maxConnections: number }): Database {
-  const pool = createPool(url, { maxConnections, types })
+export function createDatabase(url: string, options: Omit<PoolOptions, 'types'>): Database {
+  const pool = createPool(url, { ...options, types })
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     kysely,

@@ -106,6 +106,12 @@ export interface Events {
   type: string;
 }
 
+export interface EventsToRelay {
+  event_id: string;
+  merchant_id: string;
+  seq: Generated<bigint>;
+}
+
 export interface IdempotencyKeys {
   answer: string | null;
   application_id: string;
@@ -430,6 +436,56 @@ export interface SignInFailures {
   key: Buffer;
 }
 
+export interface WebhookDeliveries {
+  created_at: Date;
+  endpoint_id: string;
+  event_id: string;
+  fault: string | null;
+  last_tried_at: Date | null;
+  merchant_id: string;
+  next_try_at: Date | null;
+  response_status: number | null;
+  status: Generated<string>;
+  tries: Generated<number>;
+  tries_before: Generated<number>;
+}
+
+export interface WebhookEndpoints {
+  application_id: string;
+  created_at: Date;
+  deleted_at: Date | null;
+  events: string[];
+  id: string;
+  merchant_id: string;
+  status: Generated<string>;
+  updated_at: Date;
+  url: string;
+}
+
+export interface WebhookSecrets {
+  created_at: Date;
+  endpoint_id: string;
+  expires_at: Date | null;
+  id: string;
+  merchant_id: string;
+  sealed: Buffer;
+}
+
+export interface WebhookTries {
+  at: Date;
+  duration_ms: number;
+  endpoint_id: string;
+  event_id: string;
+  fault: string | null;
+  merchant_id: string;
+  number: number;
+  request_headers: unknown;
+  response_body: string;
+  response_cut: boolean;
+  response_headers: unknown;
+  response_status: number | null;
+}
+
 export interface DB {
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
@@ -439,6 +495,7 @@ export interface DB {
   devices: Devices;
   documents: Documents;
   events: Events;
+  events_to_relay: EventsToRelay;
   idempotency_keys: IdempotencyKeys;
   ledger_accounts: LedgerAccounts;
   ledger_balances: LedgerBalances;
@@ -466,4 +523,8 @@ export interface DB {
   refunds: Refunds;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_endpoints: WebhookEndpoints;
+  webhook_secrets: WebhookSecrets;
+  webhook_tries: WebhookTries;
 }

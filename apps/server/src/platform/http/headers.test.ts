@@ -8,6 +8,7 @@ import { buildApp } from '../../app.ts'
 import { KeyCache } from '../../modules/applications/index.ts'
 import { createLive } from '../../modules/live/index.ts'
 import { createHeartbeat } from '../jobs/heartbeat.ts'
+import { anyTargets } from '../outbound/targets.ts'
 
 const pages: [string, string, number][] = [
   ['a page', '/', 200],
@@ -41,6 +42,7 @@ describe.each([
     app = await buildApp({
       ctx: world.ctx,
       keyCache: new KeyCache(),
+      targets: anyTargets(),
       live: createLive(world.ctx),
       heartbeat: createHeartbeat(world.ctx.clock),
       ready: async () => null,

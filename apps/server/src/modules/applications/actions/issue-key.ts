@@ -13,15 +13,16 @@ export async function issueKey(
   tx: Tx,
   merchantId: MerchantId,
   applicationId: ApplicationId,
-): Promise<string> {
+): Promise<{ id: KeyId; key: string }> {
   const mode = keyModeOf(ctx.config)
+  const id = ctx.ids.next(KeyId)
   const key = newKey(ctx.ids, mode)
   await insertKey(tx, merchantId, applicationId, {
-    id: uuidOf(ctx.ids.next(KeyId)),
+    id: uuidOf(id),
     mode,
     lookup: lookupOf(ctx.keys, key),
     sealed: sealKey(ctx.keys, merchantId, applicationId, key),
     createdAt: ctx.clock.now(),
   })
-  return key
+  return { id, key }
 }

@@ -1,12 +1,21 @@
-import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { ApplicationId, KeyId, MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { tellKeysChanged } from '../key-cache.ts'
 import { keyModeOf } from '../mode.ts'
 import { lockApplication, revokeKeys, touchApplication } from '../store.ts'
 import { issueKey } from './issue-key.ts'
+
+/** Part of the commit that replaces a key. */
+export type TellKeyRegenerated = (
+  tx: Tx,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+  newKey: KeyId,
+) => Promise<void>
 
 /**
  * Replaces the key. The old one is refused from the commit on: what changes money checks the key inside its own transaction, and
@@ -18,19 +27,21 @@ export function regenerateKey(
   actor: Actor,
   merchantId: MerchantId,
   applicationId: ApplicationId,
+  tell: TellKeyRegenerated,
 ): Promise<string> {
   return ctx.db.tx(async (tx) => {
     if (!(await lockApplication(tx, merchantId, applicationId))) throw new AppError('not_found')
     const at = ctx.clock.now()
     await touchApplication(tx, merchantId, applicationId, at)
     await revokeKeys(tx, merchantId, applicationId, keyModeOf(ctx.config), at)
-    const key = await issueKey(ctx, tx, merchantId, applicationId)
+    const { id, key } = await issueKey(ctx, tx, merchantId, applicationId)
     await tellKeysChanged(tx, applicationId)
     await audit(ctx, tx, actor, {
       action: 'application.key_regenerated',
       subject: applicationId,
       merchantId,
     })
+    await tell(tx, merchantId, applicationId, id)
     return key
   })
 }

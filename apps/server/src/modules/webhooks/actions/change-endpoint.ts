@@ -1,0 +1,45 @@
+import type { WebhookId } from '@muripo/contract/ids'
+import type { ChangeWebhook } from '@muripo/contract/webhooks'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { WebhooksCtx } from '../context.ts'
+import type { EventOwner } from '../store.ts'
+import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+import { checkUrl } from './check-url.ts'
+
+/**
+ * Changes what is given and leaves the rest. What is on its way goes where it now points.
+ * @throws AppError not_found, validation_failed
+ */
+export async function changeEndpoint(
+  ctx: WebhooksCtx,
+  actor: Actor,
+  owner: EventOwner,
+  id: WebhookId,
+  { url, events, status }: ChangeWebhook,
+): Promise<Endpoint> {
+  const checked = url === undefined ? undefined : await checkUrl(ctx.targets, url)
+  return ctx.db.tx(async (tx) => {
+    const before = await lockEndpoint(tx, owner, id)
+    if (before === null) throw new AppError('not_found')
+    const change = {
+      ...(checked !== undefined && checked !== before.url && { url: checked }),
+      ...(events !== undefined && !sameSet(events, before.events) && { events }),
+      // Who asks for it to be on does not know better whether it works.
+      ...(status !== undefined && (status === 'disabled') !== (before.status === 'disabled') && { status }),
+    }
+    if (Object.keys(change).length === 0) return before
+    await updateEndpoint(tx, before, change, ctx.clock.now())
+    await audit(ctx, tx, actor, {
+      action: 'webhook.changed',
+      subject: id,
+      merchantId: owner.merchantId,
+      details: { applicationId: owner.applicationId, ...change },
+    })
+    return { ...before, ...change }
+  })
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((each) => b.includes(each))

@@ -1,0 +1,26 @@
+import type { WebhookId } from '@muripo/contract/ids'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { EventOwner } from '../store.ts'
+import { deleteSecrets, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+
+/**
+ * Nothing more is sent there, for nothing is left to sign with. What is waiting is settled when its turn comes.
+ * @throws AppError not_found
+ */
+export const deleteEndpoint = (ctx: Ctx, actor: Actor, owner: EventOwner, id: WebhookId): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const endpoint = await lockEndpoint(tx, owner, id)
+    if (endpoint === null) throw new AppError('not_found')
+    const at = ctx.clock.now()
+    await updateEndpoint(tx, endpoint, { deletedAt: at }, at)
+    await deleteSecrets(tx, endpoint)
+    await audit(ctx, tx, actor, {
+      action: 'webhook.deleted',
+      subject: id,
+      merchantId: owner.merchantId,
+      details: { applicationId: owner.applicationId, url: endpoint.url },
+    })
+  })

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type EventId, PaymentId } from '@muripo/contract/ids'
+import { type EventType, eventTypes } from '@muripo/contract/words'
+import { systemActor } from '../../platform/audit/actor.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { createDatabase, queuePlanner } from '../../platform/db/database.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { anyTargets } from '../../platform/outbound/targets.ts'
+import { createEndpoint } from './actions/create-endpoint.ts'
+import { recordEvent } from './actions/record-event.ts'
+import { type Relay, startRelay } from './relay/relay.ts'
+import type { EventOwner } from './store.ts'
+import type { Endpoint } from './store-endpoints.ts'
+
+/** What a receiver was sent. */
+export interface Received {
+  readonly id: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  /** Each event once, in the order in which they first came. */
+  ids(): string[]
+  answer: (reply: ServerResponse, received: Received) => void
+  close(): Promise<void>
+}
+
+/** A merchant's server, on a socket. */
+export async function makeReceiver(
+  answer: Receiver['answer'] = (reply) => reply.writeHead(204).end(),
+): Promise<Receiver> {
+  const server = createServer(async (request, reply) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const got = { id: String(request.headers['webhook-id']), headers: request.headers, body }
+    receiver.received.push(got)
+    receiver.answer(reply, got)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received: [],
+    ids: () => [...new Set(receiver.received.map(({ id }) => id))],
+    answer,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return receiver
+}
+
+export const makeEndpoint = (
+  ctx: Ctx,
+  owner: EventOwner,
+  url: string,
+  events: readonly EventType[] = eventTypes,
+): Promise<{ endpoint: Endpoint; secret: string }> =>
+  createEndpoint(
+    { ...ctx, targets: anyTargets() },
+    systemActor('test'),
+    { merchantId: owner.merchantId, applicationId: owner.applicationId },
+    { url, events: [...events] },
+  )
+
+export const makeEvent = (
+  ctx: Ctx,
+  { merchantId, applicationId }: EventOwner,
+  type: EventType = 'payment.completed',
+  data: object = { object: 'payment', amount: 12.5, description: 'Röyksopp "1001" \\ €' },
+): Promise<EventId> =>
+  ctx.db.tx((tx) =>
+    recordEvent(ctx, tx, merchantId, {
+      type,
+      applicationId,
+      subject: ctx.ids.next(PaymentId),
+      sequence: 1,
+      data,
+    }),
+  )
+
+export interface MadeRelay extends Relay {
+  /** As a process that is killed: nothing is given back, and nothing more is written. */
+  kill(): Promise<void>
+}
+
+/** A relay with sessions of its own, as each process has one. */
+export function makeRelay(
+  ctx: Ctx & { readonly databaseUrl: string },
+  { timeoutMs = 2000, targets = anyTargets() } = {},
+): MadeRelay {
+  const db = createDatabase(ctx.databaseUrl, { maxConnections: 4, planner: queuePlanner })
+  const relay = startRelay({ ...ctx, db }, createOutbound(targets, { timeoutMs }))
+  return {
+    async stop() {
+      await relay.stop()
+      await db.close()
+    },
+    async kill() {
+      await db.close()
+      await relay.stop()
+    },
+  }
+}

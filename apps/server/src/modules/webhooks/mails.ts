@@ -1,0 +1,49 @@
+import { type Letter, momentText } from '../../platform/mail/letter.ts'
+import type { MerchantProfile } from '../identity/index.ts'
+
+interface About {
+  readonly applicationName: string
+  readonly url: string
+  readonly at: Date
+}
+
+/** A fact that could be a link is not shown; the host is enough to know one's own again. */
+const facts = ({ applicationName, url }: About): [string, string][] => [
+  ['Application', applicationName],
+  ['Endpoint', new URL(url).host],
+]
+
+const whereToLook =
+  'On your dashboard, under Applications, Manage, Webhooks, you see what was sent and what came back, and can send it again.'
+
+export const endpointFailingMail = (
+  { email: to, fullname, timeZone }: MerchantProfile,
+  about: About,
+): Letter => ({
+  to,
+  fullname,
+  subject: 'A webhook endpoint of yours is failing',
+  heading: 'A webhook endpoint of yours is failing',
+  occasion: { when: momentText(about.at, timeZone) },
+  facts: facts(about),
+  lines: [
+    'We tried to deliver an event to it ten times within three days, and have given that event up. New events are still sent there.',
+    whereToLook,
+  ],
+})
+
+export const endpointDisabledMail = (
+  { email: to, fullname, timeZone }: MerchantProfile,
+  about: About,
+): Letter => ({
+  to,
+  fullname,
+  subject: 'A webhook endpoint of yours was turned off',
+  heading: 'A webhook endpoint of yours was turned off',
+  occasion: { when: momentText(about.at, timeZone) },
+  facts: facts(about),
+  lines: [
+    'It answered 410 Gone, which asks for no more events. Nothing more is sent there until you turn it on again.',
+    whereToLook,
+  ],
+})

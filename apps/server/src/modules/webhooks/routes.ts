@@ -1,0 +1,189 @@
+import { ApplicationId, EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/webhooks'
+import { merchantActor } from '../../platform/audit/actor.ts'
+import { AppError } from '../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { parseId } from '../../platform/ids.ts'
+import { hasApplication, type KeyOwner } from '../applications/index.ts'
+import { changeEndpoint } from './actions/change-endpoint.ts'
+import { createEndpoint } from './actions/create-endpoint.ts'
+import { deleteEndpoint } from './actions/delete-endpoint.ts'
+import { redeliverEvent, resendDelivery } from './actions/redeliver-event.ts'
+import { rotateSecret } from './actions/rotate-secret.ts'
+import { sendTestEvent } from './actions/send-test-event.ts'
+import type { WebhooksCtx } from './context.ts'
+import { askedDeliveries, count, endpointChanges, secretRotations } from './limits.ts'
+import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
+import { findDelivery, pageOfDeliveries, triesOf } from './store-deliveries.ts'
+import { type Endpoint, findEndpoint, listEndpoints, overlapsOf } from './store-endpoints.ts'
+import { toDelivery, toDetails, toPublicEvent, toPublicWebhook, toWebhook } from './wire.ts'
+
+function idOf<const Prefix extends string>(
+  kind: { readonly prefix: Prefix; safeParse(text: string): { success: boolean } },
+  text: string,
+) {
+  const id = parseId(kind, text)
+  if (id === null) throw new AppError('not_found')
+  return id
+}
+
+/** What a merchant's server may call, with an application key. */
+export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
+  return [
+    bind(contract.createPublicWebhook, async ({ caller, body, request }) => {
+      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      const { endpoint, secret } = await createEndpoint(ctx, actor, ownerOf(caller), body)
+      return answer(201, { ...toPublicWebhook(endpoint), secret })
+    }),
+    bind(contract.listPublicWebhooks, async ({ caller }) => {
+      const endpoints = await listEndpoints(ctx.db.kysely, caller)
+      return answer(200, { data: endpoints.map(toPublicWebhook), has_more: false, next_cursor: null })
+    }),
+    bind(contract.getPublicWebhook, async ({ caller, params }) => {
+      const endpoint = await findEndpoint(ctx.db.kysely, caller, idOf(WebhookId, params.webhookId))
+      if (endpoint === null) throw new AppError('not_found')
+      return answer(200, toPublicWebhook(endpoint))
+    }),
+    bind(contract.changePublicWebhook, async ({ caller, params, body, request }) => {
+      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      const id = idOf(WebhookId, params.webhookId)
+      return answer(200, toPublicWebhook(await changeEndpoint(ctx, actor, ownerOf(caller), id, body)))
+    }),
+    bind(contract.deletePublicWebhook, async ({ caller, params, request }) => {
+      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      await deleteEndpoint(ctx, actor, ownerOf(caller), idOf(WebhookId, params.webhookId))
+      return answer(204, undefined)
+    }),
+    bind(contract.rotatePublicSecret, async ({ caller, params, request }) => {
+      const id = idOf(WebhookId, params.webhookId)
+      await count(ctx, secretRotations, caller.merchantId, id)
+      const actor = merchantActor(caller.merchantId, request)
+      const { endpoint, secret, overlapUntil } = await rotateSecret(ctx, actor, ownerOf(caller), id)
+      return answer(200, {
+        ...toPublicWebhook(endpoint),
+        secret,
+        previous_secret_expires_at: overlapUntil.toISOString(),
+      })
+    }),
+    bind(contract.listEvents, async ({ caller, query }) => {
+      const found = await pageOfEvents(ctx.db.kysely, caller, query)
+      const page = found.slice(0, query.limit)
+      const hasMore = found.length > page.length
+      return answer(200, {
+        data: page.map(toPublicEvent),
+        has_more: hasMore,
+        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+      })
+    }),
+    bind(contract.getEvent, async ({ caller, params }) => {
+      const event = await findEvent(ctx.db.kysely, caller, idOf(EventId, params.eventId))
+      if (event === null) throw new AppError('not_found')
+      return answer(200, toPublicEvent(event))
+    }),
+    bind(contract.redeliverEvent, async ({ caller, params }) => {
+      await count(ctx, askedDeliveries, caller.merchantId, caller.applicationId)
+      const event = idOf(EventId, params.eventId)
+      return answer(202, { event, webhooks: await redeliverEvent(ctx, ownerOf(caller), event) })
+    }),
+  ]
+}
+
+const ownerOf = ({ merchantId, applicationId }: EventOwner): EventOwner => ({ merchantId, applicationId })
+
+/** What the dashboard may call, with a session. */
+export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: MerchantId }>[] {
+  const { db, clock } = ctx
+
+  const owner = (caller: { merchantId: MerchantId }, params: { applicationId: string }): EventOwner => ({
+    merchantId: caller.merchantId,
+    applicationId: idOf(ApplicationId, params.applicationId),
+  })
+
+  async function shown(endpoint: Endpoint): Promise<contract.Webhook> {
+    const overlaps = await overlapsOf(db.kysely, endpoint.merchantId, [endpoint.id], clock.now())
+    return toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)
+  }
+
+  /** @throws AppError not_found */
+  async function existing(whose: EventOwner, webhookId: string): Promise<Endpoint> {
+    const endpoint = await findEndpoint(db.kysely, whose, idOf(WebhookId, webhookId))
+    if (endpoint === null) throw new AppError('not_found')
+    return endpoint
+  }
+
+  return [
+    bind(contract.listWebhooks, async ({ caller, params }) => {
+      const whose = owner(caller, params)
+      if (!(await hasApplication(db.kysely, whose.merchantId, whose.applicationId))) {
+        throw new AppError('not_found')
+      }
+      const endpoints = await listEndpoints(db.kysely, whose)
+      const ids = endpoints.map(({ id }) => id)
+      const overlaps = await overlapsOf(db.kysely, whose.merchantId, ids, clock.now())
+      return answer(200, {
+        webhooks: endpoints.map((endpoint) => toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)),
+      })
+    }),
+    bind(contract.createWebhook, async ({ caller, params, body, request }) => {
+      const whose = owner(caller, params)
+      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      const { endpoint, secret } = await createEndpoint(ctx, actor, whose, body)
+      return answer(201, { ...toWebhook(endpoint, null), secret })
+    }),
+    bind(contract.changeWebhook, async ({ caller, params, body, request }) => {
+      const whose = owner(caller, params)
+      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      const id = idOf(WebhookId, params.webhookId)
+      return answer(200, await shown(await changeEndpoint(ctx, actor, whose, id, body)))
+    }),
+    bind(contract.deleteWebhook, async ({ caller, params, request }) => {
+      const whose = owner(caller, params)
+      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
+      const actor = merchantActor(caller.merchantId, request)
+      await deleteEndpoint(ctx, actor, whose, idOf(WebhookId, params.webhookId))
+      return answer(204, undefined)
+    }),
+    bind(contract.rotateWebhookSecret, async ({ caller, params, request }) => {
+      const id = idOf(WebhookId, params.webhookId)
+      await count(ctx, secretRotations, caller.merchantId, id)
+      const actor = merchantActor(caller.merchantId, request)
+      const rotated = await rotateSecret(ctx, actor, owner(caller, params), id)
+      return answer(200, { ...toWebhook(rotated.endpoint, rotated.overlapUntil), secret: rotated.secret })
+    }),
+    bind(contract.sendTestEvent, async ({ caller, params }) => {
+      const whose = owner(caller, params)
+      await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
+      return answer(202, toDelivery(await sendTestEvent(ctx, whose, idOf(WebhookId, params.webhookId))))
+    }),
+    bind(contract.listDeliveries, async ({ caller, params, query }) => {
+      const endpoint = await existing(owner(caller, params), params.webhookId)
+      const found = await pageOfDeliveries(db.kysely, endpoint.merchantId, endpoint.id, query)
+      const page = found.slice(0, query.limit)
+      return answer(200, {
+        deliveries: page.map(toDelivery),
+        nextCursor: found.length > page.length ? (page.at(-1)?.event.id ?? null) : null,
+      })
+    }),
+    bind(contract.getDelivery, async ({ caller, params }) => {
+      const endpoint = await existing(owner(caller, params), params.webhookId)
+      const eventId = idOf(EventId, params.eventId)
+      const [delivery, tries] = await Promise.all([
+        findDelivery(db.kysely, endpoint.merchantId, endpoint.id, eventId),
+        triesOf(db.kysely, endpoint.merchantId, endpoint.id, eventId),
+      ])
+      if (delivery === null) throw new AppError('not_found')
+      return answer(200, toDetails(delivery, endpoint.url, tries))
+    }),
+    bind(contract.resendDelivery, async ({ caller, params }) => {
+      const whose = owner(caller, params)
+      await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
+      const id = idOf(WebhookId, params.webhookId)
+      return answer(202, toDelivery(await resendDelivery(ctx, whose, id, idOf(EventId, params.eventId))))
+    }),
+  ]
+}

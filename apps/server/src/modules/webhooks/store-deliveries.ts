@@ -1,0 +1,185 @@
+import { type EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
+import { sql } from 'kysely'
+import { plusMs } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { type EventRow, type StoredEvent, toEvent } from './store.ts'
+
+export interface StoredDelivery {
+  readonly event: StoredEvent
+  readonly status: DeliveryStatus
+  readonly tries: number
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly createdAt: Date
+  readonly lastTriedAt: Date | null
+  readonly nextTryAt: Date | null
+}
+
+export interface StoredTry {
+  readonly number: number
+  readonly at: Date
+  readonly durationMs: number
+  readonly requestHeaders: Record<string, string>
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly responseHeaders: Record<string, string>
+  readonly responseBody: string
+  readonly responseCut: boolean
+}
+
+const select = (db: Queryable, merchantId: MerchantId, endpointId: WebhookId) =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('events as e', (join) =>
+      join.onRef('e.merchant_id', '=', 'd.merchant_id').onRef('e.id', '=', 'd.event_id'),
+    )
+    .select(['e.id', 'e.type', 'e.sequence', sql<string>`e.data::text`.as('data'), 'e.created_at'])
+    .select([
+      'd.status',
+      'd.tries',
+      'd.response_status',
+      'd.fault',
+      'd.created_at as delivery_created_at',
+      'd.last_tried_at',
+      'd.next_try_at',
+    ])
+    .where('d.merchant_id', '=', uuidOf(merchantId))
+    .where('d.endpoint_id', '=', uuidOf(endpointId))
+
+interface Row extends EventRow {
+  readonly status: string
+  readonly tries: number
+  readonly response_status: number | null
+  readonly fault: string | null
+  readonly delivery_created_at: Date
+  readonly last_tried_at: Date | null
+  readonly next_try_at: Date | null
+}
+
+const toDelivery = (row: Row): StoredDelivery => ({
+  event: toEvent(row),
+  status: row.status as DeliveryStatus,
+  tries: row.tries,
+  responseStatus: row.response_status,
+  fault: row.fault as DeliveryFault | null,
+  createdAt: row.delivery_created_at,
+  lastTriedAt: row.last_tried_at,
+  nextTryAt: row.next_try_at,
+})
+
+/** One more than the page, so that its reader knows whether there are more. */
+export async function pageOfDeliveries(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  {
+    limit,
+    cursor,
+    status,
+  }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
+): Promise<StoredDelivery[]> {
+  let query = select(db, merchantId, endpointId)
+  if (cursor) query = query.where('d.event_id', '<', uuidOf(cursor))
+  if (status) query = query.where('d.status', '=', status)
+  const rows = await query
+    .orderBy('d.event_id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  return rows.map(toDelivery)
+}
+
+export async function findDelivery(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  eventId: EventId,
+): Promise<StoredDelivery | null> {
+  const row = await select(db, merchantId, endpointId)
+    .where('d.event_id', '=', uuidOf(eventId))
+    .executeTakeFirst()
+  return row ? toDelivery(row) : null
+}
+
+/** The latest first. */
+export async function triesOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  eventId: EventId,
+): Promise<StoredTry[]> {
+  const rows = await db
+    .selectFrom('webhook_tries')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('event_id', '=', uuidOf(eventId))
+    .where('endpoint_id', '=', uuidOf(endpointId))
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    number: row.number,
+    at: row.at,
+    durationMs: row.duration_ms,
+    requestHeaders: row.request_headers as Record<string, string>,
+    responseStatus: row.response_status,
+    fault: row.fault as DeliveryFault | null,
+    responseHeaders: row.response_headers as Record<string, string>,
+    responseBody: row.response_body,
+    responseCut: row.response_cut,
+  }))
+}
+
+/** The endpoints that an event was sent to, or is on its way to. */
+export async function receiversOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  eventId: EventId,
+): Promise<WebhookId[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('endpoint_id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('event_id', '=', uuidOf(eventId))
+    .execute()
+  return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
+}
+
+/**
+ * Has an event sent to an endpoint, or sent again; the schedule starts over. What is about to go, or on its way, is left alone.
+ * @param leaseMs how long a process has a delivery to itself
+ */
+export async function sendNow(
+  tx: Tx,
+  merchantId: MerchantId,
+  eventId: EventId,
+  endpointId: WebhookId,
+  now: Date,
+  leaseMs: number,
+): Promise<void> {
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      merchant_id: uuidOf(merchantId),
+      event_id: uuidOf(eventId),
+      endpoint_id: uuidOf(endpointId),
+      next_try_at: now,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'event_id', 'endpoint_id'])
+        .doUpdateSet((eb) => ({
+          status: 'pending',
+          next_try_at: now,
+          tries_before: eb.ref('webhook_deliveries.tries'),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('webhook_deliveries.next_try_at', 'is', null),
+            eb('webhook_deliveries.next_try_at', '>', plusMs(now, leaseMs)),
+          ]),
+        ),
+    )
+    .execute()
+}

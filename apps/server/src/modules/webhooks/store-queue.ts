@@ -1,0 +1,226 @@
+import { MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
+import type { Database } from '../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { type EventRow, type StoredEvent, toEvent } from './store.ts'
+
+/** A delivery that this process has to itself until `lease`. */
+export interface Leased {
+  readonly merchantId: MerchantId
+  readonly endpointId: WebhookId
+  readonly event: StoredEvent
+  /** How often it was tried already, and how often before it was last sent again by hand. */
+  readonly tries: number
+  readonly triesBefore: number
+  readonly lease: Date
+}
+
+interface LeasedRow extends EventRow {
+  readonly merchant_id: string
+  readonly endpoint_id: string
+  readonly tries: number
+  readonly tries_before: number
+}
+
+const toLeased = (row: LeasedRow, lease: Date): Leased => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  endpointId: idFrom(WebhookId, row.endpoint_id),
+  event: toEvent(row),
+  tries: row.tries,
+  triesBefore: row.tries_before,
+  lease,
+})
+
+const event = 'e.id, e.type, e.sequence, e.data::text as data, e.created_at'
+
+const relayStatement = `with taken as (
+  delete from events_to_relay where seq = any (array(
+    select seq from events_to_relay order by seq limit $1 for update skip locked))
+  returning merchant_id, event_id
+), created as (
+  insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_try_at, created_at)
+  select e.merchant_id, e.id, w.id, case when w.id = any ($2::uuid[]) then $3::timestamptz else $4::timestamptz end, $3
+  from taken
+  join events e on e.merchant_id = taken.merchant_id and e.id = taken.event_id
+  join webhook_endpoints w on w.merchant_id = e.merchant_id and w.application_id = e.application_id
+    and w.deleted_at is null and w.status <> 'disabled' and e.type = any (w.events)
+  on conflict do nothing
+  returning merchant_id, event_id, endpoint_id, next_try_at
+)
+select counted.events, created.merchant_id, created.endpoint_id, created.next_try_at, 0 as tries, 0 as tries_before, ${event}
+from (select count(*)::int as events from taken) as counted
+left join created on true
+left join events e on e.merchant_id = created.merchant_id and e.id = created.event_id`
+
+export interface Relayed {
+  readonly events: number
+  readonly leased: readonly Leased[]
+  /** Endpoints for which there is more than was leased. */
+  readonly waiting: ReadonlySet<WebhookId>
+}
+
+/**
+ * Makes deliveries of events that nobody has seen and takes them at once, except those to endpoints that have enough to do. Several
+ * processes share the events without knowing of one another.
+ */
+export async function relayEvents(
+  db: Database,
+  most: number,
+  busy: readonly WebhookId[],
+  now: Date,
+  lease: Date,
+): Promise<Relayed> {
+  const { rows } = await db.pool.query<LeasedRow & { events: number; next_try_at: Date | null }>({
+    name: 'relay-events',
+    text: relayStatement,
+    values: [most, busy.map(uuidOf), now, lease],
+  })
+  const created = rows.filter(({ next_try_at }) => next_try_at !== null)
+  const [leased, left] = [true, false].map((wanted) =>
+    created.filter(({ next_try_at }) => (next_try_at?.getTime() === lease.getTime()) === wanted),
+  )
+  return {
+    events: rows[0]?.events ?? 0,
+    leased: (leased ?? []).map((row) => toLeased(row, lease)),
+    waiting: new Set((left ?? []).map((row) => idFrom(WebhookId, row.endpoint_id))),
+  }
+}
+
+const takeStatement = `with due as (
+  select d.merchant_id, d.event_id, d.endpoint_id
+  from unnest($1::uuid[], $2::int[]) as lane (endpoint_id, room)
+  cross join lateral (
+    select merchant_id, event_id, endpoint_id from webhook_deliveries
+    where endpoint_id = lane.endpoint_id and next_try_at <= $3
+    order by next_try_at limit lane.room for update skip locked
+  ) as d
+), leased as (
+  update webhook_deliveries d set next_try_at = $4 from due
+  where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id and d.next_try_at <= $3
+  returning d.merchant_id, d.event_id, d.endpoint_id, d.tries, d.tries_before
+)
+select leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, ${event}
+from leased join events e on e.merchant_id = leased.merchant_id and e.id = leased.event_id`
+
+/** Takes what is due to each endpoint, at most as much as there is room for: who has much to get keeps nobody else waiting. */
+export async function takeDue(
+  db: Database,
+  room: ReadonlyMap<WebhookId, number>,
+  now: Date,
+  lease: Date,
+): Promise<Leased[]> {
+  const { rows } = await db.pool.query<LeasedRow>({
+    name: 'take-deliveries',
+    text: takeStatement,
+    values: [[...room.keys()].map(uuidOf), [...room.values()], now, lease],
+  })
+  return rows.map((row) => toLeased(row, lease))
+}
+
+// From one endpoint to the next through the index: however much is due to one, it is one step.
+const dueEndpointsStatement = `with recursive lane as (
+  (select endpoint_id from webhook_deliveries where next_try_at is not null order by endpoint_id limit 1)
+  union all
+  select (select endpoint_id from webhook_deliveries where next_try_at is not null and endpoint_id > lane.endpoint_id
+    order by endpoint_id limit 1)
+  from lane where lane.endpoint_id is not null
+)
+select endpoint_id from lane
+where endpoint_id is not null
+  and exists (select from webhook_deliveries d where d.endpoint_id = lane.endpoint_id and d.next_try_at <= $1)`
+
+export async function dueEndpoints(db: Database, now: Date): Promise<WebhookId[]> {
+  const { rows } = await db.pool.query<{ endpoint_id: string }>({
+    name: 'due-endpoints',
+    text: dueEndpointsStatement,
+    values: [now],
+  })
+  return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
+}
+
+/** What a try came to, as it is kept. */
+export interface Try {
+  readonly at: Date
+  readonly durationMs: number
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+  readonly responseCut: boolean
+}
+
+export interface Settled {
+  readonly leased: Leased
+  readonly status: DeliveryStatus
+  readonly nextTryAt: Date | null
+  /** Null when nothing was sent. */
+  readonly tried: Try | null
+  readonly fault: DeliveryFault | null
+}
+
+// Whoever had a delivery for too long finds another lease on it, and changes nothing but the log.
+const settleStatement = `with given as materialized (
+  select * from json_to_recordset($1::json) as given (merchant_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
+    next_try_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
+    response_headers jsonb, response_body text, response_cut boolean)
+), logged as (
+  insert into webhook_tries (merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+    response_headers, response_body, response_cut)
+  select merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+    response_headers, response_body, response_cut
+  from given where at is not null
+  on conflict do nothing
+)
+update webhook_deliveries d
+set status = given.status, next_try_at = given.next_try_at, response_status = given.response_status, fault = given.fault,
+  tries = case when given.at is null then d.tries else d.tries + 1 end, last_tried_at = coalesce(given.at, d.last_tried_at)
+from given
+where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+  and d.next_try_at = given.lease`
+
+export async function settle(db: Database, settled: readonly Settled[]): Promise<void> {
+  await db.pool.query({
+    name: 'settle-deliveries',
+    text: settleStatement,
+    values: [JSON.stringify(settled.map(rowOf))],
+  })
+}
+
+const rowOf = ({ leased, status, nextTryAt, tried, fault }: Settled): object => ({
+  merchant_id: uuidOf(leased.merchantId),
+  event_id: uuidOf(leased.event.id),
+  endpoint_id: uuidOf(leased.endpointId),
+  lease: leased.lease,
+  status,
+  next_try_at: nextTryAt,
+  fault,
+  number: leased.tries + 1,
+  ...(tried && {
+    at: tried.at,
+    duration_ms: tried.durationMs,
+    request_headers: tried.requestHeaders,
+    response_status: tried.responseStatus,
+    response_headers: tried.responseHeaders,
+    response_body: tried.responseBody,
+    response_cut: tried.responseCut,
+  }),
+})
+
+/** Lets others have what was taken and not sent. */
+export async function giveBack(db: Database, leased: readonly Leased[], now: Date): Promise<void> {
+  if (leased.length === 0) return
+  await db.pool.query(
+    `update webhook_deliveries d set next_try_at = $4
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
+     where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+       and d.next_try_at = given.lease`,
+    [
+      leased.map(({ merchantId }) => uuidOf(merchantId)),
+      leased.map(({ event: { id } }) => uuidOf(id)),
+      leased.map(({ endpointId }) => uuidOf(endpointId)),
+      now,
+      leased.map(({ lease }) => lease),
+    ],
+  )
+}

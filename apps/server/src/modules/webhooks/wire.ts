@@ -1,0 +1,54 @@
+import type * as contract from '@muripo/contract/webhooks'
+import type { StoredEvent } from './store.ts'
+import type { StoredDelivery, StoredTry } from './store-deliveries.ts'
+import type { Endpoint } from './store-endpoints.ts'
+
+/** The body of a delivery: the same to the byte at each try, for its data is kept as text. */
+export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): string {
+  const head = JSON.stringify({ id, type, created_at: createdAt.toISOString(), sequence })
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+/** The event as it is read, which is the body of its deliveries. */
+export const toPublicEvent = (event: StoredEvent): contract.WebhookEvent => JSON.parse(bodyOf(event))
+
+export const toPublicWebhook = (endpoint: Endpoint): contract.PublicWebhook => ({
+  id: endpoint.id,
+  object: 'webhook',
+  url: endpoint.url,
+  events: [...endpoint.events],
+  status: endpoint.status,
+  created_at: endpoint.createdAt.toISOString(),
+})
+
+export const toWebhook = (endpoint: Endpoint, overlapUntil: Date | null): contract.Webhook => ({
+  _id: endpoint.id,
+  url: endpoint.url,
+  events: [...endpoint.events],
+  status: endpoint.status,
+  createdAt: endpoint.createdAt.toISOString(),
+  previousSecretExpiresAt: overlapUntil?.toISOString() ?? null,
+})
+
+export const toDelivery = (delivery: StoredDelivery): contract.Delivery => ({
+  eventId: delivery.event.id,
+  type: delivery.event.type,
+  status: delivery.status,
+  tries: delivery.tries,
+  responseStatus: delivery.responseStatus,
+  fault: delivery.fault,
+  createdAt: delivery.createdAt.toISOString(),
+  lastTriedAt: delivery.lastTriedAt?.toISOString() ?? null,
+  nextTryAt: delivery.nextTryAt?.toISOString() ?? null,
+})
+
+export const toDetails = (
+  delivery: StoredDelivery,
+  url: string,
+  tries: readonly StoredTry[],
+): contract.DeliveryDetails => ({
+  ...toDelivery(delivery),
+  url,
+  requestBody: bodyOf(delivery.event),
+  log: tries.map((tried) => ({ ...tried, at: tried.at.toISOString() })),
+})
