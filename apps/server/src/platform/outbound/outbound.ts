@@ -47,13 +47,14 @@ export function createOutbound(
   return {
     targets,
     async post(url, headers, body) {
-      const { origin, pathname, search } = new URL(url)
+      const target = new URL(url)
+      if (targets.faultOf(target) !== null) return { fault: 'address_refused' }
       const abort = new AbortController()
       const timer = setTimeout(() => abort.abort(new TimedOut()), timeoutMs)
       try {
         const response = await agent.request({
-          origin,
-          path: pathname + search,
+          origin: target.origin,
+          path: target.pathname + target.search,
           method: 'POST',
           headers,
           body,

@@ -86,10 +86,17 @@ export class Lanes<Item> {
   }
 
   private pumpOne(lane: Lane<Item>): void {
+    let started = false
     while (!this.closed && lane.waiting.length > 0 && this.mayStart(lane)) {
       const item = lane.waiting.shift()
-      if (item !== undefined) void this.start(lane, item)
+      if (item === undefined) break
+      void this.start(lane, item)
+      started = true
     }
+    if (!started) return
+    // When sockets are few, whoever has had some comes after all others.
+    this.lanes.delete(lane.endpointId)
+    this.lanes.set(lane.endpointId, lane)
   }
 
   private mayStart(lane: Lane<Item>): boolean {
@@ -102,11 +109,11 @@ export class Lanes<Item> {
 
   private async start(lane: Lane<Item>, item: Item): Promise<void> {
     const wasTroubled = lane.troubled
-    const wasFull = this.running + 1 >= MOST_RUNNING || this.troubled + 1 >= MOST_TROUBLED
     lane.running += 1
     this.running += 1
     if (wasTroubled) this.troubled += 1
     const result = await this.send(item)
+    const wasFull = this.running >= MOST_RUNNING || this.troubled >= MOST_TROUBLED
     lane.running -= 1
     this.running -= 1
     if (wasTroubled) this.troubled -= 1

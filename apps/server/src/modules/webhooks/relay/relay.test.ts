@@ -38,6 +38,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(relays.map((relay) => relay.stop()))
   await receiver.close()
+  expect(world.errors.splice(0)).toEqual([])
 })
 afterAll(() => world.ctx.close())
 
@@ -315,6 +316,7 @@ describe('several processes', () => {
     const event = await makeEvent(world.ctx, shop)
     await cameIn
     await first.kill()
+    expect(world.errors.splice(0)).toContain('a delivery was sent and could not be written down')
     expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', tries: 0 })
     relay()
     world.ctx.clock.advance(60_000)

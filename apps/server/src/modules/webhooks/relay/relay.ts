@@ -27,6 +27,8 @@ const MOST_EVENTS = 200
 /** How late a try may be that was put off, or that another process left behind. */
 const DUE_PAUSE_MS = 500
 const STOP_MS = 3000
+const SETTLE_TRIES = 5
+const SETTLE_PAUSE_MS = 200
 
 export interface Relay {
   /** Takes nothing more, waits a little for answers, and gives the rest back. */
@@ -46,9 +48,20 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     mostFlights: 2,
     write(settled) {
       const written = settle(db, settled)
-      return settled.map(() => written)
+      return settled.map((each) => written.catch(() => settleAlone(each)))
     },
   })
+  /** A row that the database refuses spoils no other, and what the database forgets for a moment is not sent again for it. */
+  async function settleAlone(settled: Settled): Promise<void> {
+    for (let left = SETTLE_TRIES; ; left -= 1) {
+      await pause(SETTLE_PAUSE_MS)
+      try {
+        return await settle(db, [settled])
+      } catch (error) {
+        if (left === 1) throw error
+      }
+    }
+  }
   const records = new Set<Promise<unknown>>()
   const interrupted: Leased[] = []
   let stopping = false

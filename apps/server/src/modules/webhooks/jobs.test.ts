@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { sendTestEvent } from './actions/send-test-event.ts'
+import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from './factory.ts'
+import { forgetOldEvents } from './jobs.ts'
+
+let world: World
+let shop: Shop
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+})
+afterAll(() => world.ctx.close())
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const idsOf = async (table: string, column: string): Promise<string[]> =>
+  (await world.ctx.db.pool.query(`select distinct ${column} as id from ${table} order by 1`)).rows.map(
+    ({ id }) => id,
+  )
+
+test('events are forgotten after thirty days with all that is known of their deliveries, and not before', async () => {
+  const receiver = await makeReceiver()
+  const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+  // The database knows no other time than its own.
+  world.ctx.clock.advance(Date.now() - 31 * DAY_MS - world.ctx.clock.now().getTime())
+  const old = await Promise.all(Array.from({ length: 700 }, () => makeEvent(world.ctx, shop)))
+  world.ctx.clock.advance(2 * DAY_MS)
+  const young = await makeEvent(world.ctx, shop)
+  const { event } = await sendTestEvent(world.ctx, shop, endpoint.id)
+  const relay = makeRelay(world.ctx)
+  const kept = [uuidOf(young), uuidOf(event.id)].toSorted()
+  await expect.poll(async () => (await idsOf('webhook_tries', 'event_id')).length).toBe(old.length + 2)
+  await relay.stop()
+  await receiver.close()
+
+  world.ctx.clock.advance(29 * DAY_MS)
+  await forgetOldEvents(world.ctx)
+  expect((await idsOf('events', 'id')).toSorted()).toEqual(kept)
+  expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(kept)
+  expect((await idsOf('webhook_tries', 'event_id')).toSorted()).toEqual(kept)
+})
+
+test('the database lets go of no event that is younger, and changes none', async () => {
+  const { pool } = world.ctx.db
+  world.ctx.clock.advance(Date.now() - world.ctx.clock.now().getTime())
+  const id = uuidOf(await makeEvent(world.ctx, shop))
+  await expect(pool.query('delete from events where id = $1', [id])).rejects.toThrow('kept for 30 days')
+  await expect(pool.query('update events set sequence = 7 where id = $1', [id])).rejects.toThrow()
+  await expect(pool.query('truncate events')).rejects.toThrow()
+})

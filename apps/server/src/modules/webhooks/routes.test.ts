@@ -1,0 +1,293 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, makeApp, makeCaller } from '../../../test/app.ts'
+import { deedsOn } from '../../../test/deeds.ts'
+import { makeWorld, type World } from '../../../test/world.ts'
+import { publicTargets } from '../../platform/outbound/targets.ts'
+import { KeyCache } from '../applications/index.ts'
+import { createLive } from '../live/index.ts'
+import { makeEvent, makeReceiver, makeRelay } from './factory.ts'
+
+let world: World
+let app: FastifyInstance
+/** As in production, with a name server that knows two hosts. */
+let strict: FastifyInstance
+let caller: Caller
+
+beforeAll(async () => {
+  world = await makeWorld()
+  app = await makeApp(world.ctx)
+  const hosts: Record<string, string[]> = { 'good.example': ['93.184.216.34'], 'sly.example': ['10.0.0.1'] }
+  const targets = publicTargets(async (host) => hosts[host] ?? [])
+  strict = await makeApp(world.ctx, new KeyCache(), createLive(world.ctx), targets)
+})
+beforeEach(async () => {
+  caller = await makeCaller(world.ctx)
+})
+afterAll(async () => {
+  await Promise.all([app.close(), strict.close()])
+  await world.ctx.close()
+})
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+const ask = (method: Method, url: string, payload?: object, on = app) =>
+  on.inject({ method, url: `/api/v1${url}`, headers: caller.withKey, ...(payload && { payload }) })
+const askDashboard = (method: Method, path: string, payload?: object) =>
+  app.inject({
+    method,
+    url: `/v1/applications/${caller.applicationId}/webhooks${path}`,
+    headers: caller.withSession,
+    ...(payload && { payload }),
+  })
+const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
+
+describe('/api/v1/webhooks', () => {
+  test('an endpoint is made, read, changed and deleted, and its secret is shown once', async () => {
+    const made = await ask('POST', '/webhooks', hook)
+    expect(made.statusCode).toBe(201)
+    const { secret, ...endpoint } = made.json()
+    expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^whk_/),
+      object: 'webhook',
+      ...hook,
+      status: 'active',
+      created_at: '2026-11-20T09:30:00.000Z',
+    })
+    expect((await ask('GET', '/webhooks')).json()).toEqual({
+      data: [endpoint],
+      has_more: false,
+      next_cursor: null,
+    })
+    expect((await ask('GET', `/webhooks/${endpoint.id}`)).json()).toEqual(endpoint)
+
+    const changed = await ask('PATCH', `/webhooks/${endpoint.id}`, {
+      events: ['refund.failed'],
+      status: 'disabled',
+    })
+    expect(changed.json()).toEqual({ ...endpoint, events: ['refund.failed'], status: 'disabled' })
+    expect((await ask('PATCH', `/webhooks/${endpoint.id}`, {})).json()).toEqual(changed.json())
+
+    expect((await ask('DELETE', `/webhooks/${endpoint.id}`)).statusCode).toBe(204)
+    for (const [method, payload] of [['GET'], ['PATCH', {}], ['DELETE']] as [Method, object?][]) {
+      expect((await ask(method, `/webhooks/${endpoint.id}`, payload)).statusCode).toBe(404)
+    }
+    expect((await ask('GET', '/webhooks')).json().data).toEqual([])
+    const { rows } = await world.ctx.db.pool.query('select 1 from webhook_secrets where merchant_id = $1', [
+      (await world.ctx.db.pool.query('select merchant_id from webhook_endpoints order by id desc limit 1'))
+        .rows[0].merchant_id,
+    ])
+    expect(rows).toEqual([])
+    expect((await deedsOn(world.ctx, endpoint.id)).map(({ action }) => action)).toEqual([
+      'webhook.created',
+      'webhook.changed',
+      'webhook.deleted',
+    ])
+    const deeds = JSON.stringify(await deedsOn(world.ctx, endpoint.id))
+    expect(deeds).not.toContain(secret)
+  })
+
+  test('a new secret is shown once, with the time until which the one before signs too', async () => {
+    const { id, secret } = (await ask('POST', '/webhooks', hook)).json()
+    const rotated = await ask('POST', `/webhooks/${id}/rotate-secret`)
+    expect(rotated.statusCode).toBe(200)
+    expect(rotated.json()).toMatchObject({ id, previous_secret_expires_at: '2026-11-21T09:30:00.000Z' })
+    expect(rotated.json().secret).not.toBe(secret)
+    for (let count = 0; count < 4; count += 1) await ask('POST', `/webhooks/${id}/rotate-secret`)
+    const refused = await ask('POST', `/webhooks/${id}/rotate-secret`)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('86400')
+  })
+
+  test('ten endpoints are the most, however many are asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => ask('POST', '/webhooks', hook)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
+      ...Array(10).fill(201),
+      ...Array(4).fill(409),
+    ])
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('webhooks_full')
+  })
+
+  test.each([
+    [{ ...hook, url: 'nonsense' }, 'url'],
+    [{ ...hook, url: 'ftp://example.com' }, 'url'],
+    [{ ...hook, url: 'http://user:secret@127.0.0.1/' }, 'url'],
+    [{ ...hook, url: `http://127.0.0.1/${'x'.repeat(2048)}` }, 'url'],
+    [{ ...hook, url: undefined }, 'url'],
+    [{ ...hook, events: [] }, 'events'],
+    [{ ...hook, events: ['payment.completed', 'payment.completed'] }, 'events'],
+    [{ ...hook, events: ['payment.paid'] }, 'events'],
+    [{ ...hook, events: ['webhook.test'] }, 'events'],
+    [{ ...hook, event: 'x' }, 'event'],
+  ])('%j is refused', async (payload, field) => {
+    const refused = await ask('POST', '/webhooks', payload)
+    expect(refused.statusCode).toBe(422)
+    expect(JSON.stringify(refused.json().errors)).toContain(field)
+  })
+
+  test('in production only what is on the public network is kept', async () => {
+    const create = (url: string) => ask('POST', '/webhooks', { ...hook, url }, strict)
+    const good = await create('https://good.example/hooks#part')
+    expect(good.statusCode).toBe(201)
+    expect(good.json().url).toBe('https://good.example/hooks')
+    for (const url of [
+      'http://good.example/',
+      'https://good.example:22/',
+      'https://sly.example/',
+      'https://gone.example/',
+      'https://127.0.0.1/',
+      'https://0x7f.1/',
+      'https://[::1]/',
+    ]) {
+      const refused = await create(url)
+      expect([url, refused.statusCode]).toEqual([url, 422])
+      expect(refused.json().errors[0].field).toBe('url')
+      const change = await ask('PATCH', `/webhooks/${good.json().id}`, { url }, strict)
+      expect(change.statusCode).toBe(422)
+    }
+  })
+})
+
+describe('/api/v1/events', () => {
+  test('lists what happened to this application, the newest first, page by page', async () => {
+    const ids: string[] = []
+    for (const type of ['payment.completed', 'payment.failed', 'payment.completed'] as const) {
+      ids.unshift(await makeEvent(world.ctx, caller, type))
+    }
+    await makeEvent(world.ctx, await makeCaller(world.ctx))
+    const first = (await ask('GET', '/events?limit=2')).json()
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
+    expect(first).toMatchObject({ has_more: true, next_cursor: ids[1] })
+    const rest = (await ask('GET', `/events?limit=2&cursor=${ids[1]}`)).json()
+    expect(rest).toMatchObject({ data: [{ id: ids[2] }], has_more: false, next_cursor: null })
+    expect((await ask('GET', '/events?type=payment.failed')).json().data).toMatchObject([{ id: ids[1] }])
+    expect((await ask('GET', `/events/${ids[0]}`)).json()).toEqual({
+      id: ids[0],
+      type: 'payment.completed',
+      created_at: '2026-11-20T09:30:00.000Z',
+      sequence: 1,
+      data: { object: 'payment', amount: 12.5, description: 'Röyksopp "1001" \\ €' },
+    })
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'type=x', 'x=1']) {
+      expect((await ask('GET', `/events?${query}`)).statusCode).toBe(422)
+    }
+  })
+
+  test('the replaced key of an application is news, of which neither key is part', async () => {
+    const before = caller.applicationKey
+    const url = `/v1/applications/${caller.applicationId}/regenerate-key`
+    const { newApplicationKey } = (
+      await app.inject({ method: 'PATCH', url, headers: caller.withSession })
+    ).json()
+    const events = await app.inject({
+      url: '/api/v1/events',
+      headers: { authorization: `Bearer ${newApplicationKey}` },
+    })
+    expect(events.json().data).toMatchObject([
+      {
+        type: 'application.key_regenerated',
+        data: { object: 'application', id: caller.applicationId, name: 'Shop' },
+      },
+    ])
+    expect(events.body).not.toContain(newApplicationKey)
+    expect(events.body).not.toContain(before)
+  })
+
+  test('an event is sent again to those that take its type now', async () => {
+    const event = await makeEvent(world.ctx, caller, 'payment.failed')
+    const { id } = (await ask('POST', '/webhooks', hook)).json()
+    await ask('POST', '/webhooks', { ...hook, events: ['refund.failed'] })
+    const again = await ask('POST', `/events/${event}/redeliver`)
+    expect(again.statusCode).toBe(202)
+    expect(again.json()).toEqual({ event, webhooks: [id] })
+  })
+})
+
+describe('/v1/applications/{id}/webhooks', () => {
+  test('a test event goes the way of all others, is shown with what was sent and answered, and is sent again', async () => {
+    const receiver = await makeReceiver((reply) =>
+      reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
+    )
+    const made = await askDashboard('POST', '', { ...hook, url: receiver.url })
+    expect(made.statusCode).toBe(201)
+    const { secret, ...endpoint } = made.json()
+    expect(secret).toMatch(/^whsec_/)
+    expect((await askDashboard('GET', '')).json()).toEqual({ webhooks: [endpoint] })
+
+    const sent = await askDashboard('POST', `/${endpoint._id}/test`)
+    expect(sent.statusCode).toBe(202)
+    const { eventId } = sent.json()
+    expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', tries: 0 })
+    const relay = makeRelay(world.ctx)
+    const details = () => askDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
+    await expect.poll(async () => (await details()).json().tries).toBe(1)
+    const shown = (await details()).json()
+    expect(shown).toMatchObject({
+      status: 'pending',
+      responseStatus: 500,
+      fault: 'refused',
+      url: receiver.url,
+      requestBody: receiver.received[0]?.body,
+      log: [
+        {
+          number: 1,
+          responseStatus: 500,
+          responseBody: 'broken',
+          responseCut: false,
+          requestHeaders: {
+            'webhook-id': eventId,
+            'webhook-signature': receiver.received[0]?.headers['webhook-signature'],
+          },
+        },
+      ],
+    })
+    expect(JSON.stringify(shown)).not.toContain('kept out')
+
+    receiver.answer = (reply) => reply.writeHead(204).end()
+    const again = await askDashboard('POST', `/${endpoint._id}/deliveries/${eventId}/resend`)
+    expect(again.statusCode).toBe(202)
+    world.ctx.clock.advance(6500)
+    await expect.poll(async () => (await details()).json().status).toBe('delivered')
+    await relay.stop()
+    await receiver.close()
+    const { deliveries, nextCursor } = (await askDashboard('GET', `/${endpoint._id}/deliveries`)).json()
+    expect(deliveries).toMatchObject([
+      { eventId, status: 'delivered', tries: 2, responseStatus: 204, fault: null },
+    ])
+    expect(nextCursor).toBeNull()
+    expect(
+      (await askDashboard('GET', `/${endpoint._id}/deliveries?status=failed`)).json().deliveries,
+    ).toEqual([])
+  })
+
+  test('deliveries come page by page', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    for (let count = 0; count < 3; count += 1) await askDashboard('POST', `/${_id}/test`)
+    const first = (await askDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
+    expect(first.deliveries).toHaveLength(2)
+    const rest = (await askDashboard('GET', `/${_id}/deliveries?limit=2&cursor=${first.nextCursor}`)).json()
+    expect(rest.deliveries).toHaveLength(1)
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  test('an endpoint that is off is sent nothing, and goes on when it is turned on', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    const { eventId } = (await askDashboard('POST', `/${_id}/test`)).json()
+    expect((await askDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe('disabled')
+    for (const path of ['test', `deliveries/${eventId}/resend`]) {
+      const refused = await askDashboard('POST', `/${_id}/${path}`)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'webhook_disabled'])
+    }
+    expect((await askDashboard('PATCH', `/${_id}`, { status: 'active' })).json().status).toBe('active')
+    expect((await askDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
+  })
+
+  test('while a secret is changed over, the endpoint says until when', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    const rotated = (await askDashboard('POST', `/${_id}/rotate-secret`)).json()
+    expect(rotated.secret).toMatch(/^whsec_/)
+    const [shown] = (await askDashboard('GET', '')).json().webhooks
+    expect(shown.previousSecretExpiresAt).toBe(rotated.previousSecretExpiresAt)
+    expect(JSON.stringify(shown)).not.toContain('whsec_')
+  })
+})

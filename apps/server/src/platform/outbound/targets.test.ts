@@ -1,0 +1,204 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { nameServers } from './resolvers.ts'
+import { anyTargets, publicTargets, type Targets } from './targets.ts'
+
+const nobody: Targets = publicTargets(async () => {
+  throw new Error('no name is looked up for this')
+})
+
+describe('in production', () => {
+  test.each([
+    'https://example.com',
+    'https://example.com/hooks?a=b',
+    'https://example.com:443/',
+    'https://sub.example.com:8443/',
+    'https://bücher.example/',
+    'https://127.0.0.1.example.com/',
+    'https://169.254.169.254.nip.io/',
+  ])('%s may be looked up', (url) => expect(nobody.faultOf(new URL(url))).toBeNull())
+
+  test.each([
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
+    'ws://example.com',
+    'blob:https://example.com/1',
+    'https://user@example.com/',
+    'https://user:secret@example.com/',
+    'https://:secret@example.com/',
+    'https://example.com@127.0.0.1/',
+    'https://example.com:80/',
+    'https://example.com:22/',
+    'https://example.com:5432/',
+    'https://example.com:6379/',
+    'https://example.com:1/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://127.0.1/',
+    'https://0/',
+    'https://0.0.0.0/',
+    'https://2130706433/',
+    'https://017700000001/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://0x7f.0x0.0x0.0x1/',
+    'https://0177.0.0.1/',
+    'https://0177.0.0.01/',
+    'https://127.0.0.1./',
+    'https://①②⑦.⓪.⓪.①/',
+    'https://127。0。0。1/',
+    'https://%31%32%37.0.0.1/',
+    'https://3232235777/',
+    'https://0xA9FEA9FE/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://2852039166/',
+    'https://0251.0376.0251.0376/',
+    'https://8.8.8.8/',
+    'https://[::1]/',
+    'https://[::]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[0:0:0:0:0:ffff:a9fe:a9fe]/',
+    'https://[fe80::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2606:4700:4700::1111]/',
+    'https://localhost/',
+    'https://LOCALHOST/',
+    'https://localhost./',
+    'https://metadata/',
+    'https://example.com./',
+    'https://database/',
+    'https:\\\\127.0.0.1\\',
+    'https:///127.0.0.1/',
+    'https:127.0.0.1/',
+    'https://\t127.0.0.1/',
+    'https://127.0.0.1#@example.com/',
+    'https://127.0.0.1?@example.com/',
+    'https://127.0.0.1\\@example.com/',
+  ])('%j is refused before any name is looked up', (url) =>
+    expect(nobody.faultOf(new URL(url))).toMatch(/^Must /),
+  )
+
+  test.each([
+    'https://',
+    'https://[::1',
+    'https://[fe80::1%eth0]/',
+    'https://1.2.3.4.5/',
+    'https://exa mple.com/',
+  ])('%j is no address at all', (url) => expect(URL.canParse(url)).toBe(false))
+
+  test('one address that is not public is enough to refuse them all', async () => {
+    const fifty = Array.from({ length: 50 }, (_, index) => `8.8.8.${index}`)
+    const among = (address: string) => publicTargets(async () => [...fifty, address, ...fifty])
+    await expect(among('1.1.1.1').addressesOf('h')).resolves.toHaveLength(101)
+    for (const address of ['10.0.0.1', '127.0.0.1', '::1', '169.254.169.254', '::ffff:8.8.8.8', 'nonsense']) {
+      await expect(among(address).addressesOf('h')).rejects.toMatchObject({ fault: 'address_refused' })
+    }
+  })
+
+  test('what cannot be found, or cannot be known, is refused', async () => {
+    await expect(publicTargets(async () => []).addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
+    await expect(nobody.addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
+  })
+})
+
+test('in development a merchant’s server may be on this machine', async () => {
+  const targets = anyTargets()
+  for (const url of [
+    'http://127.0.0.1:4000/',
+    'http://localhost:4000/',
+    'https://10.0.0.1/',
+    'http://[::1]:1/',
+  ]) {
+    expect(targets.faultOf(new URL(url))).toBeNull()
+  }
+  expect(targets.faultOf(new URL('ftp://localhost/'))).toMatch(/^Must /)
+  expect(targets.faultOf(new URL('http://user@localhost/'))).toMatch(/^Must /)
+  expect(await targets.addressesOf('localhost')).not.toEqual([])
+})
+
+describe('name servers', () => {
+  let socket: Socket | undefined
+  afterEach(() => socket?.close())
+
+  /** A name server that says of every name what it is told to: an address, NODATA, or a failure. */
+  async function nameServer(answer: (family: 4 | 6) => readonly string[] | 'fails'): Promise<string> {
+    const server = createSocket('udp4')
+    socket = server
+    server.on('message', (query, { port, address }) => server.send(reply(query, answer), port, address))
+    server.bind(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `127.0.0.1:${server.address().port}`
+  }
+
+  test('addresses of both families are found, and a name may have one family only', async () => {
+    const both = await nameServer((family) =>
+      family === 4 ? ['93.184.216.34', '1.1.1.1'] : ['2606:4700::1'],
+    )
+    expect((await nameServers([both])('shop.example.com')).toSorted()).toEqual([
+      '1.1.1.1',
+      '2606:4700::1',
+      '93.184.216.34',
+    ])
+    socket?.close()
+    const one = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : []))
+    expect(await nameServers([one])('shop.example.com')).toEqual(['93.184.216.34'])
+  })
+
+  test('a private address in the other family is found too', async () => {
+    const server = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : ['::1']))
+    const targets = publicTargets(nameServers([server]))
+    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'address_refused' })
+  })
+
+  test('when one family cannot be asked for, nothing is known of the name', async () => {
+    const server = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : 'fails'))
+    const targets = publicTargets(nameServers([server]))
+    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'not_found' })
+  })
+
+  test('this machine’s file of hosts is not asked', async () => {
+    const server = await nameServer(() => [])
+    expect(await nameServers([server])('localhost.example')).toEqual([])
+  })
+})
+
+/** An answer to a query for A or AAAA records, as RFC 1035 has it. */
+function reply(query: Buffer, answer: (family: 4 | 6) => readonly string[] | 'fails'): Buffer {
+  const end = query.indexOf(0, 12) + 5
+  const question = query.subarray(12, end)
+  const type = query.readUInt16BE(end - 4)
+  const addresses = answer(type === 1 ? 4 : 6)
+  const records = addresses === 'fails' ? [] : addresses
+  const header = Buffer.alloc(12)
+  query.copy(header, 0, 0, 2)
+  header.writeUInt16BE(addresses === 'fails' ? 0x8182 : 0x8180, 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(records.length, 6)
+  return Buffer.concat([header, question, ...records.map((address) => record(type, bytesOf(address)))])
+}
+
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0xc00c, 0)
+  head.writeUInt16BE(type, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+function bytesOf(address: string): Buffer {
+  if (address.includes('.')) return Buffer.from(address.split('.').map(Number))
+  const [before = '', after = ''] = address.split('::')
+  const groups = (text: string) => text.split(':').filter((group) => group !== '')
+  const zeros = Array.from({ length: 8 - groups(before).length - groups(after).length }, () => '0')
+  const words = [...groups(before), ...zeros, ...groups(after)].map((group) => Number.parseInt(group, 16))
+  return Buffer.from(words.flatMap((word) => [word >> 8, word & 255]))
+}
