@@ -18,6 +18,7 @@ import {
   type PaymentsCtx,
   publicCustomerRoutes,
   publicPaymentRoutes,
+  publicRefundRoutes,
 } from './modules/payments/index.ts'
 import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
@@ -85,6 +86,7 @@ export async function buildApp({
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
       ...publicWebhookRoutes({ ...ctx, targets }),
+      ...publicRefundRoutes(ctx),
     ])
   })
 

@@ -8,6 +8,7 @@ export interface Named {
   readonly pendingPaymentId: string
   readonly paidPaymentId: string
   readonly customerId: string
+  readonly refundId: string
   readonly sessionId: string
   readonly passkeyId: string
   readonly webhookId: string
@@ -172,7 +173,7 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
   ),
   'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
-    body: { paymentId: paidPaymentId, amount: 12.5, currency: 'USD' },
+    body: { paymentId: paidPaymentId, amount: 5, currency: 'USD' },
   })),
   'GET /v1/stats/dashboard': own(),
   'GET /v1/live': elsewhere('live.test.ts shows that nobody hears of another merchant’s payments'),
@@ -211,4 +212,10 @@ export const trials: Readonly<Record<string, Trial>> = {
   'GET /api/v1/events': own(({ eventId }) => ({ query: { cursor: eventId } })),
   'GET /api/v1/events/:eventId': about(({ eventId }) => ({ params: { eventId } })),
   'POST /api/v1/events/:eventId/redeliver': about(({ eventId }) => ({ params: { eventId } })),
+  'POST /api/v1/refunds': about(({ paidPaymentId }) => ({ body: { payment: paidPaymentId, amount: 1 } })),
+  'GET /api/v1/refunds': own(
+    ({ paidPaymentId }) => ({ query: { payment: paidPaymentId } }),
+    ({ refundId }) => ({ query: { cursor: refundId } }),
+  ),
+  'GET /api/v1/refunds/:refundId': about(({ refundId }) => ({ params: { refundId } })),
 }

@@ -4,12 +4,14 @@ import {
   EventId,
   PasskeyId,
   PaymentId,
+  RefundId,
   SessionId,
   WebhookId,
 } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
+import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { sendTestEvent } from '../src/modules/webhooks/actions/send-test-event.ts'
 import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
@@ -79,6 +81,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       pendingPaymentId: ids.next(PaymentId),
       paidPaymentId: ids.next(PaymentId),
       customerId: ids.next(CustomerId),
+      refundId: ids.next(RefundId),
       sessionId: ids.next(SessionId),
       passkeyId: ids.next(PasskeyId),
       webhookId: ids.next(WebhookId),
@@ -156,6 +159,7 @@ async function possessions({ owner, merchantId }: Caller): Promise<Named> {
   await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
+  const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 }, undefined)
   const { sessionId } = await openedSession(world.ctx, owner.merchantId)
   const passkey = await makePasskey(world.ctx, merchantId)
   const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')
@@ -165,6 +169,7 @@ async function possessions({ owner, merchantId }: Caller): Promise<Named> {
     pendingPaymentId: pending.id,
     paidPaymentId: paid.id,
     customerId: pending.customer.id ?? '',
+    refundId: JSON.parse(refund.json).id,
     sessionId,
     passkeyId: passkey.id,
     webhookId: endpoint.id,

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
   payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
+  refund_exceeds_rest: { status: 409, title: 'Not so much is left of this payment to give back' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
   webhooks_full: {
     status: 409,
@@ -54,7 +55,7 @@ export const errorCatalogue = {
     title: 'This PDF could not be checked. Please print it to a new PDF and upload that',
   },
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
-  refund_mismatch: { status: 422, title: 'The amount or the currency is not that of the payment' },
+  refund_mismatch: { status: 422, title: 'The amount or the currency does not fit the payment' },
   export_busy: {
     status: 429,
     title: 'Two exports are already running. Please wait for one to end, or cancel it',

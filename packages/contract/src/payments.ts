@@ -327,7 +327,7 @@ export const exportPayments = route({
 export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
-  summary: 'Give a completed payment back in full',
+  summary: 'Give a completed payment back, all of it or a part',
   body: z.strictObject({ paymentId: z.string().max(64), amount: Amount, currency: Currency }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },
   errors: [
@@ -336,6 +336,7 @@ export const refundPayment = route({
     'not_found',
     'payment_not_refundable',
     'refund_mismatch',
+    'refund_exceeds_rest',
     'refund_declined',
   ],
 })

@@ -1,5 +1,6 @@
 import { PublicCustomer, PublicCustomerQuery } from '@muripo/contract/customers'
 import { CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
+import { CreateRefund, PublicRefund, RefundQuery } from '@muripo/contract/refunds'
 import { z } from 'zod'
 import { type JsonSchema, printType } from './print-type.ts'
 
@@ -14,6 +15,9 @@ const declared = [
   { name: 'ListPaymentsParams', says: 'Which payments to list.', schema: PublicPaymentQuery, io: 'input' },
   { name: 'Customer', says: 'Whom payments have named.', schema: PublicCustomer, io: 'output' },
   { name: 'ListCustomersParams', says: 'Which customers to list.', schema: PublicCustomerQuery, io: 'input' },
+  { name: 'CreateRefundParams', says: 'What is to be given back.', schema: CreateRefund, io: 'input' },
+  { name: 'Refund', says: 'A refund, as the gateway answers it.', schema: PublicRefund, io: 'output' },
+  { name: 'ListRefundsParams', says: 'Which refunds to list.', schema: RefundQuery, io: 'input' },
 ] as const
 
 /** The contract's types in plain TypeScript, so that the package needs neither the contract nor zod. */

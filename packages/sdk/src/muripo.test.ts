@@ -80,6 +80,22 @@ test('two calls have two keys; a key that is given is used', async () => {
   expect(seen[2]?.headers['idempotency-key']).toBe('order-1001')
 })
 
+test('gives back with a key of its own, and reads a refund by its id', async () => {
+  const { url, seen } = await gateway(json(201, { id: 'rfd_1', status: 'pending' }))
+  const { refunds } = new Muripo('k', { baseUrl: url })
+  await refunds.create({ payment: 'pay_1', amount: 5 })
+  await refunds.create({ payment: 'pay_1', amount: 5 }, { idempotencyKey: 'return-7' })
+  expect(seen[0]).toMatchObject({
+    method: 'POST',
+    url: '/api/v1/refunds',
+    body: '{"payment":"pay_1","amount":5}',
+  })
+  expect(keysOf(seen).size).toBe(2)
+  expect(seen[1]?.headers['idempotency-key']).toBe('return-7')
+  expect(await refunds.retrieve('rfd_1')).toMatchObject({ id: 'rfd_1' })
+  expect(seen[2]).toMatchObject({ method: 'GET', url: '/api/v1/refunds/rfd_1' })
+})
+
 test('retrieves by id, which cannot reach another path', async () => {
   const { url, seen } = await gateway(json(200, { id: 'pay_1' }))
   await new Muripo('k', { baseUrl: url }).payments.retrieve('../refunds?x')

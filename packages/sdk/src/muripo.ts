@@ -1,5 +1,6 @@
 import { Customers } from './customers.ts'
 import { Payments } from './payments.ts'
+import { Refunds } from './refunds.ts'
 
 export interface MuripoOptions {
   /** The address of your gateway, such as https://pay.example.com. Default: the environment variable MURIPO_URL. */
@@ -12,6 +13,7 @@ export interface MuripoOptions {
 export class Muripo {
   readonly payments: Payments
   readonly customers: Customers
+  readonly refunds: Refunds
 
   /**
    * @param key the key of one of your applications, from the dashboard. It may be undefined so that an environment variable can be
@@ -22,6 +24,7 @@ export class Muripo {
     const target = { key, baseUrl: addressOf(baseUrl), timeoutMs }
     this.payments = new Payments(target)
     this.customers = new Customers(target)
+    this.refunds = new Refunds(target)
   }
 }
 

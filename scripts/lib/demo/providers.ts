@@ -96,7 +96,7 @@ export function plannedConnector(
     id: carriers[method],
     methods: [method],
     currencies: [planned.amount.currency],
-    refund: 'api',
+    refund: 'api-partial',
     minPollMs: 3000,
     attemptTtlMs: 600_000,
     callbackReply: { status: 200, contentType: 'text/plain', body: '' },

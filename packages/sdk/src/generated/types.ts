@@ -101,3 +101,41 @@ export interface ListCustomersParams {
   readonly email?: string | undefined
   readonly phone?: string | undefined
 }
+
+/** What is to be given back. */
+export interface CreateRefundParams {
+  /** A completed payment */
+  readonly payment: string
+  /** How much of it to give back; all that is left of it when left out */
+  readonly amount?: number | undefined
+  /** Why, for your records; at most 200 characters */
+  readonly reason?: string | undefined
+}
+
+/** A refund, as the gateway answers it. */
+export interface Refund {
+  /** What you read the refund by */
+  readonly id: string
+  readonly object: "refund"
+  readonly payment: string
+  /** pending: on its way, or waiting for the operator of the gateway to send it by hand */
+  readonly status: "pending" | "completed" | "failed"
+  /** Why it failed; the money is yours again */
+  readonly failure_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly amount: number
+  readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
+  readonly reason: string | null
+  /** The provider's own word for it, as the customer may see it */
+  readonly reference: string | null
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** RFC 3339, UTC, milliseconds */
+  readonly updated_at: string
+}
+
+/** Which refunds to list. */
+export interface ListRefundsParams {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly payment?: string | undefined
+}

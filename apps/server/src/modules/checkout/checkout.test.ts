@@ -117,10 +117,16 @@ test('payments of an application that was stopped: a link that is out can be pai
   expect((await view(begun))?.stage).toBe('completed')
   expect(await start(untouched)).toEqual({ ok: true })
   expect((await view(untouched))?.stage).toBe('waiting')
-  const refunded = await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, begun.id, {
-    amount: 12.5,
-    currency: 'USD',
-  })
+  const { payment: refunded } = await refundPayment(
+    world.ctx,
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    begun.id,
+    {
+      amount: 12.5,
+      currency: 'USD',
+    },
+  )
   expect(refunded.status).toBe('refunded')
 })
 

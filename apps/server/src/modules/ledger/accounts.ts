@@ -7,4 +7,10 @@ export type AccountCode = 'merchant.payable' | 'refunds.payable' | 'fee.revenue'
 
 export const clearing = (provider: string): AccountCode => `clearing.${provider}`
 
-export type TransferKind = 'capture' | 'fee' | 'refund_reserve' | 'refund_paid' | 'refund_released'
+export type TransferKind =
+  | 'capture'
+  | 'fee'
+  | 'duplicate_capture'
+  | 'refund_reserve'
+  | 'refund_paid'
+  | 'refund_released'

@@ -1,7 +1,9 @@
 import { paymentStatuses } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
+import { refundPayment } from './actions/refund-payment.ts'
 import { latestAttempt, makeAttempt, makePaid, makePayment, pending } from './factory.ts'
 import { paymentMoves } from './machine.ts'
 
@@ -40,9 +42,14 @@ describe('the database refuses, whoever asks,', () => {
   ])('%s', async (statement) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await run(
-      `insert into refunds (merchant_id, id, payment_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
-       values ($1, gen_random_uuid(), $2, $3, 1, 'USD', 'pending', now(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf((await latestAttempt(world.ctx, payment)).id)],
+      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', now(), now())`,
+      [
+        uuidOf(payment.merchantId),
+        uuidOf(payment.id),
+        uuidOf(payment.applicationId),
+        uuidOf((await latestAttempt(world.ctx, payment)).id),
+      ],
     )
     await expect(run(statement)).rejects.toMatchObject(refusedAs('23001'))
   })
@@ -172,6 +179,46 @@ describe('the database refuses, whoever asks,', () => {
       [uuidOf(payment.id)],
     )
     await expect(copy).rejects.toMatchObject({ constraint: 'ledger_transfers_one_capture' })
+  })
+
+  test('money out of a reserve that is not there, that is smaller, or that is gone', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const ids = [uuidOf(payment.merchantId), uuidOf(payment.id)]
+    const move = (kind: string, debit: string, credit: string, minor: number, cause: string) =>
+      run(
+        `with opened as (
+           insert into ledger_accounts values ($1, $4, 'USD'), ($1, $5, 'USD') on conflict do nothing)
+         insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+         values ($1, gen_random_uuid(), $3, $4, $5, 'USD', $6, $2, $7, now())`,
+        [...ids, kind, debit, credit, minor, cause],
+      )
+    const out = (minor: number, cause: string) =>
+      move('refund_paid', 'refunds.payable', 'clearing.scripted', minor, cause)
+    const [reserved, never] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
+    await move('refund_reserve', 'merchant.payable', 'refunds.payable', 500, reserved)
+    await expect(out(500, never)).rejects.toMatchObject(refusedAs('23001'))
+    await expect(out(501, reserved)).rejects.toMatchObject(refusedAs('23001'))
+    await out(500, reserved)
+    const again = move('refund_released', 'refunds.payable', 'merchant.payable', 500, reserved)
+    await expect(again).rejects.toMatchObject({ constraint: 'ledger_transfers_leave_reserve_once' })
+  })
+
+  test('other facts of a refund, and one that was paid and is not', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+      amount: 5,
+      currency: 'USD',
+    })
+    for (const change of [
+      'amount_minor = 1',
+      "currency = 'ZAR'",
+      "origin = 'duplicate'",
+      "status = 'failed'",
+      "status = 'pending'",
+    ]) {
+      const update = run(`update refunds set ${change} where payment_id = $1`, [uuidOf(payment.id)])
+      await expect(update).rejects.toMatchObject(refusedAs('23001'))
+    }
   })
 
   test('a payment of an application of somebody else', async () => {

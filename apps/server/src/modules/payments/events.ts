@@ -6,13 +6,17 @@ import type { Payment } from './payment.ts'
 import { type PaymentChange, updatePayment } from './store.ts'
 import { toPublic } from './wire.ts'
 
-/** Changes a locked payment and tells of it, in one commit. */
+/**
+ * Changes a locked payment and tells of it, in one commit.
+ * @param besides what the event says beside the payment
+ */
 export async function changeAndTell(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
   change: PaymentChange,
   type: EventType,
+  besides: object = {},
 ): Promise<Payment> {
   const sequence = payment.lastEvent + 1
   const changed = await updatePayment(tx, payment, { ...change, lastEvent: sequence }, ctx.clock.now())
@@ -21,7 +25,7 @@ export async function changeAndTell(
     applicationId: payment.applicationId,
     subject: payment.id,
     sequence,
-    data: toPublic(ctx, changed),
+    data: { ...toPublic(ctx, changed), ...besides },
   })
   return changed
 }

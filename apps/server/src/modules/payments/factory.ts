@@ -2,7 +2,13 @@ import { PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
 import type { KeyOwner } from '../applications/index.ts'
-import { type Connector, type NotFound, ProviderError, type Reply } from '../providers/index.ts'
+import {
+  type Connector,
+  type NotFound,
+  ProviderError,
+  type RefundCalls,
+  type Reply,
+} from '../providers/index.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { startAttempt } from './actions/start-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
@@ -11,12 +17,14 @@ import { findPayment } from './store.ts'
 import { attemptsOf } from './store-attempts.ts'
 
 type ChargeRequest = Parameters<Connector['charge']>[0]
-type RefundRequest = Parameters<Connector['refundCharge']>[0]
+type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]
 type LookupRequest = Parameters<Connector['lookup']>[0]
 
 /** A provider whose every answer the test decides, and that remembers what it was asked. */
 export interface ScriptedProvider {
-  readonly connector: Connector
+  readonly connector: Connector & RefundCalls
+  /** How this provider sends money back, which a test may change. */
+  refundsBy: Connector['refund']
   readonly charges: ChargeRequest[]
   readonly lookups: LookupRequest[]
   readonly refunds: RefundRequest[]
@@ -29,6 +37,7 @@ export interface ScriptedProvider {
 
 export function scriptedProvider(): ScriptedProvider {
   const script: ScriptedProvider = {
+    refundsBy: 'api-partial',
     charges: [],
     lookups: [],
     refunds: [],
@@ -41,7 +50,9 @@ export function scriptedProvider(): ScriptedProvider {
       id: 'scripted',
       methods: ['ecocash'],
       currencies: ['USD', 'ZWG', 'ZAR'],
-      refund: 'api',
+      get refund() {
+        return script.refundsBy
+      },
       minPollMs: 3000,
       attemptTtlMs: 10 * 60_000,
       callbackReply: { status: 200, contentType: 'application/json', body: '{}' },

@@ -38,7 +38,15 @@ export const attemptStatuses = [
 ] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
 
-export const refundStatuses = ['sending', 'pending', 'unknown', 'completed', 'failed'] as const
+/** awaiting_operator: nobody can ask the provider for it; a person sends it. The others are an attempt's. */
+export const refundStatuses = [
+  'sending',
+  'pending',
+  'unknown',
+  'awaiting_operator',
+  'completed',
+  'failed',
+] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /** Statuses in which the provider is still asked. A held attempt is not asked for, and is open until a person has decided. */
@@ -52,3 +60,9 @@ export const isOpen = (status: AttemptStatus): boolean => isUnderway(status) || 
 
 /** Whether its money is booked. */
 export const isSettled = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'
+
+/** Refunds that hold their reserve: they may still be paid. */
+export const openRefund = [...underway, 'awaiting_operator'] as const
+
+export const isOpenRefund = (status: RefundStatus): boolean =>
+  (openRefund as readonly string[]).includes(status)

@@ -1,4 +1,4 @@
-import { money } from '@muripo/contract/money'
+import { type Money, money } from '@muripo/contract/money'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/deeds.ts'
@@ -46,18 +46,20 @@ afterAll(() => Promise.all(lanes.map(({ world }) => world.ctx.close())))
 const words = ['paid', 'wrong amount', 'refused', 'pending', 'unanswered', 'not found', 'dies'] as const
 type Word = (typeof words)[number]
 type Step =
-  | { readonly kind: 'attempt' | 'refund' | 'cancel'; readonly word: Word; readonly times: number }
+  | { readonly kind: 'attempt' | 'cancel'; readonly word: Word; readonly times: number }
+  | { readonly kind: 'refund'; readonly word: Word; readonly times: number; readonly amount: number }
   | { readonly kind: 'callback'; readonly word: Word; readonly times: number; readonly which: number }
   | { readonly kind: 'poll' | 'storm'; readonly word: Word; readonly ms: number }
   | { readonly kind: 'decide'; readonly word: Word }
 
 const word = fc.constantFrom(...words, 'paid' as const, 'paid' as const)
 const times = fc.constantFrom(1, 1, 3)
+const amount = fc.constantFrom(12.5, 12.5, 5, 0.01)
 const kind = <const Kind extends string>(name: Kind) => fc.constant(name)
 const begin: fc.Arbitrary<Step> = fc.record({ kind: kind('attempt'), word, times })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: begin },
-  { weight: 2, arbitrary: fc.record({ kind: kind('refund'), word, times }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('refund'), word, times, amount }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('cancel'), word, times }) },
   // Of any attempt and any refund so far: late words and contradictory ones too.
   { weight: 3, arbitrary: fc.record({ kind: kind('callback'), word, times, which: fc.nat({ max: 5 }) }) },
@@ -74,16 +76,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What the provider says from now on to whatever it is asked. */
 function script({ provider }: World, said: Word): void {
-  const answer = async () => {
+  const answer = async ({ amount }: { amount: Money }) => {
     if (said === 'unanswered' || said === 'dies') throw unanswered()
     if (said === 'refused') return refused()
-    if (said === 'paid') return paid(money(1250n, 'USD'))
-    return said === 'wrong amount' ? paid(money(1n, 'USD')) : pending()
+    if (said === 'paid') return paid(amount)
+    return said === 'wrong amount' ? paid(money(2n, 'USD')) : pending()
   }
   provider.charge = said === 'dies' ? () => new Promise(() => undefined) : answer
   provider.refund = answer
-  provider.lookup = async () => (said === 'not found' ? notFound : answer())
-  provider.lookupRefund = provider.lookup
+  const asked = (calls: readonly { key: string; amount: Money }[], { key }: { key: string }) => {
+    const call = calls.find((each) => each.key === key)
+    if (call === undefined) throw new Error(`nobody was asked for ${key}`)
+    return said === 'not found' ? notFound : answer(call)
+  }
+  provider.lookup = async (request) => asked(provider.charges, request)
+  provider.lookupRefund = async (request) => asked(provider.refunds, request)
 }
 
 const input = { method: 'ecocash', phone: '0771234567', shopName: 'Shop' } as const
@@ -97,7 +104,7 @@ async function once({ world, shop }: Lane, payment: Payment, next: Step): Promis
         : makeAttempt(ctx, payment)
     case 'refund':
       return refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
-        amount: 12.5,
+        amount: next.amount,
         currency: 'USD',
       })
     case 'cancel':
@@ -129,11 +136,12 @@ async function take(lane: Lane, payment: Payment, next: Step): Promise<void> {
     next.kind === 'storm'
       ? [
           ...[0, 1, 2, 3].map((which) => ({ kind: 'callback' as const, word: next.word, times: 1, which })),
-          ...(['attempt', 'refund', 'cancel', 'attempt', 'refund', 'cancel'] as const).map((press) => ({
+          ...(['attempt', 'cancel', 'attempt', 'cancel'] as const).map((press) => ({
             kind: press,
             word: next.word,
             times: 1,
           })),
+          ...[12.5, 5].map((amount) => ({ kind: 'refund' as const, word: next.word, times: 1, amount })),
           { kind: 'decide', word: next.word },
         ]
       : []

@@ -75,8 +75,15 @@ export interface Attempt extends ProviderCall {
 
 export interface Refund extends ProviderCall {
   readonly id: RefundId
+  readonly applicationId: ApplicationId
+  /** The charge whose money goes back. */
   readonly attemptId: AttemptId
+  /** duplicate: what was paid although the payment was paid already, which is the payer's and never was the merchant's. */
+  readonly origin: 'merchant' | 'duplicate'
   readonly status: RefundStatus
+  /** The merchant's own word for why. */
+  readonly reason: string | null
+  readonly nextCheckAt: Date | null
 }
 
 /** The payer's number as a page may show it, "077 *** 4567". */

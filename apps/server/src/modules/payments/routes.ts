@@ -102,10 +102,16 @@ export function dashboardPaymentRoutes(
     ),
     bind(contract.refundPayment, async ({ caller, body, request }) => {
       const actor = merchantActor(caller.merchantId, request)
-      const payment = await refundPayment(ctx, actor, caller.merchantId, idOf(body.paymentId), body)
+      const { payment, isDone } = await refundPayment(
+        ctx,
+        actor,
+        caller.merchantId,
+        idOf(body.paymentId),
+        body,
+      )
       const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
       const refunded = toDashboard(payment, name)
-      return payment.status === 'refunded' ? answer(200, refunded) : answer(202, refunded)
+      return isDone ? answer(200, refunded) : answer(202, refunded)
     }),
   ]
 }

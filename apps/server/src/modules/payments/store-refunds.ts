@@ -1,12 +1,15 @@
-import { AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { ApplicationId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import type { RefundQuery } from '@muripo/contract/refunds'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Refunds as RefundRow } from '../../platform/db/schema.ts'
+import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { KeyOwner } from '../applications/index.ts'
 import type { ProviderState } from '../providers/index.ts'
-import { type RefundStatus, underway } from './machine.ts'
+import type { RefundStatus } from './machine.ts'
 import type { Refund } from './payment.ts'
 import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
 
@@ -16,6 +19,10 @@ function toRefund(row: Selectable<RefundRow>): Refund {
     id: idFrom(RefundId, row.id),
     paymentId: idFrom(PaymentId, row.payment_id),
     attemptId: idFrom(AttemptId, row.attempt_id),
+    applicationId: idFrom(ApplicationId, row.application_id),
+    origin: row.origin as Refund['origin'],
+    reason: row.reason,
+    nextCheckAt: row.next_check_at,
     amount: money(row.amount_minor, row.currency as Currency),
     status: row.status as RefundStatus,
     failureReason: row.failure_reason as StatusReason | null,
@@ -28,7 +35,7 @@ function toRefund(row: Selectable<RefundRow>): Refund {
   }
 }
 
-export async function insertRefund(tx: Tx, refund: Refund, nextCheckAt: Date): Promise<void> {
+export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
   await tx
     .insertInto('refunds')
     .values({
@@ -38,8 +45,11 @@ export async function insertRefund(tx: Tx, refund: Refund, nextCheckAt: Date): P
       attempt_id: uuidOf(refund.attemptId),
       amount_minor: refund.amount.minor,
       currency: refund.amount.currency,
+      application_id: uuidOf(refund.applicationId),
+      origin: refund.origin,
+      reason: refund.reason,
       status: refund.status,
-      next_check_at: nextCheckAt,
+      next_check_at: refund.nextCheckAt,
       created_at: refund.createdAt,
       updated_at: refund.updatedAt,
     })
@@ -60,23 +70,7 @@ export async function findRefund(
   return row ? toRefund(row) : null
 }
 
-/** The refund of a payment that is under way; there is at most one. */
-export async function openRefundOf(
-  db: Queryable,
-  merchantId: MerchantId,
-  paymentId: PaymentId,
-): Promise<Refund | null> {
-  const row = await db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('payment_id', '=', uuidOf(paymentId))
-    .where('status', 'in', underway)
-    .executeTakeFirst()
-  return row ? toRefund(row) : null
-}
-
-/** The payment's refunds, the latest first. */
+/** The payment's refunds that its merchant asked for, the latest first. */
 export async function refundsOf(
   db: Queryable,
   merchantId: MerchantId,
@@ -87,18 +81,43 @@ export async function refundsOf(
     .selectAll()
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('payment_id', '=', uuidOf(paymentId))
+    .where('origin', '=', 'merchant')
     .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toRefund)
+}
+
+/** The refunds of one application, newest first, one more than the limit when there are more. */
+export async function refundsOfApplication(
+  db: Queryable,
+  caller: KeyOwner,
+  { limit, cursor, payment }: RefundQuery,
+): Promise<Refund[]> {
+  let select = db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(caller.merchantId))
+    .where('application_id', '=', uuidOf(caller.applicationId))
+    .where('origin', '=', 'merchant')
+  if (cursor) select = select.where('id', '<', uuidOf(cursor))
+  if (payment) select = select.where('payment_id', '=', uuidOf(payment))
+  const rows = await select
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
     .execute()
   return rows.map(toRefund)
 }
 
 export type RefundChange = ProviderCallChange<RefundStatus>
 
-export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {
-  await tx
+export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<Refund> {
+  const row = await tx
     .updateTable('refunds')
     .set(changedColumns(change, at))
     .where('merchant_id', '=', uuidOf(refund.merchantId))
     .where('id', '=', uuidOf(refund.id))
-    .execute()
+    .returningAll()
+    .executeTakeFirst()
+  invariant(row, 'a refund is never deleted')
+  return toRefund(row)
 }

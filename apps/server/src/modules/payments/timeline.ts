@@ -68,6 +68,7 @@ function eventsOfRefund(refund: Refund): TimelineEntry[] {
     case 'sending':
     case 'pending':
     case 'unknown':
+    case 'awaiting_operator':
       return [requested, { at, kind: 'refund_checking', amount }]
   }
 }

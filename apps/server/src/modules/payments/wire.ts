@@ -1,8 +1,9 @@
 import { transactionOf } from '@muripo/contract/ids'
 import { subtract, toMajor } from '@muripo/contract/money'
 import type { DashboardPayment, PaymentAttempt, PublicPayment } from '@muripo/contract/payments'
+import type { PublicRefund } from '@muripo/contract/refunds'
 import type { PaymentsCtx } from './context.ts'
-import { type Attempt, maskedNumber, type Payment } from './payment.ts'
+import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)}`
@@ -73,3 +74,21 @@ function outcomeOf({ status }: Attempt, { statusReason }: Payment): PaymentAttem
   if (status === 'held' || statusReason === 'under_review') return 'under_review'
   return status === 'unknown' ? 'checking' : 'waiting'
 }
+
+/** The refund as the merchant's server sees it. */
+export const toPublicRefund = (refund: Refund): PublicRefund => ({
+  id: refund.id,
+  object: 'refund',
+  payment: refund.paymentId,
+  status: publicStatusOf(refund),
+  failure_reason: refund.failureReason,
+  amount: toMajor(refund.amount),
+  currency: refund.amount.currency,
+  reason: refund.reason,
+  reference: refund.providerReference,
+  created_at: refund.createdAt.toISOString(),
+  updated_at: refund.updatedAt.toISOString(),
+})
+
+const publicStatusOf = ({ status }: Refund): PublicRefund['status'] =>
+  status === 'completed' || status === 'failed' ? status : 'pending'

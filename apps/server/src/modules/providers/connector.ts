@@ -93,14 +93,23 @@ export interface CallbackReply {
 
 export type ProviderHealth = 'operational' | 'degraded' | 'down'
 
+/** What a connector adds whose provider sends money back by a call. */
+export interface RefundCalls {
+  /** @throws ProviderError. Never retried by anyone. */
+  refundCharge(request: RefundRequest): Promise<Reply>
+  /** @throws ProviderError. Safe to repeat. */
+  lookupRefund(request: LookupRequest): Promise<Reply | NotFound>
+}
+
 /** One provider's protocol: it speaks the wire and maps the words. It keeps no state and knows no payment. */
-export interface Connector {
+export interface Connector extends Partial<RefundCalls> {
   readonly id: string
   /** What people call the provider. */
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
-  readonly refund: 'api' | 'manual'
+  /** How money goes back: by a call, in parts too or as a whole only, or by an operator's hand. */
+  readonly refund: 'api-partial' | 'api-full' | 'manual'
   /** The provider must not be asked more often than this about one charge. */
   readonly minPollMs: number
   /** After this age, a charge that the provider does not know counts as never made. */
@@ -112,9 +121,6 @@ export interface Connector {
   charge(request: ChargeRequest): Promise<Reply>
   /** @throws ProviderError. Safe to repeat. */
   lookup(request: LookupRequest): Promise<Reply | NotFound>
-  /** @throws ProviderError. Never retried by anyone. */
-  refundCharge(request: RefundRequest): Promise<Reply>
-  lookupRefund(request: LookupRequest): Promise<Reply | NotFound>
   /** How the provider is doing, found out within seconds and without moving money. */
   health?(): Promise<ProviderHealth>
 }

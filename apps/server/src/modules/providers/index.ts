@@ -4,6 +4,7 @@ export {
   ProviderError,
   type ProviderHealth,
   type ProviderState,
+  type RefundCalls,
   type Reply,
 } from './connector.ts'
 export { mountCallbacks, retryCallbacks } from './inbound.ts'

@@ -394,6 +394,7 @@ export interface RefreshTokens {
 
 export interface Refunds {
   amount_minor: bigint;
+  application_id: string;
   attempt_id: string;
   checks: Generated<number>;
   created_at: Date;
@@ -403,10 +404,12 @@ export interface Refunds {
   merchant_id: string;
   next_check_at: Date | null;
   not_found_checks: Generated<number>;
+  origin: Generated<string>;
   payment_id: string;
   provider_reference: string | null;
   provider_state: unknown | null;
   provider_status: string | null;
+  reason: string | null;
   status: string;
   updated_at: Date;
 }

@@ -7,51 +7,62 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
-import { afterMove, isUnderway } from '../machine.ts'
+import { afterMove, isOpenRefund } from '../machine.ts'
 import type { CallOutcome } from '../outcome.ts'
 import type { Attempt, Payment, Refund } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
-import { lockPayment } from '../store.ts'
+import { lockPayment, type PaymentChange } from '../store.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
+import { toPublicRefund } from '../wire.ts'
+import { restOf } from './open-refund.ts'
 
 /** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
-export async function applyRefundOutcome(
+export function applyRefundOutcome(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   refundId: RefundId,
   outcome: CallOutcome,
 ): Promise<void> {
-  await ctx.db.tx(async (tx) => {
-    const seen = await findRefund(tx, merchantId, refundId)
-    invariant(seen, 'a refund is written down before its provider is called')
-    const payment = await lockPayment(tx, merchantId, seen.paymentId)
-    const refund = await findRefund(tx, merchantId, refundId)
-    const charge = await findAttempt(tx, merchantId, seen.attemptId)
-    invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
-    if (!isUnderway(refund.status)) return late(ctx, tx, payment, refund, charge, outcome)
+  return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, merchantId, refundId, outcome))
+}
 
-    if (outcome.kind === 'failed') return release(ctx, tx, payment, refund, outcome.reason, outcome)
-    if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', outcome)
-    const { reply } = outcome
-    const facts: RefundChange = {
-      providerStatus: reply.providerStatus,
-      providerState: reply.state,
-      providerReference: reply.providerReference,
-    }
-    if (reply.outcome === 'failed')
-      return release(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
-    if (reply.outcome === 'pending')
-      return wait(ctx, tx, refund, charge, 'pending', { ...facts, notFoundChecks: 0 })
-    if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
-      ctx.log.error(
-        { refundId, paymentId: payment.id },
-        'the provider refunded another amount than asked; a person has to look',
-      )
-      return updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, ctx.clock.now())
-    }
-    return settle(ctx, tx, payment, refund, charge, facts)
-  })
+/** The same in the caller's transaction, with what else belongs to it. */
+export async function applyRefundOutcomeIn(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  merchantId: MerchantId,
+  refundId: RefundId,
+  outcome: CallOutcome,
+): Promise<void> {
+  const seen = await findRefund(tx, merchantId, refundId)
+  invariant(seen, 'a refund is written down before its provider is called')
+  const payment = await lockPayment(tx, merchantId, seen.paymentId)
+  const refund = await findRefund(tx, merchantId, refundId)
+  const charge = await findAttempt(tx, merchantId, seen.attemptId)
+  invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
+  if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, outcome)
+
+  if (outcome.kind === 'failed') return refuse(ctx, tx, payment, refund, outcome.reason, outcome)
+  if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', outcome)
+  const { reply } = outcome
+  const facts: RefundChange = {
+    providerStatus: reply.providerStatus,
+    providerState: reply.state,
+    providerReference: reply.providerReference,
+  }
+  if (reply.outcome === 'failed') return refuse(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
+  if (reply.outcome === 'pending')
+    return wait(ctx, tx, refund, charge, 'pending', { ...facts, notFoundChecks: 0 })
+  if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
+    ctx.log.error(
+      { refundId, paymentId: payment.id },
+      'the provider refunded another amount than asked; a person has to look',
+    )
+    await updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, ctx.clock.now())
+    return
+  }
+  return settle(ctx, tx, payment, refund, charge, facts)
 }
 
 async function settle(
@@ -62,7 +73,8 @@ async function settle(
   charge: Attempt,
   facts: RefundChange,
 ): Promise<void> {
-  await updateRefund(tx, refund, { ...facts, status: 'completed', nextCheckAt: null }, ctx.clock.now())
+  const change = { ...facts, status: 'completed', nextCheckAt: null } as const
+  const paid = await updateRefund(tx, refund, change, ctx.clock.now())
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_paid',
     debit: 'refunds.payable',
@@ -71,8 +83,10 @@ async function settle(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
+  // Of the merchant's money nothing has moved.
+  if (refund.origin === 'duplicate') return
   const refundPending = subtract(payment.refundPending, refund.amount)
-  await changeAndTell(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, 'payment.refunded')
+  await tell(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, paid)
 }
 
 /**
@@ -91,20 +105,21 @@ async function late(
   const { reply } = outcome
   if (reply.outcome !== 'completed' && reply.outcome !== 'refunded') return
   const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
-  const isStillHere = payment.status === 'completed' && payment.refundPending.minor === 0n
+  const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
   ctx.log.error(
     { refundId: refund.id, paymentId: payment.id, settled: isAsAsked && isStillHere },
     'a provider paid a refund that it had refused',
   )
   if (!isAsAsked || !isStillHere) return
   const { providerStatus, state, providerReference } = reply
-  const now = ctx.clock.now()
-  await updateRefund(
-    tx,
-    refund,
-    { status: 'completed', failureReason: null, providerStatus, providerState: state, providerReference },
-    now,
-  )
+  const change = {
+    status: 'completed',
+    failureReason: null,
+    providerStatus,
+    providerState: state,
+    providerReference,
+  } as const
+  const paid = await updateRefund(tx, refund, change, ctx.clock.now())
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_paid',
     debit: 'merchant.payable',
@@ -113,7 +128,7 @@ async function late(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  await changeAndTell(ctx, tx, payment, paidBack(payment, refund), 'payment.refunded')
+  await tell(ctx, tx, payment, paidBack(payment, refund), paid)
 }
 
 const paidBack = (payment: Payment, refund: Refund) => {
@@ -124,29 +139,47 @@ const paidBack = (payment: Payment, refund: Refund) => {
   }
 }
 
-/** The provider will not pay it back: the merchant has the money again, and may try once more. */
-async function release(
+/** The event says of the payment as it is now, and which refund made it so. */
+async function tell(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  change: PaymentChange,
+  refund: Refund,
+): Promise<void> {
+  const type = refund.status === 'completed' ? 'payment.refunded' : 'refund.failed'
+  await changeAndTell(ctx, tx, payment, change, type, { refund: toPublicRefund(refund) })
+}
+
+/**
+ * The provider will not pay it back: the merchant has the money again, and may try once more. What was paid twice stays the payer's,
+ * and a person has to send it.
+ */
+async function refuse(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
   refund: Refund,
   reason: StatusReason,
-  facts: RefundChange,
+  { providerStatus, providerState, providerReference }: RefundChange,
 ): Promise<void> {
-  const { providerStatus, providerState, providerReference } = facts
-  await updateRefund(
-    tx,
-    refund,
-    {
-      status: 'failed',
-      failureReason: reason,
-      nextCheckAt: null,
-      ...(providerStatus !== undefined && { providerStatus }),
-      ...(providerState !== undefined && { providerState }),
-      ...(providerReference !== undefined && { providerReference }),
-    },
-    ctx.clock.now(),
-  )
+  const change: RefundChange = {
+    failureReason: reason,
+    nextCheckAt: null,
+    ...(providerStatus !== undefined && { providerStatus }),
+    ...(providerState !== undefined && { providerState }),
+    ...(providerReference !== undefined && { providerReference }),
+  }
+  const now = ctx.clock.now()
+  if (refund.origin === 'duplicate') {
+    ctx.log.error(
+      { refundId: refund.id, paymentId: payment.id, reason },
+      'what was paid twice was not taken back by its provider; a person has to send it',
+    )
+    await updateRefund(tx, refund, { ...change, status: 'awaiting_operator' }, now)
+    return
+  }
+  const failed = await updateRefund(tx, refund, { ...change, status: 'failed' }, now)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_released',
     debit: 'refunds.payable',
@@ -155,13 +188,8 @@ async function release(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  await changeAndTell(
-    ctx,
-    tx,
-    payment,
-    { refundPending: subtract(payment.refundPending, refund.amount) },
-    'refund.failed',
-  )
+  const refundPending = subtract(payment.refundPending, refund.amount)
+  await tell(ctx, tx, payment, { refundPending }, failed)
 }
 
 async function wait(
@@ -172,6 +200,8 @@ async function wait(
   status: 'pending' | 'unknown',
   facts: Pick<RefundChange, 'providerStatus' | 'providerState' | 'providerReference' | 'notFoundChecks'>,
 ): Promise<void> {
+  // A person has it in hand.
+  if (refund.status === 'awaiting_operator') return
   const now = ctx.clock.now()
   const next = nextCheckAt(refund.createdAt, now, ctx.providers.byId(charge.provider).minPollMs, ctx.ids)
   if (next === null)

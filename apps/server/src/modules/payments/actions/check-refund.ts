@@ -23,7 +23,10 @@ export async function checkRefund(
   const charge = await findAttempt(ctx.db.kysely, merchantId, refund.attemptId)
   invariant(charge, 'a refund has the attempt that it gives back')
   if (provider !== undefined && provider !== charge.provider) return false
+  // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
+  if (refund.status === 'awaiting_operator') return true
   const connector = ctx.providers.byId(charge.provider)
+  invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
   const request = { key: suffixOf(refund.id), msisdn: charge.msisdn, state: refund.providerState }
   await applyRefundOutcome(
     ctx,

@@ -31,11 +31,11 @@ beforeEach(async () => {
     token && key ? paid(money(1250n, 'USD'), 'RF9') : pending()
 })
 
-const refund = () =>
-  refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
-    amount: 12.5,
-    currency: 'USD',
-  })
+const refund = async () => {
+  const { merchantId, id } = payment
+  const asked = { amount: 12.5, currency: 'USD' } as const
+  return (await refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, asked)).payment
+}
 const callback = () => handleCallback(world.ctx, 'scripted', token)
 /** Nothing at the provider, the fee kept and owed by the merchant, nothing owed to a payer. */
 const afterwards = [0n, -84n, 84n, 0n]

@@ -39,8 +39,11 @@ beforeEach(async () => {
 })
 
 const whole = { amount: 12.5, currency: 'USD' as const }
-const refund = (payment: Payment, input: Parameters<typeof refundPayment>[4] = whole, of = shop.merchantId) =>
-  refundPayment(world.ctx, byMerchant(of), of, payment.id, input)
+const refund = async (
+  payment: Payment,
+  input: Parameters<typeof refundPayment>[4] = whole,
+  of = shop.merchantId,
+) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
 const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 
@@ -75,7 +78,6 @@ describe('refused, and the provider is not asked:', () => {
   })
 
   test.each([
-    ['less', { amount: 12.49, currency: 'USD' as const }],
     ['more', { amount: 12.51, currency: 'USD' as const }],
     ['a part of a cent', { amount: 12.501, currency: 'USD' as const }],
     ['another currency', { amount: 12.5, currency: 'ZWG' as const }],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Connector, Reply } from '../connector.ts'
+import type { Connector, RefundCalls, Reply } from '../connector.ts'
 import { chargeRequest, configFor, refundRequest } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
@@ -14,7 +14,7 @@ const main = fileURLToPath(new URL('../../../../../simulator/src/main.ts', impor
 const data = mkdtempSync(join(tmpdir(), 'ecocash-'))
 let simulator: ChildProcess
 let origin: string
-let connector: Connector
+let connector: Connector & RefundCalls
 
 beforeAll(async () => {
   simulator = fork(main, {

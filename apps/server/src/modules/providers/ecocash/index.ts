@@ -4,6 +4,7 @@ import type {
   LookupRequest,
   NotFound,
   ProviderState,
+  RefundCalls,
   RefundRequest,
   Reply,
 } from '../connector.ts'
@@ -20,7 +21,7 @@ const ecocashNumber = /^2637[78]\d{7}$/
 const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber answers with the wallet's PIN. */
-export function ecocashConnector(config: EcocashConfig): Connector {
+export function ecocashConnector(config: EcocashConfig): Connector & RefundCalls {
   const client = createClient(config)
 
   async function moneyCall(
@@ -57,7 +58,7 @@ export function ecocashConnector(config: EcocashConfig): Connector {
     name: 'EcoCash',
     methods: ['ecocash'],
     currencies: ecocashCurrencies,
-    refund: 'api',
+    refund: 'api-partial',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },

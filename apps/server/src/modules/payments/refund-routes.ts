@@ -1,0 +1,37 @@
+import { RefundId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/refunds'
+import { AppError } from '../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { parseId } from '../../platform/ids.ts'
+import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../applications/index.ts'
+import { createRefund } from './actions/create-refund.ts'
+import type { PaymentsCtx } from './context.ts'
+import { findRefund, refundsOfApplication } from './store-refunds.ts'
+import { toPublicRefund } from './wire.ts'
+
+/** What a merchant's server may call, with an application key. */
+export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
+  return [
+    bind(contract.createRefund, async ({ caller, body, request }) => {
+      const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request))
+      return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
+    }),
+    bind(contract.getRefund, async ({ caller, params }) => {
+      const id = parseId(RefundId, params.refundId)
+      const refund = id && (await findRefund(ctx.db.kysely, caller.merchantId, id))
+      if (refund?.applicationId !== caller.applicationId || refund.origin !== 'merchant')
+        throw new AppError('not_found')
+      return answer(200, toPublicRefund(refund))
+    }),
+    bind(contract.listRefunds, async ({ caller, query }) => {
+      const found = await refundsOfApplication(ctx.db.kysely, caller, query)
+      const page = found.slice(0, query.limit)
+      const hasMore = found.length > page.length
+      return answer(200, {
+        data: page.map(toPublicRefund),
+        has_more: hasMore,
+        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+      })
+    }),
+  ]
+}

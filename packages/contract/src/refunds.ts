@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { PaymentId, RefundId } from './ids.ts'
+import { Currency, MAX_MAJOR } from './money.ts'
+import { route } from './route.ts'
+import { personText, Timestamp } from './text.ts'
+import { statusReasons } from './words.ts'
+
+// --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
+
+/** pending: the provider, or a person where the provider has no way to send money back, has not done it yet. */
+export const refundStatuses = ['pending', 'completed', 'failed'] as const
+
+export const CreateRefund = z.strictObject({
+  payment: PaymentId.describe('A completed payment'),
+  amount: z
+    .number({ error: 'The amount must be a number' })
+    .positive({ error: 'The amount must be greater than 0', abort: true })
+    .max(MAX_MAJOR, { error: 'The amount must be at most 999,999,999.99', abort: true })
+    .describe('How much of it to give back; all that is left of it when left out')
+    .optional(),
+  reason: personText(200, 'Must not be empty')
+    .describe('Why, for your records; at most 200 characters')
+    .optional(),
+})
+export type CreateRefund = z.output<typeof CreateRefund>
+
+export const PublicRefund = z.object({
+  id: RefundId.describe('What you read the refund by'),
+  object: z.literal('refund'),
+  payment: PaymentId,
+  status: z
+    .enum(refundStatuses)
+    .describe('pending: on its way, or waiting for the operator of the gateway to send it by hand'),
+  failure_reason: z.enum(statusReasons).nullable().describe('Why it failed; the money is yours again'),
+  amount: z.number(),
+  currency: Currency,
+  reason: z.string().nullable(),
+  reference: z.string().nullable().describe("The provider's own word for it, as the customer may see it"),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PublicRefund = z.infer<typeof PublicRefund>
+
+const byKey = ['invalid_key', 'application_inactive'] as const
+
+export const createRefund = route({
+  method: 'POST',
+  path: '/refunds',
+  summary:
+    'Give a payment back, all of it or a part; send an Idempotency-Key, so that asking again pays once',
+  body: CreateRefund,
+  reply: { 201: PublicRefund },
+  errors: [
+    ...byKey,
+    'validation_failed',
+    'not_found',
+    'payment_not_refundable',
+    'refund_mismatch',
+    'refund_exceeds_rest',
+    'idempotency_mismatch',
+    'idempotency_in_flight',
+  ],
+})
+
+export const getRefund = route({
+  method: 'GET',
+  path: '/refunds/:refundId',
+  summary: 'One refund',
+  params: z.object({ refundId: z.string().max(64) }),
+  reply: { 200: PublicRefund },
+  errors: [...byKey, 'not_found'],
+})
+
+export const RefundQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: RefundId.optional(),
+  payment: PaymentId.optional(),
+})
+export type RefundQuery = z.output<typeof RefundQuery>
+
+export const listRefunds = route({
+  method: 'GET',
+  path: '/refunds',
+  summary: 'Refunds, newest first',
+  query: RefundQuery,
+  reply: {
+    200: z.object({
+      data: z.array(PublicRefund),
+      has_more: z.boolean(),
+      next_cursor: RefundId.nullable(),
+    }),
+  },
+  errors: [...byKey, 'validation_failed'],
+})

@@ -1,0 +1,32 @@
+import type { CreateRefundParams, ListRefundsParams, Refund } from './generated/types.ts'
+import { List } from './list.ts'
+import type { CreateOptions } from './payments.ts'
+import { send, type Target } from './transport.ts'
+
+export class Refunds {
+  readonly #target: Target
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  /** Gives a payment back: what is left of it, or the amount that you name. */
+  create(params: CreateRefundParams, { idempotencyKey }: CreateOptions = {}): Promise<Refund> {
+    return send(this.#target, {
+      method: 'POST',
+      path: '/refunds',
+      body: params,
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+    })
+  }
+
+  /** Refunds, newest first. */
+  list(params: ListRefundsParams = {}): List<Refund> {
+    return new List(this.#target, '/refunds', params)
+  }
+
+  /** The refund as it stands now. */
+  retrieve(id: string): Promise<Refund> {
+    return send(this.#target, { method: 'GET', path: `/refunds/${encodeURIComponent(id)}` })
+  }
+}
