@@ -3,6 +3,9 @@ import { buildWeb } from '../scripts/lib/web-build.ts'
 import { startGateway } from './lib/gateway.ts'
 import { measureLists } from './lib/lists/measure.ts'
 import { printLists } from './lib/lists/report.ts'
+import { measureLives } from './lib/lives/measure.ts'
+import { startWallet } from './lib/lives/payers.ts'
+import { printLives } from './lib/lives/report.ts'
 import { measure } from './lib/measure.ts'
 import { readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
@@ -21,7 +24,7 @@ async function main(): Promise<number> {
     console.error('The bench reads /proc and runs on Linux only.')
     return 1
   }
-  if (options.parts.includes('creates') && !findTool('pgbench')) {
+  if (options.parts.some((part) => part === 'creates' || part === 'lives') && !findTool('pgbench')) {
     console.error(
       'pgbench is not installed: apt-get install postgresql (Debian) brings it, and pg_test_fsync.',
     )
@@ -37,9 +40,14 @@ async function main(): Promise<number> {
   const say = (line: string) => console.error(`  ${line}`)
   for (const part of options.parts) {
     // Each has a gateway of its own, whose database holds nothing of the other's.
-    const gateway = await startGateway(part === 'sign-in' ? signInEnvironment : {})
+    const wallet = part === 'lives' ? await startWallet() : null
+    const gateway = await startGateway(
+      part === 'sign-in' ? signInEnvironment : wallet ? { ECOCASH_URL: wallet.url } : {},
+    )
     try {
       if (part === 'creates') print(options, await Promise.race([measure(gateway, options, say), cutShort]))
+      else if (wallet)
+        printLives(options, await Promise.race([measureLives(gateway, wallet.pid, options, say), cutShort]))
       else if (part === 'sign-in')
         printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
       else {
@@ -48,6 +56,7 @@ async function main(): Promise<number> {
       }
     } finally {
       await gateway.stop()
+      wallet?.stop()
     }
   }
   return 0
