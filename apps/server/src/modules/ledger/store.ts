@@ -1,49 +1,47 @@
 import type { MerchantId, TransferId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
 
-export async function insertAccounts(
-  tx: Tx,
-  merchantId: MerchantId,
-  transfers: readonly Transfer[],
-): Promise<void> {
-  const named = transfers.flatMap(({ debit, credit, amount }) =>
-    [debit, credit].map((code) => ({ code, currency: amount.currency })),
-  )
-  // In one order everywhere, so that two transactions that open the same accounts wait for each other and never in a circle.
-  const accounts = [...new Map(named.map((each) => [`${each.code} ${each.currency}`, each])).entries()]
-  accounts.sort(([a], [b]) => (a < b ? -1 : 1))
-  await tx
-    .insertInto('ledger_accounts')
-    .values(accounts.map(([, account]) => ({ merchant_id: uuidOf(merchantId), ...account })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+type NewTransfer = Transfer & {
+  readonly merchantId: MerchantId
+  readonly id: TransferId
+  readonly createdAt: Date
 }
 
-export async function insertTransfers(
-  tx: Tx,
-  merchantId: MerchantId,
-  transfers: readonly (Transfer & { readonly id: TransferId; readonly createdAt: Date })[],
-): Promise<void> {
-  await tx
-    .insertInto('ledger_transfers')
-    .values(
-      transfers.map(({ id, kind, debit, credit, amount, paymentId, causeId, createdAt }) => ({
-        merchant_id: uuidOf(merchantId),
-        id: uuidOf(id),
-        kind,
-        debit_code: debit,
-        credit_code: credit,
-        currency: amount.currency,
-        amount_minor: amount.minor,
-        payment_id: uuidOf(paymentId),
-        cause_id: causeId,
-        created_at: createdAt,
-      })),
+/** Writes transfers, and the accounts that they are the first of. */
+export const insertTransfers = gathered<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
+  const rows = posted.flat().map((transfer) => ({
+    merchant_id: uuidOf(transfer.merchantId),
+    id: uuidOf(transfer.id),
+    kind: transfer.kind,
+    debit_code: transfer.debit,
+    credit_code: transfer.credit,
+    currency: transfer.amount.currency,
+    amount_minor: transfer.amount.minor.toString(),
+    payment_id: uuidOf(transfer.paymentId),
+    cause_id: transfer.causeId,
+    created_at: transfer.createdAt,
+  }))
+  const columns = sql.raw(
+    'merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at',
+  )
+  await sql`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, kind text, debit_code text,
+        credit_code text, currency text, amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz)
+    ), opened as (
+      -- In one order everywhere, so that two transactions that open the same accounts wait for each other and never in a circle.
+      insert into ledger_accounts (merchant_id, code, currency)
+      select distinct merchant_id, code, currency from given cross join lateral (values (debit_code), (credit_code)) as of (code)
+      order by merchant_id, code, currency
+      on conflict do nothing
     )
-    .execute()
-}
+    insert into ledger_transfers (${columns}) select ${columns} from given`.execute(tx)
+  return posted.map(() => undefined)
+})
 
 /** Debits less credits of each account, in minor units. */
 export async function balancesOf(

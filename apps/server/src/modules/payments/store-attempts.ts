@@ -1,8 +1,9 @@
 import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import type { PaymentAttempts as AttemptRow } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
@@ -30,71 +31,103 @@ function toAttempt(row: Selectable<AttemptRow>): Attempt {
   }
 }
 
-export async function insertAttempt(tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> {
+export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
+  insertMany(tx, { attempt, nextCheckAt })
+
+const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
   await tx
     .insertInto('payment_attempts')
-    .values({
-      merchant_id: uuidOf(attempt.merchantId),
-      id: uuidOf(attempt.id),
-      payment_id: uuidOf(attempt.paymentId),
-      provider: attempt.provider,
-      method: attempt.method,
-      msisdn: attempt.msisdn,
-      amount_minor: attempt.amount.minor,
-      currency: attempt.amount.currency,
-      status: attempt.status,
-      next_check_at: nextCheckAt,
-      created_at: attempt.createdAt,
-      updated_at: attempt.updatedAt,
-    })
+    .values(
+      given.map(({ attempt, nextCheckAt }) => ({
+        merchant_id: uuidOf(attempt.merchantId),
+        id: uuidOf(attempt.id),
+        payment_id: uuidOf(attempt.paymentId),
+        provider: attempt.provider,
+        method: attempt.method,
+        msisdn: attempt.msisdn,
+        amount_minor: attempt.amount.minor,
+        currency: attempt.amount.currency,
+        status: attempt.status,
+        next_check_at: nextCheckAt,
+        created_at: attempt.createdAt,
+        updated_at: attempt.updatedAt,
+      })),
+    )
     .execute()
-}
+  return given.map(() => undefined)
+})
 
-export async function findAttempt(
-  db: Queryable,
-  merchantId: MerchantId,
-  id: AttemptId,
-): Promise<Attempt | null> {
-  const row = await db
-    .selectFrom('payment_attempts')
-    .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('id', '=', uuidOf(id))
-    .executeTakeFirst()
-  return row ? toAttempt(row) : null
-}
+export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId): Promise<Attempt | null> =>
+  findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+
+const findMany = gathered<Queryable, { merchant_id: string; id: string }, Attempt | null>(
+  async (db, wanted) => {
+    const { rows } = await sql<Selectable<AttemptRow>>`
+      select payment_attempts.* from payment_attempts
+      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
+      db,
+    )
+    const found = new Map(rows.map((row) => [row.id, toAttempt(row)]))
+    return wanted.map(({ id }) => found.get(id) ?? null)
+  },
+)
 
 /** The payment's attempts, the latest first. */
-export async function attemptsOf(
+export const attemptsOf = (
   db: Queryable,
   merchantId: MerchantId,
   paymentId: PaymentId,
-): Promise<Attempt[]> {
-  const rows = await db
-    .selectFrom('payment_attempts')
-    .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('payment_id', '=', uuidOf(paymentId))
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toAttempt)
-}
+): Promise<readonly Attempt[]> =>
+  attemptsOfMany(db, { merchant_id: uuidOf(merchantId), payment_id: uuidOf(paymentId) })
+
+const attemptsOfMany = gathered<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
+  async (db, wanted) => {
+    const { rows } = await sql<Selectable<AttemptRow>>`
+      select payment_attempts.* from payment_attempts
+      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, payment_id uuid)
+        using (merchant_id, payment_id)
+      order by id desc`.execute(db)
+    const found = Map.groupBy(rows, (row) => row.payment_id)
+    return wanted.map(({ payment_id }) => (found.get(payment_id) ?? []).map(toAttempt))
+  },
+)
 
 export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
 
-export async function updateAttempt(
-  tx: Tx,
-  attempt: Attempt,
-  change: AttemptChange,
-  at: Date,
-): Promise<void> {
-  await tx
-    .updateTable('payment_attempts')
-    .set({
+export const updateAttempt = (tx: Tx, attempt: Attempt, change: AttemptChange, at: Date): Promise<void> =>
+  updateMany(tx, {
+    merchant_id: uuidOf(attempt.merchantId),
+    id: uuidOf(attempt.id),
+    change: {
       ...changedColumns(change, at),
       ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
-    })
-    .where('merchant_id', '=', uuidOf(attempt.merchantId))
-    .where('id', '=', uuidOf(attempt.id))
-    .execute()
+    },
+  })
+
+const types: Readonly<Record<string, string>> = {
+  status: 'text',
+  failure_reason: 'text',
+  held_because: 'text',
+  provider_status: 'text',
+  provider_reference: 'text',
+  provider_state: 'jsonb',
+  not_found_checks: 'int',
+  next_check_at: 'timestamptz',
+  updated_at: 'timestamptz',
 }
+
+// The columns that are named, and no other.
+const changes = Object.entries(types).map(
+  ([name, type]) =>
+    `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
+)
+
+const updateMany = gathered<Tx, { merchant_id: string; id: string; change: object }, void>(
+  async (tx, rows) => {
+    await sql`
+      update payment_attempts as kept set ${sql.raw(changes.join(', '))}
+      from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, change jsonb)
+      where kept.merchant_id = given.merchant_id and kept.id = given.id`.execute(tx)
+    return rows.map(() => undefined)
+  },
+)

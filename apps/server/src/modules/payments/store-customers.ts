@@ -1,6 +1,7 @@
 import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, timeOf, uuidOf } from '../../platform/ids.ts'
 import type { Customer } from './customer.ts'
 
@@ -24,16 +25,26 @@ export const knowCustomers = (named: string): string => `
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
 
 /** @param firstSeen what names the customer, and when */
-export async function knowCustomer(
+export const knowCustomer = (
   tx: Tx,
   merchantId: MerchantId,
-  { id, email, phone, name }: Customer,
+  customer: Customer,
   firstSeen: Id<string>,
-): Promise<void> {
-  await sql`with named (merchant_id, id, email, phone, name, first_seen) as (
-      values (${uuidOf(merchantId)}::uuid, ${uuidOf(id)}::uuid, ${email}::text, ${phone}::text, ${name}::text, ${uuidOf(firstSeen)}::uuid))
+): Promise<void> =>
+  knowMany(tx, {
+    ...customer,
+    merchant_id: uuidOf(merchantId),
+    id: uuidOf(customer.id),
+    first_seen: uuidOf(firstSeen),
+  })
+
+const knowMany = gathered<Tx, object, void>(async (tx, named) => {
+  await sql`with named as (
+      select * from json_to_recordset(${JSON.stringify(named)})
+        as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
     ${sql.raw(knowCustomers('table named'))}`.execute(tx)
-}
+  return named.map(() => undefined)
+})
 
 const select = (db: Queryable, merchantId: MerchantId) =>
   db.selectFrom('customers').selectAll().where('merchant_id', '=', uuidOf(merchantId))

@@ -22,7 +22,7 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
   ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
   ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
   ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
-  ...(change.providerState !== undefined && { provider_state: JSON.stringify(change.providerState) }),
+  ...(change.providerState !== undefined && { provider_state: change.providerState }),
   ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
   ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
 })

@@ -1,8 +1,9 @@
-import { ApplicationId, CustomerId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { ApplicationId, CustomerId, type Id, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -45,26 +46,51 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
 const closingOf = ({ closing_reason, closing_since }: Selectable<PaymentRow>): Closing | null =>
   closing_since && { reason: closing_reason as ClosingReason, since: closing_since }
 
-const one = (db: Queryable, merchantId: MerchantId, id: PaymentId) =>
-  db
-    .selectFrom('payments')
-    .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('id', '=', uuidOf(id))
-
-export async function findPayment(
-  db: Queryable,
-  merchantId: MerchantId,
-  id: PaymentId,
-): Promise<Payment | null> {
-  const row = await one(db, merchantId, id).executeTakeFirst()
-  return row ? toPayment(row) : null
+interface Named {
+  readonly merchant_id: string
+  readonly id: string
 }
 
+const named = (merchantId: MerchantId, id: Id<string>): Named => ({
+  merchant_id: uuidOf(merchantId),
+  id: uuidOf(id),
+})
+
+export const findPayment = (db: Queryable, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
+  findMany(db, named(merchantId, id))
+
+const findMany = gathered<Queryable, Named, Payment | null>(async (db, wanted) => {
+  const { rows } = await sql<Selectable<PaymentRow>>`
+    select payments.* from payments
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
+    db,
+  )
+  return inOrder(wanted, rows, toPayment)
+})
+
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
-export async function lockPayment(tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> {
-  const row = await one(tx, merchantId, id).forUpdate().executeTakeFirst()
-  return row ? toPayment(row) : null
+export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
+  lockMany(tx, named(merchantId, id))
+
+// In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
+const lockMany = gathered<Tx, Named, Payment | null>(async (tx, wanted) => {
+  const { rows } = await sql<Selectable<PaymentRow>>`
+    select payments.* from payments
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
+    order by merchant_id, id for update of payments`.execute(tx)
+  return inOrder(wanted, rows, toPayment)
+})
+
+function inOrder<Row extends { id: string }, Thing>(
+  wanted: readonly Named[],
+  rows: readonly Row[],
+  read: (row: Row) => Thing,
+): (Thing | null)[] {
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return wanted.map(({ id }) => {
+    const row = found.get(id)
+    return row ? read(row) : null
+  })
 }
 
 export interface PaymentChange {
@@ -89,30 +115,46 @@ export async function updatePayment(
   change: PaymentChange,
   at: Date,
 ): Promise<Payment> {
-  const row = await tx
-    .updateTable('payments')
-    .set({
-      updated_at: at,
-      ...(change.status !== undefined && { status: change.status }),
-      ...(change.statusReason !== undefined && { status_reason: change.statusReason }),
-      ...(change.method !== undefined && { method: change.method }),
-      ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
-      ...(change.customerPhone !== undefined && { customer_phone: change.customerPhone }),
-      ...(change.fee !== undefined && { fee_minor: change.fee.minor }),
-      ...(change.customerId !== undefined && { customer_id: uuidOf(change.customerId) }),
-      ...(change.refunded !== undefined && { refunded_minor: change.refunded.minor }),
-      ...(change.refundPending !== undefined && { refund_pending_minor: change.refundPending.minor }),
-      ...(change.lastEvent !== undefined && { last_event: change.lastEvent }),
-      ...(change.completedAt !== undefined && { completed_at: change.completedAt }),
-      ...(change.closing !== undefined && {
-        closing_reason: change.closing.reason,
-        closing_since: change.closing.since,
-      }),
-    })
-    .where('merchant_id', '=', uuidOf(payment.merchantId))
-    .where('id', '=', uuidOf(payment.id))
-    .returningAll()
-    .executeTakeFirst()
-  invariant(row, 'a payment is never deleted')
-  return toPayment(row)
+  const { customerPhone: phone, customerId: id, ...others } = change
+  const customer = {
+    ...payment.customer,
+    ...(phone !== undefined && { phone }),
+    ...(id !== undefined && { id }),
+  }
+  const changed = { ...payment, ...others, customer, updatedAt: at }
+  await writeMany(tx, changed)
+  return changed
 }
+
+/** All that may change of a payment: each is written whether it did or not, for the lock keeps others from having changed it. */
+const columns: Readonly<Record<string, readonly [type: string, value: (payment: Payment) => unknown]>> = {
+  status: ['text', ({ status }) => status],
+  status_reason: ['text', ({ statusReason }) => statusReason],
+  method: ['text', ({ method }) => method],
+  provider_reference: ['text', ({ providerReference }) => providerReference],
+  customer_phone: ['text', ({ customer }) => customer.phone],
+  customer_id: ['uuid', ({ customer }) => customer.id && uuidOf(customer.id)],
+  fee_minor: ['bigint', ({ fee }) => fee?.minor.toString()],
+  refunded_minor: ['bigint', ({ refunded }) => refunded.minor.toString()],
+  refund_pending_minor: ['bigint', ({ refundPending }) => refundPending.minor.toString()],
+  closing_reason: ['text', ({ closing }) => closing?.reason],
+  closing_since: ['timestamptz', ({ closing }) => closing?.since],
+  last_event: ['int', ({ lastEvent }) => lastEvent],
+  completed_at: ['timestamptz', ({ completedAt }) => completedAt],
+  updated_at: ['timestamptz', ({ updatedAt }) => updatedAt],
+}
+const written = Object.entries(columns)
+
+const writeMany = gathered<Tx, Payment, void>(async (tx, payments) => {
+  const rows = payments.map((payment) => ({
+    ...named(payment.merchantId, payment.id),
+    ...Object.fromEntries(written.map(([column, [, value]]) => [column, value(payment)])),
+  }))
+  const { numAffectedRows } = await sql`
+    update payments set ${sql.raw(written.map(([column]) => `${column} = now.${column}`).join(', '))}
+    from json_to_recordset(${JSON.stringify(rows)})
+      as now (merchant_id uuid, id uuid, ${sql.raw(written.map(([column, [type]]) => `${column} ${type}`).join(', '))})
+    where payments.merchant_id = now.merchant_id and payments.id = now.id`.execute(tx)
+  invariant(numAffectedRows === BigInt(rows.length), 'a payment is never deleted')
+  return rows.map(() => undefined)
+})

@@ -2,6 +2,7 @@ import { type ApplicationId, EventId, type MerchantId } from '@muripo/contract/i
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { NewEvent } from './actions/record-event.ts'
 
@@ -30,27 +31,30 @@ export const toEvent = (row: EventRow): StoredEvent => ({
   createdAt: row.created_at,
 })
 
-export async function insertEvent(
-  tx: Tx,
-  merchantId: MerchantId,
-  id: EventId,
-  event: NewEvent,
-  createdAt: Date,
-): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({
-      merchant_id: uuidOf(merchantId),
-      id: uuidOf(id),
-      application_id: uuidOf(event.applicationId),
-      type: event.type,
-      subject_id: uuidOf(event.subject),
-      sequence: event.sequence,
-      data: JSON.stringify(event.data),
-      created_at: createdAt,
-    })
-    .execute()
+type WrittenEvent = NewEvent & {
+  readonly merchantId: MerchantId
+  readonly id: EventId
+  readonly createdAt: Date
 }
+
+export const insertEvent = gathered<Tx, WrittenEvent, void>(async (tx, events) => {
+  const rows = events.map((event) => ({
+    merchant_id: uuidOf(event.merchantId),
+    id: uuidOf(event.id),
+    application_id: uuidOf(event.applicationId),
+    type: event.type,
+    subject_id: uuidOf(event.subject),
+    sequence: event.sequence,
+    data: event.data,
+    created_at: event.createdAt,
+  }))
+  await sql`
+    insert into events (merchant_id, id, application_id, type, subject_id, sequence, data, created_at)
+    select merchant_id, id, application_id, type, subject_id, sequence, data, created_at
+    from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, application_id uuid, type text,
+      subject_id uuid, sequence int, data jsonb, created_at timestamptz)`.execute(tx)
+  return events.map(() => undefined)
+})
 
 const select = (db: Queryable, merchantId: MerchantId, applicationId: ApplicationId) =>
   db

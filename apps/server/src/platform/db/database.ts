@@ -1,6 +1,9 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
+import { createTogether, type Together } from './together.ts'
+
+export { isDatabaseAway, sqlState, violatedConstraint } from './failures.ts'
 
 export type Tx = Transaction<DB>
 /** A store function that only reads takes either. */
@@ -12,6 +15,8 @@ export interface Database {
   readonly pool: pg.Pool
   /** One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** As tx, shared with others under load. */
+  readonly together: Together
   close(): Promise<void>
 }
 
@@ -55,10 +60,12 @@ interface PoolOptions {
 export function createDatabase(url: string, options: Omit<PoolOptions, 'types'>): Database {
   const pool = createPool(url, { ...options, types })
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const tx: Database['tx'] = (work) => kysely.transaction().execute(work)
   return {
     kysely,
     pool,
-    tx: (work) => kysely.transaction().execute(work),
+    tx,
+    together: createTogether(tx),
     async close() {
       await kysely.destroy()
       // Kysely ends the pool only when it has run a query itself.
@@ -86,38 +93,4 @@ export async function runPrepared<Row>(
   const named = { name, text: compiled.sql } as unknown as string
   const { rows } = await q.executeQuery<Row>({ ...compiled, sql: named })
   return rows
-}
-
-/** SQLSTATEs and socket errors after which the same call may succeed a moment later. */
-const passing = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-])
-
-export function sqlState(error: unknown): string | null {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' ? code : null
-}
-
-export function isDatabaseAway(error: unknown): boolean {
-  const code = sqlState(error)
-  if (code !== null && passing.has(code)) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  )
-}
-
-/** The name of the constraint that refused, when one did. */
-export function violatedConstraint(error: unknown): string | null {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') && constraint ? constraint : null
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import type { AccountCode, TransferKind } from '../accounts.ts'
-import { insertAccounts, insertTransfers } from '../store.ts'
+import { insertTransfers } from '../store.ts'
 
 export interface Transfer {
   readonly kind: TransferKind
@@ -24,11 +24,9 @@ export async function post(
   ...transfers: readonly Transfer[]
 ): Promise<void> {
   for (const { amount } of transfers) invariant(amount.minor > 0n, 'a transfer moves a positive amount')
-  await insertAccounts(tx, merchantId, transfers)
   const createdAt = ctx.clock.now()
   await insertTransfers(
     tx,
-    merchantId,
-    transfers.map((transfer) => ({ ...transfer, id: ctx.ids.next(TransferId), createdAt })),
+    transfers.map((transfer) => ({ ...transfer, merchantId, id: ctx.ids.next(TransferId), createdAt })),
   )
 }

@@ -31,9 +31,9 @@ export async function applyOutcome(
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<AttemptStatus> {
-  return ctx.db.tx(async (tx) => {
-    const seen = await findAttempt(tx, merchantId, attemptId)
-    invariant(seen, 'an attempt is written down before its provider is called')
+  const seen = await findAttempt(ctx.db.kysely, merchantId, attemptId)
+  invariant(seen, 'an attempt is written down before its provider is called')
+  return ctx.db.together(seen.paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, seen.paymentId)
     // Read again behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, merchantId, attemptId)

@@ -74,7 +74,7 @@ async function open(
     createdAt: now,
     updatedAt: now,
   }
-  const opened = ctx.db.tx(async (tx) => {
+  const opened = ctx.db.together(payment.id, async (tx) => {
     const locked = await lockPayment(tx, payment.merchantId, payment.id)
     if (locked?.status !== 'pending' || closesFor(locked, now) !== null)
       throw new AppError('payment_not_payable')

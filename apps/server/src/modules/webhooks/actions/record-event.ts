@@ -21,6 +21,6 @@ export async function recordEvent(
   event: NewEvent,
 ): Promise<EventId> {
   const id = ctx.ids.next(EventId)
-  await insertEvent(tx, merchantId, id, event, ctx.clock.now())
+  await insertEvent(tx, { ...event, merchantId, id, createdAt: ctx.clock.now() })
   return id
 }
