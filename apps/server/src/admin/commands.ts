@@ -3,12 +3,14 @@ import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
 import { documentCommands } from './documents.ts'
 import { paymentCommands } from './payments.ts'
+import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
 
 /** Everything an operator can do. A file for each kind of thing; its commands are listed here. */
 export const commands: readonly Command[] = [
   ...bankingCommands,
   ...paymentCommands,
+  ...refundCommands,
   ...documentCommands,
   ...sessionCommands,
   ...auditCommands,

@@ -1,6 +1,13 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
 export {
+  judgeRefund,
+  type RefundJudged,
+  type RefundVerdict,
+  showRefund,
+  waitingRefunds,
+} from './actions/judge-refund.ts'
+export {
   attemptsInReview,
   type Resolved,
   resolveAttempt,
@@ -17,4 +24,5 @@ export { publicRefundRoutes } from './refund-routes.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { findPayment } from './store.ts'
 export { attemptsOf } from './store-attempts.ts'
+export type { RefundAtDesk } from './store-refund-desk.ts'
 export type { AttemptInReview } from './store-review.ts'

@@ -32,6 +32,8 @@ export type Action =
   | 'document.read'
   | 'payment.refund_opened'
   | 'payment.attempt_resolved'
+  | 'refund.paid_by_operator'
+  | 'refund.failed_by_operator'
   | 'webhook.created'
   | 'webhook.changed'
   | 'webhook.deleted'

@@ -1,0 +1,124 @@
+import { RefundId } from '@muripo/contract/ids'
+import { toDecimal } from '@muripo/contract/money'
+import {
+  judgeRefund,
+  paymentsCtx,
+  type RefundAtDesk,
+  type RefundJudged,
+  type RefundVerdict,
+  showRefund,
+  waitingRefunds,
+} from '../modules/payments/index.ts'
+import { createProviders } from '../modules/providers/index.ts'
+import { parseId, suffixOf } from '../platform/ids.ts'
+import { createInflight } from '../platform/inflight.ts'
+import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { ageText, block, oneLine } from './print.ts'
+
+const SHOWN = 50
+
+export const refundCommands: readonly Command[] = [
+  {
+    words: 'refunds list',
+    does: 'the refunds that you have to send by hand, or ask their provider about, the oldest first',
+    async run({ ctx }) {
+      const refunds = await waitingRefunds(ctx, SHOWN + 1)
+      if (refunds.length === 0) return 'No refund waits for you.'
+      const now = ctx.clock.now()
+      const blocks = refunds.slice(0, SHOWN).map((refund) => shown(refund, now))
+      const more = refunds.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
+      return [...blocks, ...more].join('\n\n')
+    },
+  },
+  {
+    words: 'refunds show',
+    parameters: ['REFUND'],
+    does: 'one refund, whatever became of it',
+    async run({ ctx }, given) {
+      const refund = await showRefund(ctx, idIn(given))
+      if (refund === null) throw noRefund(idIn(given))
+      return shown(refund, ctx.clock.now())
+    },
+  },
+  {
+    words: 'refunds paid',
+    parameters: ['REFUND'],
+    options: { reference: 'REFERENCE' },
+    does: 'say that you have sent it, with the reference that the provider gave',
+    run: (desk, given) => judge(desk, given, { kind: 'paid', reference: textIn(given, 'reference', 100) }),
+  },
+  {
+    words: 'refunds failed',
+    parameters: ['REFUND'],
+    options: { reason: 'TEXT' },
+    does: "say that it cannot be sent, and why: the money goes back to the merchant's balance",
+    run: (desk, given) => judge(desk, given, { kind: 'failed', reason: textIn(given, 'reason', 300) }),
+  },
+]
+
+const states: Readonly<Record<RefundAtDesk['status'], string>> = {
+  sending: 'being sent',
+  pending: 'with its provider',
+  unknown: 'with its provider, which has not said what became of it',
+  awaiting_operator: 'to be sent by hand',
+  completed: 'paid',
+  failed: 'failed',
+}
+
+const shown = (refund: RefundAtDesk, now: Date): string =>
+  block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
+    ['Is', states[refund.status]],
+    ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
+    ['Send to', `+${refund.msisdn}, ${refund.method}`],
+    ['Provider', refund.provider],
+    ['Was paid as', refund.chargeReference ?? ''],
+    ['For', refund.origin === 'duplicate' ? 'what the payer paid twice' : (refund.reason ?? '')],
+    ['Shop', refund.shopName],
+    ['Payment', `${refund.paymentId}, ${refund.description}`],
+    ['Our key', suffixOf(refund.id)],
+    ['Its word', refund.providerStatus ?? ''],
+    ['Reference', refund.reference ?? ''],
+    ...(refund.isWaiting ? verdicts(refund) : []),
+  ])
+
+const verdicts = ({ id, origin }: RefundAtDesk): [string, string][] => [
+  ['When sent', `npm run admin -- refunds paid ${id} --reference REFERENCE`],
+  ...(origin === 'duplicate'
+    ? []
+    : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
+]
+
+function idIn({ values: [text = ''] }: Given): RefundId {
+  const id = parseId(RefundId, text)
+  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a refund.`)
+  return id
+}
+
+function textIn({ options }: Given, name: 'reference' | 'reason', longest: number): string {
+  const text = oneLine(options[name] ?? '')
+  if (text !== '' && text.length <= longest) return text
+  throw new UsageError(`Give the ${name}: --${name} "…", ${longest} characters at most.`)
+}
+
+const noRefund = (id: RefundId): Refused =>
+  new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
+
+async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdict): Promise<string> {
+  const id = idIn(given)
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
+  const judged = await judgeRefund(payments, operator, id, verdict)
+  if (judged === 'done') {
+    return verdict.kind === 'paid'
+      ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is told.`
+      : `${id} has failed, and its money is the merchant's again. The merchant's server is told.`
+  }
+  const refusals: Readonly<Record<Exclude<RefundJudged, 'done'>, Refused>> = {
+    none: noRefund(id),
+    over: new Refused(`${id} is decided already: refunds show says how. Nothing has changed.`),
+    asked: new Refused(`${id} is still with its provider, which is asked by itself. Nothing has changed.`),
+    payers: new Refused(
+      `${id} gives back what a payer paid twice: it is the payer's, and stays so until you have sent it.`,
+    ),
+  }
+  throw refusals[judged]
+}

@@ -1,0 +1,67 @@
+import type { RefundId } from '@muripo/contract/ids'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { lockPayment } from '../store.ts'
+import { findRefundAtDesk, findWaitingRefunds, type RefundAtDesk } from '../store-refund-desk.ts'
+import { applyRefundOutcomeIn } from './apply-refund-outcome.ts'
+
+/** Refunds that only a person can send or decide, the oldest first. */
+export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<RefundAtDesk[]> =>
+  findWaitingRefunds(ctx.db.kysely, limit)
+
+export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<RefundAtDesk | null> =>
+  findRefundAtDesk(ctx.db.kysely, id)
+
+/** paid: by the operator's hand, under this reference. failed: it cannot be paid, for this reason. */
+export type RefundVerdict =
+  | { readonly kind: 'paid'; readonly reference: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
+export type RefundJudged = 'done' | 'payers' | 'over' | 'asked' | 'none'
+
+/** Ends a refund that waits for a person, by the same door as a provider's word. */
+export async function judgeRefund(
+  ctx: PaymentsCtx,
+  operator: Actor,
+  id: RefundId,
+  verdict: RefundVerdict,
+): Promise<RefundJudged> {
+  const named = await findRefundAtDesk(ctx.db.kysely, id)
+  if (named === null) return 'none'
+  const { merchantId, paymentId } = named
+  return ctx.db.tx(async (tx) => {
+    await lockPayment(tx, merchantId, paymentId)
+    const refund = (await findRefundAtDesk(tx, id)) ?? named
+    if (refund.status === 'completed' || refund.status === 'failed') return 'over'
+    if (!refund.isWaiting) return 'asked'
+    if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
+    await applyRefundOutcomeIn(ctx, tx, merchantId, id, outcomeOf(refund, verdict))
+    await audit(ctx, tx, operator, {
+      action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
+      subject: id,
+      merchantId,
+      details: verdict.kind === 'paid' ? { reference: verdict.reference } : { reason: verdict.reason },
+    })
+    return 'done'
+  })
+}
+
+function outcomeOf({ amount }: RefundAtDesk, verdict: RefundVerdict) {
+  if (verdict.kind === 'failed')
+    return { kind: 'failed', reason: 'declined', providerStatus: `operator: ${verdict.reason}` } as const
+  return {
+    kind: 'reply',
+    reply: {
+      kind: 'reply',
+      outcome: 'completed',
+      providerStatus: 'paid by the operator',
+      providerReference: verdict.reference,
+      state: {},
+      echo: amount,
+      reason: null,
+    },
+  } as const
+}

@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { RefundId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { operate } from '../../../admin/operate.ts'
+import { developmentMasterKey } from '../../../platform/crypto/keys.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { balancesOf } from '../../ledger/index.ts'
+import { makePaid, notFound, paid, paymentNow, pending, unanswered } from '../factory.ts'
+import { checkDue } from '../jobs.ts'
+import type { Payment } from '../payment.ts'
+import { attemptsOf } from '../store-attempts.ts'
+import { refundsOf } from '../store-refunds.ts'
+import { openDuplicateRefund } from './open-duplicate-refund.ts'
+import { refundPayment } from './refund-payment.ts'
+
+const DAY = 86_400_000
+
+let world: World
+let shop: Shop
+let payment: Payment
+let dataDir: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-refunds-'))
+  developmentMasterKey(dataDir)
+})
+afterAll(async () => {
+  await world.ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.refunds.length = 0
+  world.provider.refundsBy = 'manual'
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  world.provider.lookupRefund = async () => notFound
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+})
+
+const refund = (amount: number) =>
+  refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    amount,
+    currency: 'USD',
+  })
+const latest = async () => {
+  const [first] = await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)
+  if (!first) throw new Error('there is no refund')
+  return first
+}
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const balances = async () =>
+  Object.fromEntries(
+    (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
+      code,
+      balanceMinor,
+    ]),
+  )
+const events = async () =>
+  (
+    await world.ctx.db.pool.query('select type from events where subject_id = $1 order by sequence', [
+      uuidOf(payment.id),
+    ])
+  ).rows.map(({ type }) => type)
+const admin = (...args: string[]) =>
+  operate(args, {
+    account: 'till',
+    machine: 'counter',
+    env: { DATABASE_URL: world.ctx.databaseUrl, MURIPO_DATA: dataDir },
+  })
+
+describe('a refund that its provider cannot send', () => {
+  beforeEach(async () => {
+    expect(await refund(5)).toMatchObject({ isDone: false, payment: { status: 'completed' } })
+  })
+
+  test('is taken from the merchant at once and put before the operator, with what sending it takes', async () => {
+    expect(world.provider.refunds).toEqual([])
+    expect(await balances()).toMatchObject({ 'merchant.payable': -666n, 'refunds.payable': -500n })
+    const { id } = await latest()
+    const { code, says } = await admin('refunds', 'list')
+    expect(code).toBe(0)
+    for (const text of [id, 'to be sent by hand', 'USD 5.00', '+263771234567, ecocash', 'MP1', payment.id]) {
+      expect(says).toContain(text)
+    }
+    expect(says).toContain(`npm run admin -- refunds paid ${id} --reference REFERENCE`)
+  })
+
+  test('is paid by the operator, once, and told and written down', async () => {
+    const { id } = await latest()
+    const done = await admin('refunds', 'paid', id, '--reference', 'EC77', '--as', 'Rudo')
+    expect(done).toMatchObject({ code: 0, says: expect.stringContaining('EC77') })
+    expect(await latest()).toMatchObject({ status: 'completed', providerReference: 'EC77' })
+    expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
+    expect(await balances()).toMatchObject({ 'clearing.scripted': 750n, 'refunds.payable': 0n })
+    expect(await events()).toEqual(['payment.completed', 'payment.refunded'])
+    expect(await deedsOn(world.ctx, id)).toMatchObject([
+      { action: 'refund.paid_by_operator', actor: 'Rudo', details: { reference: 'EC77' } },
+    ])
+    const again = await Promise.all([
+      admin('refunds', 'paid', id, '--reference', 'EC78'),
+      admin('refunds', 'failed', id, '--reason', 'no such number'),
+    ])
+    for (const { code, says } of again) expect([code, says]).toEqual([1, expect.stringContaining('already')])
+    expect(await balances()).toMatchObject({ 'clearing.scripted': 750n, 'refunds.payable': 0n })
+    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    expect((await admin('refunds', 'show', id)).says).toContain('EC77')
+  })
+
+  test('that cannot be sent gives the merchant the money back, and may be asked for again', async () => {
+    const { id } = await latest()
+    expect(await admin('refunds', 'failed', id, '--reason', 'The number is closed')).toMatchObject({
+      code: 0,
+    })
+    expect(await latest()).toMatchObject({ status: 'failed', failureReason: 'declined' })
+    expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
+    expect(await events()).toEqual(['payment.completed', 'refund.failed'])
+    expect(await deedsOn(world.ctx, id)).toMatchObject([
+      { action: 'refund.failed_by_operator', details: { reason: 'The number is closed' } },
+    ])
+    expect(await refund(5)).toMatchObject({ isDone: false })
+  })
+
+  test('of two who decide at once one is heard', async () => {
+    const { id } = await latest()
+    const verdicts = await Promise.all([
+      admin('refunds', 'paid', id, '--reference', 'A'),
+      admin('refunds', 'failed', id, '--reason', 'B'),
+      admin('refunds', 'paid', id, '--reference', 'C'),
+    ])
+    expect(verdicts.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect(await deedsOn(world.ctx, id)).toHaveLength(1)
+    expect((await balances())['refunds.payable']).toBe(0n)
+  })
+
+  test('does not keep another part from being asked for', async () => {
+    expect(await refund(7.5)).toMatchObject({ isDone: false })
+    expect((await now()).refundPending).toEqual(money(1250n, 'USD'))
+  })
+})
+
+test('what a provider takes back as a whole only, is sent by it, and a part by hand', async () => {
+  world.provider.refundsBy = 'api-full'
+  expect(await refund(5)).toMatchObject({ isDone: false })
+  expect((await latest()).status).toBe('awaiting_operator')
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+  expect(await refund(12.5)).toMatchObject({ isDone: true, payment: { status: 'refunded' } })
+})
+
+test('a refund that its provider has left open for a day is the operator’s; one that is still asked for is not', async () => {
+  world.provider.refundsBy = 'api-partial'
+  world.provider.refund = async () => Promise.reject(unanswered())
+  world.provider.lookupRefund = async () => pending()
+  await refund(5)
+  const { id } = await latest()
+  expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({
+    code: 1,
+    says: expect.stringContaining('still with its provider'),
+  })
+  world.ctx.clock.advance(DAY)
+  await checkDue(world.ctx)
+  expect((await admin('refunds', 'list')).says).toContain(id)
+  expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({ code: 0 })
+  expect(await now()).toMatchObject({ refunded: money(500n, 'USD'), refundPending: money(0n, 'USD') })
+})
+
+test('what was paid twice cannot fail: it waits until it is sent', async () => {
+  const { refund: opened } = await world.ctx.db.tx(async (tx) => {
+    const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
+    if (!charge) throw new Error('a paid payment has its charge')
+    return openDuplicateRefund(world.ctx, tx, payment, charge)
+  })
+  expect(await admin('refunds', 'failed', opened.id, '--reason', 'no')).toMatchObject({ code: 1 })
+  expect(await balances()).toMatchObject({ 'refunds.payable': -1250n })
+  expect(await admin('refunds', 'paid', opened.id, '--reference', 'EC9')).toMatchObject({ code: 0 })
+  expect(await balances()).toMatchObject({ 'refunds.payable': 0n, 'merchant.payable': -1166n })
+})
+
+test.each([
+  [['refunds', 'paid', 'pay_x', '--reference', 'A'], 2, 'not the id of a refund'],
+  [
+    ['refunds', 'paid', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000'), '--reference', 'A'],
+    1,
+    'no refund',
+  ],
+  [['refunds', 'show', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000')], 1, 'no refund'],
+  [['refunds', 'paid', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000')], 2, '--reference'],
+  [
+    ['refunds', 'failed', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000'), '--reason', ' '],
+    2,
+    '--reason',
+  ],
+])('%j is refused with %s', async (args, code, text) => {
+  expect(await admin(...args)).toMatchObject({ code, says: expect.stringContaining(text) })
+})

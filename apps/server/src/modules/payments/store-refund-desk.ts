@@ -1,0 +1,91 @@
+import { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import { sql } from 'kysely'
+import type { Queryable } from '../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { RefundStatus } from './machine.ts'
+import type { Refund } from './payment.ts'
+
+/** A refund with what a person needs to send it: to whom, how, and of which charge. */
+export interface RefundAtDesk {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly paymentId: PaymentId
+  readonly shopName: string
+  readonly description: string
+  readonly amount: Money
+  readonly origin: Refund['origin']
+  readonly status: RefundStatus
+  readonly isWaiting: boolean
+  readonly reason: string | null
+  readonly failureReason: StatusReason | null
+  readonly provider: string
+  readonly method: PaymentMethod
+  readonly msisdn: string
+  /** The provider's reference of what was paid, and of what was given back. */
+  readonly chargeReference: string | null
+  readonly reference: string | null
+  readonly providerStatus: string | null
+  readonly createdAt: Date
+}
+
+/** What nobody else sends, and what is not asked for any more: what the index refunds_for_operator holds. */
+const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null))`
+
+const all = (db: Queryable) =>
+  db
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.merchant_id', '=', 'r.merchant_id').onRef('p.id', '=', 'r.payment_id'),
+    )
+    .innerJoin('payment_attempts as t', (join) =>
+      join.onRef('t.merchant_id', '=', 'r.merchant_id').onRef('t.id', '=', 'r.attempt_id'),
+    )
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+    )
+    .selectAll('r')
+    .select([
+      'a.name as shop_name',
+      'p.description',
+      't.provider',
+      't.method',
+      't.msisdn',
+      't.provider_reference as charge_reference',
+      waiting.as('is_waiting'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
+
+const toDesk = (row: Row): RefundAtDesk => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  id: idFrom(RefundId, row.id),
+  paymentId: idFrom(PaymentId, row.payment_id),
+  shopName: row.shop_name,
+  description: row.description,
+  amount: money(row.amount_minor, row.currency as Currency),
+  origin: row.origin as Refund['origin'],
+  status: row.status as RefundStatus,
+  isWaiting: row.is_waiting,
+  reason: row.reason,
+  failureReason: row.failure_reason as StatusReason | null,
+  provider: row.provider,
+  method: row.method as PaymentMethod,
+  msisdn: row.msisdn,
+  chargeReference: row.charge_reference,
+  reference: row.provider_reference,
+  providerStatus: row.provider_status,
+  createdAt: row.created_at,
+})
+
+/** The oldest first. */
+export async function findWaitingRefunds(db: Queryable, limit: number): Promise<RefundAtDesk[]> {
+  const rows = await all(db).where(waiting).orderBy('r.created_at').limit(limit).execute()
+  return rows.map(toDesk)
+}
+
+export async function findRefundAtDesk(db: Queryable, id: RefundId): Promise<RefundAtDesk | null> {
+  const row = await all(db).where('r.id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toDesk(row) : null
+}
