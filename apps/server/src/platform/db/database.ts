@@ -32,12 +32,16 @@ const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
 
 /** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
-export function createPool(url: string, { maxConnections, planner = [], ...settings }: PoolOptions): pg.Pool {
+export function createPool(
+  url: string,
+  { maxConnections, planner = [], mayForget = false, ...settings }: PoolOptions,
+): pg.Pool {
+  const own = [...planner, ...(mayForget ? ['synchronous_commit=off'] : [])]
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    options: [sessionSettings, ...planner.map((setting) => `-c ${setting}`)].join(' '),
+    options: [sessionSettings, ...own.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
     ...settings,
   })
@@ -52,6 +56,8 @@ export const queuePlanner = ['enable_hashjoin=off', 'enable_mergejoin=off', 'ena
 
 interface PoolOptions {
   readonly maxConnections: number
+  /** A commit does not wait for the disk: a crash of the database loses what was written in the last moment, as if it were still to come. */
+  readonly mayForget?: boolean
   readonly types?: pg.TypeOverrides
   /** For sessions whose tables grow and empty faster than the planner learns of it. */
   readonly planner?: readonly string[]

@@ -58,8 +58,9 @@ export async function startJobs(
   log: Log,
   onRound: () => void = () => undefined,
 ): Promise<JobRunner> {
-  // One session more listens for new work.
-  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1 })
+  // One session more listens for new work. These sessions write no more than who does a job and that it is done, and a job that is done
+  // twice does no harm; that it is to be done is on the disk with its cause.
+  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, mayForget: true })
   const runner = await run({
     pgPool: pool,
     logger: workerLogger(log),
