@@ -14,6 +14,7 @@ const waits = (values: readonly number[]) =>
 export function printSignIns({ rounds, seconds }: Options, figures: SignInFigures): void {
   const { cost, atOnce, raw, signIns, beside, alone, cpu, shares, others } = figures
   const ratios = signIns.map((value, round) => value / (raw[round] ?? Number.NaN))
+  const byTime = cpu.raw / (cpu.hashing + cpu.gateway + cpu.postgres + cpu.clients)
   const line = (name: string, value: string) => name.padEnd(78 - value.length) + value
   console.log(
     [
@@ -40,6 +41,7 @@ export function printSignIns({ rounds, seconds }: Options, figures: SignInFigure
       line('sign-in, all else in the gateway', milli(cpu.gateway)),
       line('sign-in, PostgreSQL', milli(cpu.postgres)),
       line('sign-in, its client', milli(cpu.clients)),
+      line('raw argon2 / these four (other work on the machine distorts it less)', byTime.toFixed(2)),
       '',
       'shares of the machine while there are sign-ins',
       rule,
