@@ -1,6 +1,10 @@
 import type { Application as WireApplication } from '@muripo/contract/applications'
 import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
+import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { type Banking, toBanking } from './store-banking.ts'
 
@@ -233,14 +237,19 @@ export async function findApplicationName(
   merchantId: MerchantId,
   id: ApplicationId,
 ): Promise<string> {
-  const row = await db
-    .selectFrom('applications')
-    .select('name')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('id', '=', uuidOf(id))
-    .executeTakeFirstOrThrow()
-  return row.name
+  const name = await nameOf(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+  invariant(name !== undefined, 'an application is never deleted')
+  return name
 }
+
+const nameOf = gathered<Queryable, Wanted, string | undefined>(async (db, wanted) => {
+  const { rows } = await sql<Wanted & { name: string }>`
+    select merchant_id, id, name from applications
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
+    db,
+  )
+  return rowsFor(wanted, rows).map((row) => row?.name)
+})
 
 /** The merchant's applications with the same name as this one, itself among them; none when it is not the merchant's. */
 export async function namesakesOf(

@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import type { PaymentAttempts as AttemptRow } from '../../platform/db/schema.ts'
+import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
 import type { AttemptStatus } from './machine.ts'
@@ -60,17 +61,14 @@ const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(a
 export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId): Promise<Attempt | null> =>
   findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
 
-const findMany = gathered<Queryable, { merchant_id: string; id: string }, Attempt | null>(
-  async (db, wanted) => {
-    const { rows } = await sql<Selectable<AttemptRow>>`
+const findMany = gathered<Queryable, Wanted, Attempt | null>(async (db, wanted) => {
+  const { rows } = await sql<Selectable<AttemptRow>>`
       select payment_attempts.* from payment_attempts
       join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
-      db,
-    )
-    const found = new Map(rows.map((row) => [row.id, toAttempt(row)]))
-    return wanted.map(({ id }) => found.get(id) ?? null)
-  },
-)
+    db,
+  )
+  return rowsFor(wanted, rows).map((row) => (row ? toAttempt(row) : null))
+})
 
 /** The payment's attempts, the latest first. */
 export const attemptsOf = (
@@ -87,8 +85,9 @@ const attemptsOfMany = gathered<Queryable, { merchant_id: string; payment_id: st
       join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, payment_id uuid)
         using (merchant_id, payment_id)
       order by id desc`.execute(db)
-    const found = Map.groupBy(rows, (row) => row.payment_id)
-    return wanted.map(({ payment_id }) => (found.get(payment_id) ?? []).map(toAttempt))
+    // A payment's id may be asked for by a merchant whose it is not.
+    const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
+    return wanted.map((each) => (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(toAttempt))
   },
 )
 

@@ -5,6 +5,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
+import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { Closing, Payment } from './payment.ts'
@@ -46,52 +47,38 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
 const closingOf = ({ closing_reason, closing_since }: Selectable<PaymentRow>): Closing | null =>
   closing_since && { reason: closing_reason as ClosingReason, since: closing_since }
 
-interface Named {
-  readonly merchant_id: string
-  readonly id: string
-}
-
-const named = (merchantId: MerchantId, id: Id<string>): Named => ({
+const wantedOf = (merchantId: MerchantId, id: Id<string>): Wanted => ({
   merchant_id: uuidOf(merchantId),
   id: uuidOf(id),
 })
 
 export const findPayment = (db: Queryable, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
-  findMany(db, named(merchantId, id))
+  findMany(db, wantedOf(merchantId, id))
 
-const findMany = gathered<Queryable, Named, Payment | null>(async (db, wanted) => {
+const findMany = gathered<Queryable, Wanted, Payment | null>(async (db, wanted) => {
   const { rows } = await sql<Selectable<PaymentRow>>`
     select payments.* from payments
     join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
     db,
   )
-  return inOrder(wanted, rows, toPayment)
+  return inOrder(wanted, rows)
 })
 
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
 export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
-  lockMany(tx, named(merchantId, id))
+  lockMany(tx, wantedOf(merchantId, id))
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
-const lockMany = gathered<Tx, Named, Payment | null>(async (tx, wanted) => {
+const lockMany = gathered<Tx, Wanted, Payment | null>(async (tx, wanted) => {
   const { rows } = await sql<Selectable<PaymentRow>>`
     select payments.* from payments
     join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
     order by merchant_id, id for update of payments`.execute(tx)
-  return inOrder(wanted, rows, toPayment)
+  return inOrder(wanted, rows)
 })
 
-function inOrder<Row extends { id: string }, Thing>(
-  wanted: readonly Named[],
-  rows: readonly Row[],
-  read: (row: Row) => Thing,
-): (Thing | null)[] {
-  const found = new Map(rows.map((row) => [row.id, row]))
-  return wanted.map(({ id }) => {
-    const row = found.get(id)
-    return row ? read(row) : null
-  })
-}
+const inOrder = (wanted: readonly Wanted[], rows: readonly Selectable<PaymentRow>[]): (Payment | null)[] =>
+  rowsFor(wanted, rows).map((row) => (row ? toPayment(row) : null))
 
 export interface PaymentChange {
   readonly status?: PaymentStatus
@@ -147,7 +134,7 @@ const written = Object.entries(columns)
 
 const writeMany = gathered<Tx, Payment, void>(async (tx, payments) => {
   const rows = payments.map((payment) => ({
-    ...named(payment.merchantId, payment.id),
+    ...wantedOf(payment.merchantId, payment.id),
     ...Object.fromEntries(written.map(([column, [, value]]) => [column, value(payment)])),
   }))
   const { numAffectedRows } = await sql`
