@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { answersForgetter, KeyCache } from './modules/applications/index.ts'
 import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/identity/index.ts'
+import { compareLedger, foldLedger } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
   checkDue,
+  comparePayments,
   expireDue,
   foldFigures,
   handleCallback,
@@ -45,6 +47,8 @@ const EXPIRE_PAUSE_MS = 1000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
+const FOLD_LEDGER_PAUSE_MS = 1000
+const COMPARE_PAUSE_MS = 3_600_000
 const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
 const FORGET_ANSWERS_PAUSE_MS = 1000
@@ -126,6 +130,23 @@ export async function createGateway(
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
     startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
+    startSweeper(
+      'fold-ledger',
+      FOLD_LEDGER_PAUSE_MS,
+      () => foldLedger(ctx),
+      log,
+      heartbeat.watch(FOLD_LEDGER_PAUSE_MS),
+    ),
+    // Not listened for: with many transfers a round takes its time.
+    startSweeper(
+      'compare-books',
+      COMPARE_PAUSE_MS,
+      async () => {
+        await compareLedger(ctx)
+        await comparePayments(ctx)
+      },
+      log,
+    ),
     startSweeper(
       'index-payments',
       INDEX_PAUSE_MS,

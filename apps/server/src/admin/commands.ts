@@ -2,6 +2,7 @@ import { auditCommands } from './audit.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
 import { documentCommands } from './documents.ts'
+import { ledgerCommands } from './ledger.ts'
 import { paymentCommands } from './payments.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   ...bankingCommands,
   ...paymentCommands,
   ...refundCommands,
+  ...ledgerCommands,
   ...documentCommands,
   ...sessionCommands,
   ...auditCommands,

@@ -1,3 +1,6 @@
 export { clearing } from './accounts.ts'
 export { post } from './actions/post.ts'
+export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
+export { compareLedger, foldLedger } from './jobs.ts'
 export { balancesOf } from './store.ts'
+export { unhurried } from './store-balances.ts'

@@ -123,6 +123,14 @@ export interface IdempotencyKeys {
   subject_id: string | null;
 }
 
+export interface LedgerAccountBalances {
+  code: string;
+  credit_minor: bigint;
+  currency: string;
+  debit_minor: bigint;
+  merchant_id: string;
+}
+
 export interface LedgerAccounts {
   code: string;
   currency: string;
@@ -132,8 +140,20 @@ export interface LedgerAccounts {
 export interface LedgerBalances {
   balance_minor: bigint | null;
   code: string | null;
+  credit_minor: bigint | null;
   currency: string | null;
+  debit_minor: bigint | null;
   merchant_id: string | null;
+}
+
+export interface LedgerBalancesDrift {
+  code: string | null;
+  currency: string | null;
+  kept_credit_minor: bigint | null;
+  kept_debit_minor: bigint | null;
+  merchant_id: string | null;
+  true_credit_minor: bigint | null;
+  true_debit_minor: bigint | null;
 }
 
 export interface LedgerTransfers {
@@ -147,6 +167,14 @@ export interface LedgerTransfers {
   kind: string;
   merchant_id: string;
   payment_id: string;
+}
+
+export interface LedgerUnfolded {
+  amount_minor: bigint;
+  credit_code: string;
+  currency: string;
+  debit_code: string;
+  merchant_id: string;
 }
 
 export interface Merchants {
@@ -290,6 +318,11 @@ export interface PaymentFiguresDrift {
   kept: Numeric | null;
   merchant_id: string | null;
   of: unknown | null;
+}
+
+export interface PaymentLedgerDrift {
+  merchant_id: string | null;
+  payment_id: string | null;
 }
 
 export interface PaymentMethodFigures {
@@ -500,9 +533,12 @@ export interface DB {
   events: Events;
   events_to_relay: EventsToRelay;
   idempotency_keys: IdempotencyKeys;
+  ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_balances: LedgerBalances;
+  ledger_balances_drift: LedgerBalancesDrift;
   ledger_transfers: LedgerTransfers;
+  ledger_unfolded: LedgerUnfolded;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
   passkey_challenges: PasskeyChallenges;
@@ -513,6 +549,7 @@ export interface DB {
   payment_counts: PaymentCounts;
   payment_figures: PaymentFigures;
   payment_figures_drift: PaymentFiguresDrift;
+  payment_ledger_drift: PaymentLedgerDrift;
   payment_method_figures: PaymentMethodFigures;
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { byMerchant } from '../../test/deeds.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../test/world.ts'
+import { refundPayment } from '../modules/payments/actions/refund-payment.ts'
+import { makePaid } from '../modules/payments/factory.ts'
+import { comparePayments } from '../modules/payments/index.ts'
+import { developmentMasterKey } from '../platform/crypto/keys.ts'
+import { uuidOf } from '../platform/ids.ts'
+import { operate } from './operate.ts'
+
+let world: World
+let shop: Shop
+let dataDir: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-ledger-'))
+  developmentMasterKey(dataDir)
+})
+afterAll(async () => {
+  await world.ctx.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const admin = (...args: string[]) =>
+  operate(args, {
+    account: 'till',
+    machine: 'counter',
+    env: { DATABASE_URL: world.ctx.databaseUrl, MURIPO_DATA: dataDir },
+  })
+
+test('an empty ledger is in balance', async () => {
+  expect(await admin('ledger')).toMatchObject({
+    code: 0,
+    says: expect.stringContaining('Nothing is booked.'),
+  })
+})
+
+test('every kind of account by currency, of all merchants or of one', async () => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 1250, currency: 'USD' })
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    amount: 250,
+    currency: 'USD',
+  })
+  const other = await makeShop(world.ctx)
+  await makePaid(world.ctx, other.owner, world.provider, { amount: 100, currency: 'ZAR' })
+  const { code, says } = await admin('ledger')
+  expect(code).toBe(0)
+  expect(says).toBe(`USD                  debits   credits   balance
+clearing.scripted  1,250.00    250.00  1,000.00
+fee.revenue            0.00     44.15    -44.15
+merchant.payable     294.15  1,250.00   -955.85
+refunds.payable      250.00    250.00      0.00
+all                1,794.15  1,794.15      0.00
+
+ZAR                debits  credits  balance
+clearing.scripted  100.00     0.00   100.00
+fee.revenue          0.00     3.90    -3.90
+merchant.payable     3.90   100.00   -96.10
+all                103.90   103.90     0.00
+
+In balance: what is kept of each account and each payment is what its transfers come to.`)
+  const one = await admin('ledger', '--merchant', other.merchantId)
+  expect(one).toMatchObject({ code: 0, says: expect.not.stringContaining('USD') })
+  expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })
+})
+
+test('what does not fit ends with 1 and is named: a balance, and a payment', async () => {
+  const spoil = (by: number) =>
+    world.ctx.db.pool.query(
+      `update payments set refund_pending_minor = refund_pending_minor + $2 where merchant_id = $1`,
+      [uuidOf(shop.merchantId), by],
+    )
+  await spoil(1)
+  const { code, says } = await admin('ledger')
+  expect(code).toBe(1)
+  expect(says).toMatch(/NOT IN BALANCE\nThe ledger says something else of pay_\w+ than it does\.$/)
+  world.errors.length = 0
+  await comparePayments(world.ctx)
+  expect(world.errors).toEqual([
+    'the ledger says something else of payments than they do; a person has to look',
+  ])
+  await spoil(-1)
+  expect((await admin('ledger')).code).toBe(0)
+  await world.ctx.db.pool.query(
+    `insert into ledger_account_balances values ($1, 'fee.revenue', 'USD', 5, 0)
+     on conflict (merchant_id, code, currency) do update set debit_minor = ledger_account_balances.debit_minor + 5`,
+    [uuidOf(shop.merchantId)],
+  )
+  expect(await admin('ledger', '--merchant', shop.merchantId)).toMatchObject({
+    code: 1,
+    says: expect.stringContaining('Debits and credits in USD are not equal.'),
+  })
+})

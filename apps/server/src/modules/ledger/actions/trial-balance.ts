@@ -1,0 +1,38 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { Currency } from '@muripo/contract/money'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { type AccountSum, findDrift, findOverdrawn, sumAccounts, unhurried } from '../store-balances.ts'
+
+export interface TrialBalance {
+  readonly accounts: readonly AccountSum[]
+  /** What is not as it must be, in sentences; empty when the books are in balance. */
+  readonly faults: readonly string[]
+}
+
+/** What stands on every kind of account, of all merchants or of one, and whether it can be so. */
+export function trialBalance(ctx: Pick<Ctx, 'db'>, merchantId: MerchantId | null): Promise<TrialBalance> {
+  return unhurried(ctx.db, async (tx) => {
+    const accounts = await sumAccounts(tx, merchantId)
+    const drift = await findDrift(tx, merchantId)
+    const overdrawn = await findOverdrawn(tx, merchantId)
+    return {
+      accounts,
+      faults: [
+        ...unbalanced(accounts).map((currency) => `Debits and credits in ${currency} are not equal.`),
+        ...drift.map(
+          (at) => `${at.code} of ${at.merchantId} in ${at.currency} is not the sum of its transfers.`,
+        ),
+        ...overdrawn.map((at) => `${at.code} of ${at.merchantId} in ${at.currency} is overdrawn.`),
+      ],
+    }
+  })
+}
+
+function unbalanced(accounts: readonly AccountSum[]): Currency[] {
+  const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
+  return [...byCurrency].flatMap(([currency, of]) =>
+    of.reduce((sum, { debitMinor, creditMinor }) => sum + debitMinor - creditMinor, 0n) === 0n
+      ? []
+      : [currency],
+  )
+}

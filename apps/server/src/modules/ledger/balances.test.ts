@@ -1,0 +1,178 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { type Currency, money } from '@muripo/contract/money'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { createDatabase } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import type { AccountCode, TransferKind } from './accounts.ts'
+import { balancesOf, clearing, compareLedger, foldLedger, post, trialBalance } from './index.ts'
+import { foldTransfers } from './store-balances.ts'
+
+let world: World
+let shops: Shop[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shops = [await makeShop(world.ctx), await makeShop(world.ctx), await makeShop(world.ctx)]
+})
+afterAll(() => world.ctx.close())
+
+const rows = async (text: string, values: unknown[] = []) =>
+  (await world.ctx.db.pool.query(text, values)).rows
+const drift = () => rows('select * from ledger_balances_drift')
+const noted = async () => Number((await rows('select count(*) as notes from ledger_unfolded'))[0].notes)
+const rebuild = () => rows('select rebuild_ledger_balances()')
+
+const ways: readonly (readonly [TransferKind, AccountCode, AccountCode])[] = [
+  ['capture', clearing('one'), 'merchant.payable'],
+  ['capture', clearing('two'), 'merchant.payable'],
+  ['fee', 'merchant.payable', 'fee.revenue'],
+  ['refund_reserve', 'merchant.payable', 'refunds.payable'],
+  ['duplicate_capture', clearing('one'), 'refunds.payable'],
+]
+
+interface Posting {
+  readonly shop: number
+  readonly way: number
+  readonly minor: number
+  readonly currency: Currency
+}
+
+const aPosting = fc.record({
+  shop: fc.nat({ max: 2 }),
+  way: fc.nat({ max: ways.length - 1 }),
+  minor: fc.integer({ min: 1, max: 99_999_999_999 }),
+  currency: fc.constantFrom<Currency>('USD', 'ZWG'),
+})
+
+function transferOf({ way, minor, currency }: Posting) {
+  const [kind, debit, credit] = ways[way % ways.length] ?? (ways[0] as (typeof ways)[0])
+  const paymentId = world.ctx.ids.next(PaymentId)
+  return {
+    kind,
+    debit,
+    credit,
+    amount: money(BigInt(minor), currency),
+    paymentId,
+    causeId: uuidOf(paymentId),
+  }
+}
+
+const write = (postings: readonly Posting[], db = world.ctx.db) =>
+  db.tx(async (tx) => {
+    const merchantId = shops[postings[0]?.shop ?? 0]?.merchantId
+    if (!merchantId) throw new Error('there is no such shop')
+    await post(world.ctx, tx, merchantId, ...postings.map(transferOf))
+  })
+
+test('whatever is posted and however much of it is folded, balances are the sums of transfers', async () => {
+  const step = fc.oneof(
+    { weight: 4, arbitrary: fc.array(aPosting, { minLength: 1, maxLength: 4 }) },
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }) },
+    { weight: 1, arbitrary: fc.constant('rebuild' as const) },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20, size: 'max' }), async (steps) => {
+      for (const next of steps) {
+        if (next === 'rebuild') await rebuild()
+        else if (typeof next === 'number') await foldTransfers(world.ctx.db.kysely, next)
+        else await write(next)
+        expect(await drift()).toEqual([])
+      }
+    }),
+    { numRuns: 40 },
+  )
+  expect((await trialBalance(world.ctx, null)).faults).toEqual([])
+})
+
+test('64 write at once while it is folded, and whoever reads finds what is true at that moment', async () => {
+  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 64 })
+  const [shop] = shops
+  if (!shop) throw new Error('there is no shop')
+  let isOver = false
+  let reads = 0
+  const until = async (work: () => Promise<unknown>) => {
+    while (!isOver) await work()
+  }
+  try {
+    const folders = [until(() => foldLedger(world.ctx)), until(() => foldTransfers(world.ctx.db.kysely, 3))]
+    const reader = until(async () => {
+      // One statement sees one moment: what is kept beside what the transfers come to.
+      expect(await drift()).toEqual([])
+      const sums = await balancesOf(world.ctx.db.kysely, shop.merchantId)
+      expect(
+        sums.reduce((sum, { currency, balanceMinor }) => (currency === 'USD' ? sum + balanceMinor : sum), 0n),
+      ).toBe(0n)
+      reads += 1
+    })
+    await Promise.all(
+      Array.from({ length: 64 }, async (_, writer) => {
+        for (let nth = 0; nth < 20; nth += 1) {
+          const posting = {
+            shop: 0,
+            way: writer + nth,
+            minor: 1 + ((writer * 31 + nth) % 997),
+            currency: 'USD',
+          } as const
+          const isUndone = nth % 5 === 4
+          const written = db.tx(async (tx) => {
+            await post(
+              world.ctx,
+              tx,
+              shop.merchantId,
+              transferOf(posting),
+              transferOf({ ...posting, way: nth }),
+            )
+            if (isUndone) throw new Error('undone')
+          })
+          await (isUndone ? expect(written).rejects.toThrow('undone') : written)
+        }
+      }),
+    )
+    isOver = true
+    await Promise.all([...folders, reader])
+  } finally {
+    isOver = true
+    await db.close()
+  }
+  expect(reads).toBeGreaterThan(3)
+  await foldLedger(world.ctx)
+  expect([await noted(), await drift()]).toEqual([0, []])
+})
+
+test('a folder that dies has folded nothing', async () => {
+  await write([{ shop: 1, way: 0, minor: 7, currency: 'USD' }])
+  const before = await balancesOf(world.ctx.db.kysely, shops[1]?.merchantId as Shop['merchantId'])
+  const died = world.ctx.db.tx(async (tx) => {
+    expect(await foldTransfers(tx, 5000)).toBeGreaterThan(0)
+    throw new Error('died')
+  })
+  await expect(died).rejects.toThrow('died')
+  expect(await noted()).toBeGreaterThan(0)
+  expect(await balancesOf(world.ctx.db.kysely, shops[1]?.merchantId as Shop['merchantId'])).toEqual(before)
+})
+
+test('a balance that is not the sum of its transfers is said loudly, and mended by nobody', async () => {
+  await write([{ shop: 2, way: 0, minor: 100, currency: 'ZWG' }])
+  await foldLedger(world.ctx)
+  world.errors.length = 0
+  await compareLedger(world.ctx)
+  expect(world.errors).toEqual([])
+  const spoil = (by: number) =>
+    rows(
+      `update ledger_account_balances set debit_minor = debit_minor + $2 where merchant_id = $1 and code = 'clearing.one' and currency = 'ZWG'`,
+      [uuidOf(shops[2]?.merchantId as Shop['merchantId']), by],
+    )
+  await spoil(1)
+  await compareLedger(world.ctx)
+  expect(world.errors).toEqual(Array(2).fill('the ledger is out of balance; a person has to look'))
+  const { faults } = await trialBalance(world.ctx, shops[2]?.merchantId ?? null)
+  expect(faults).toEqual([
+    'Debits and credits in ZWG are not equal.',
+    expect.stringContaining('clearing.one of'),
+  ])
+  expect((await trialBalance(world.ctx, shops[1]?.merchantId ?? null)).faults).toEqual([])
+  await rebuild()
+  expect(await drift()).toEqual([])
+})
