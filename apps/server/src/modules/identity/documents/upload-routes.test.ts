@@ -1,82 +1,17 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { type ClientRequest, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
-import { FileId } from '@muripo/contract/ids'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { FileId } from '@muripo/contract/ids'
+import { describe, expect, test, vi } from 'vitest'
 import { packed, pdf, pdfOf } from '../../../../test/pdf.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { makeIdentityApp } from '../factory.ts'
-import { claimDocument, insertDocument } from './document-store.ts'
 import { readDocumentUrl } from './document-url.ts'
 
+const { ctx, app, url, dataDir, keptFiles, rows, expectNothingKept, upload } = await uploadServer()
+
 describe('POST /v1/files/upload', () => {
-  let dataDir: string
-  let ctx: TestCtx
-  let app: FastifyInstance
-  let url: string
-
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'muripo-upload-'))
-    ctx = await testCtx({ MURIPO_DATA: dataDir })
-    app = await makeIdentityApp(ctx)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/files/upload`
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-    await rm(dataDir, { recursive: true })
-  })
-  beforeEach(async () => {
-    for (const folder of folders) {
-      for (const name of await filesIn(folder)) await rm(join(dataDir, folder, name))
-    }
-    await ctx.db.kysely.deleteFrom('documents').execute()
-  })
-
-  const folders = ['files', 'incoming']
-  const filesIn = (folder: string) => readdir(join(dataDir, folder)).catch(() => [])
-  const keptFiles = async () => (await Promise.all(folders.map(filesIn))).flat()
-  const rows = () => ctx.db.kysely.selectFrom('documents').selectAll().execute()
-
-  async function expectNothingKept(): Promise<void> {
-    await vi.waitFor(async () => expect(await keptFiles()).toEqual([]))
-    expect(await rows()).toEqual([])
-  }
-
-  function form(...parts: [name: string, content: Buffer | string, filename?: string, type?: string][]) {
-    const data = new FormData()
-    for (const [name, content, filename, type] of parts) {
-      if (filename === undefined) data.append(name, content.toString())
-      else data.append(name, new Blob([new Uint8Array(Buffer.from(content))], { type: type ?? '' }), filename)
-    }
-    return data
-  }
-
-  async function upload(
-    body: FormData | ReadableStream | string | null,
-    headers: Record<string, string> = {},
-  ) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'x-api-key': ctx.keys.uploadKey, ...headers },
-      body,
-      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-    } as RequestInit)
-    return {
-      status: response.status,
-      body: (await response.json()) as { url: string; code: string; message: string },
-    }
-  }
-
   test('[CALLS-13] keeps a PDF and answers an address that names it to this server alone', async () => {
     const content = pdfOf(200_000)
     const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
@@ -271,168 +206,6 @@ describe('POST /v1/files/upload', () => {
     await expectNothingKept()
   })
 
-  /** Sends the content in small pieces of one and the same memory, no faster than it is taken. */
-  async function sendSlowly(content: Buffer): Promise<number> {
-    const outgoing = httpRequest(url, {
-      method: 'POST',
-      headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
-    })
-    const status = statusOf(outgoing)
-    async function* pieces(): AsyncGenerator<Buffer> {
-      yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
-      for (let at = 0; at < content.length; at += 16_384) yield content.subarray(at, at + 16_384)
-      yield Buffer.from('\r\n--b--\r\n')
-    }
-    await pipeline(pieces, outgoing)
-    return (await status) ?? 0
-  }
-
-  test('holds none of what is sent: five files of nearly 10 MiB at once take less memory than three', async () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    const held = () => {
-      collect()
-      const { arrayBuffers, heapUsed } = process.memoryUsage()
-      return arrayBuffers + heapUsed
-    }
-    const content = pdfOf(PDF_MAX_BYTES - 1)
-    const before = held()
-    const samples: number[] = []
-    const watch = setInterval(() => samples.push(held()), 200)
-    const statuses = await Promise.all(Array.from({ length: 5 }, () => sendSlowly(content)))
-    clearInterval(watch)
-    expect(statuses).toEqual(Array(5).fill(201))
-    expect(samples.length).toBeGreaterThan(5)
-    expect(Math.max(...samples) - before).toBeLessThan(3 * PDF_MAX_BYTES)
-    expect(await filesIn('files')).toHaveLength(5)
-    expect(await filesIn('incoming')).toEqual([])
-  })
-
-  describe('who takes too long', () => {
-    let slowApp: FastifyInstance
-    let port: number
-
-    beforeAll(async () => {
-      slowApp = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 10_000_000 })
-      await slowApp.listen({ port: 0, host: '127.0.0.1' })
-      port = (slowApp.server.address() as AddressInfo).port
-    })
-    afterAll(() => slowApp.close())
-
-    test.each([
-      ['stops in the middle', async () => undefined],
-      [
-        'sends a byte now and then',
-        async (outgoing: ClientRequest) => {
-          for (let sent = 0; sent < 50 && !outgoing.destroyed; sent += 1) {
-            outgoing.write('x')
-            await new Promise((resolve) => setTimeout(resolve, 20))
-          }
-        },
-      ],
-    ])('and %s is answered, hung up on, and leaves nothing', async (_what, goOn) => {
-      const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': ctx.keys.uploadKey,
-          'content-length': '5000000',
-          'content-type': 'multipart/form-data; boundary=b',
-        },
-      })
-      const closed = new Promise<void>((resolve) => outgoing.on('close', resolve))
-      const status = statusOf(outgoing)
-      outgoing.on('error', () => undefined)
-      outgoing.on('response', (response) => response.resume())
-      outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
-      outgoing.write(pdfOf(300_000))
-      await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
-      await Promise.all([goOn(outgoing), expect(status).resolves.toBe(408), closed])
-      await expectNothingKept()
-    })
-  })
-
-  test('a poor network is waited for as long as something comes', async () => {
-    const patient = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 50_000 })
-    await patient.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = patient.server.address() as AddressInfo
-    const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
-      method: 'POST',
-      headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
-    })
-    const status = statusOf(outgoing)
-    outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
-    const content = pdfOf(100_000)
-    for (let at = 0; at < content.length; at += 10_000) {
-      outgoing.write(content.subarray(at, at + 10_000))
-      await new Promise((resolve) => setTimeout(resolve, 60))
-    }
-    outgoing.end('\r\n--b--\r\n')
-    expect(await status).toBe(201)
-    await patient.close()
-  })
-
-  describe('what nobody has claimed', () => {
-    const GIB = 1024 ** 3
-    const fill = (sizeBytes: number) =>
-      ctx.db.tx((tx) =>
-        insertDocument(tx, {
-          id: ctx.ids.next(FileId),
-          storageKey: ctx.ids.bytes(16).toString('hex'),
-          sizeBytes,
-          sha256: Buffer.alloc(32),
-          uploadedAt: ctx.clock.now(),
-        }),
-      )
-    const full = {
-      status: 503,
-      body: {
-        code: 'uploads_full',
-        message: 'No more documents can be taken at the moment. Please try again later',
-      },
-    }
-
-    test('takes a gigabyte at most, then uploads are refused before they are read', async () => {
-      await fill(GIB - 64 * 1024)
-      expect((await upload(form(['file', pdf(), 'a.pdf']))).status).toBe(201)
-      expect(await upload(form(['file', pdf(), 'a.pdf']))).toMatchObject(full)
-      const outgoing = httpRequest(url, {
-        method: 'POST',
-        headers: {
-          'x-api-key': ctx.keys.uploadKey,
-          'content-length': '5000000',
-          'content-type': 'multipart/form-data; boundary=b',
-        },
-      })
-      outgoing.on('error', () => undefined)
-      outgoing.flushHeaders()
-      expect(await statusOf(outgoing)).toBe(503)
-      outgoing.destroy()
-      expect(await keptFiles()).toHaveLength(1)
-    })
-
-    test('is not overrun by uploads that come together', async () => {
-      await fill(GIB - 3 * 64 * 1024)
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => upload(form(['file', pdf(), 'a.pdf']))),
-      )
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
-      expect(answers.filter(({ status }) => status === 503)).toHaveLength(9)
-      expect(await keptFiles()).toHaveLength(3)
-    })
-
-    test('makes room again when an account is opened with it', async () => {
-      await fill(GIB - 64 * 1024)
-      const { body } = await upload(form(['file', pdf(), 'a.pdf']))
-      expect(await upload(form(['file', pdf(), 'a.pdf']))).toMatchObject(full)
-      const id = readDocumentUrl(ctx, body.url) as FileId
-      await ctx.db.tx((tx) => claimDocument(tx, id, ctx.clock.now()))
-      expect((await upload(form(['file', pdf(), 'a.pdf']))).status).toBe(201)
-      await ctx.db.pool.query('alter table documents disable trigger documents_guard_claim')
-      await ctx.db.kysely.deleteFrom('documents').execute()
-      await ctx.db.pool.query('alter table documents enable trigger documents_guard_claim')
-    })
-  })
-
   test('gives each of many uploads at once its own address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => upload(form(['file', pdfOf(150_000), 'a.pdf']))),
@@ -441,12 +214,6 @@ describe('POST /v1/files/upload', () => {
     expect(await rows()).toHaveLength(8)
   })
 })
-
-const statusOf = (outgoing: ClientRequest): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    outgoing.on('response', (response) => resolve(response.statusCode))
-    outgoing.on('close', () => reject(new Error('closed without an answer')))
-  })
 
 async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []

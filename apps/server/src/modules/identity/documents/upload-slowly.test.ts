@@ -1,0 +1,113 @@
+import { type ClientRequest, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { PDF_MAX_BYTES } from '@muripo/contract/constants'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pdfOf } from '../../../../test/pdf.ts'
+import { statusOf, uploadServer } from '../../../../test/upload-server.ts'
+import { makeIdentityApp } from '../factory.ts'
+
+const { ctx, url, filesIn, keptFiles, expectNothingKept } = await uploadServer()
+
+/** Sends the content in small pieces of one and the same memory, no faster than it is taken. */
+async function sendSlowly(content: Buffer): Promise<number> {
+  const outgoing = httpRequest(url, {
+    method: 'POST',
+    headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
+  })
+  const status = statusOf(outgoing)
+  async function* pieces(): AsyncGenerator<Buffer> {
+    yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+    for (let at = 0; at < content.length; at += 16_384) yield content.subarray(at, at + 16_384)
+    yield Buffer.from('\r\n--b--\r\n')
+  }
+  await pipeline(pieces, outgoing)
+  return (await status) ?? 0
+}
+
+test('holds none of what is sent: five files of nearly 10 MiB at once take less memory than three', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => {
+    collect()
+    const { arrayBuffers, heapUsed } = process.memoryUsage()
+    return arrayBuffers + heapUsed
+  }
+  const content = pdfOf(PDF_MAX_BYTES - 1)
+  const before = held()
+  const samples: number[] = []
+  const watch = setInterval(() => samples.push(held()), 200)
+  const statuses = await Promise.all(Array.from({ length: 5 }, () => sendSlowly(content)))
+  clearInterval(watch)
+  expect(statuses).toEqual(Array(5).fill(201))
+  expect(samples.length).toBeGreaterThan(5)
+  expect(Math.max(...samples) - before).toBeLessThan(3 * PDF_MAX_BYTES)
+  expect(await filesIn('files')).toHaveLength(5)
+  expect(await filesIn('incoming')).toEqual([])
+})
+
+describe('who takes too long', () => {
+  let slowApp: FastifyInstance
+  let port: number
+
+  beforeAll(async () => {
+    slowApp = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 10_000_000 })
+    await slowApp.listen({ port: 0, host: '127.0.0.1' })
+    port = (slowApp.server.address() as AddressInfo).port
+  })
+  afterAll(() => slowApp.close())
+
+  test.each([
+    ['stops in the middle', async () => undefined],
+    [
+      'sends a byte now and then',
+      async (outgoing: ClientRequest) => {
+        for (let sent = 0; sent < 50 && !outgoing.destroyed; sent += 1) {
+          outgoing.write('x')
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      },
+    ],
+  ])('and %s is answered, hung up on, and leaves nothing', async (_what, goOn) => {
+    const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': ctx.keys.uploadKey,
+        'content-length': '5000000',
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+    })
+    const closed = new Promise<void>((resolve) => outgoing.on('close', resolve))
+    const status = statusOf(outgoing)
+    outgoing.on('error', () => undefined)
+    outgoing.on('response', (response) => response.resume())
+    outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+    outgoing.write(pdfOf(300_000))
+    await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
+    await Promise.all([goOn(outgoing), expect(status).resolves.toBe(408), closed])
+    await expectNothingKept()
+  })
+})
+
+test('a poor network is waited for as long as something comes', async () => {
+  const patient = await makeIdentityApp(ctx, { graceMs: 300, bytesPerSecond: 50_000 })
+  await patient.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = patient.server.address() as AddressInfo
+  const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
+    method: 'POST',
+    headers: { 'x-api-key': ctx.keys.uploadKey, 'content-type': 'multipart/form-data; boundary=b' },
+  })
+  const status = statusOf(outgoing)
+  outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
+  const content = pdfOf(100_000)
+  for (let at = 0; at < content.length; at += 10_000) {
+    outgoing.write(content.subarray(at, at + 10_000))
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  outgoing.end('\r\n--b--\r\n')
+  expect(await status).toBe(201)
+  await patient.close()
+})
