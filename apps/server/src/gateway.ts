@@ -21,6 +21,7 @@ import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, queuePlanner } from './platform/db/database.ts'
+import { settleMode } from './platform/db/deployment-mode.ts'
 import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
@@ -65,6 +66,7 @@ export async function createGateway(
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
   const db = createDatabase(databaseUrl, { maxConnections: 20 })
+  await settleMode(db, config.keyMode)
   await migrateJobs(db, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))

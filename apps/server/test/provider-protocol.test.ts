@@ -35,8 +35,7 @@ beforeAll(async () => {
       },
       has: (id) => providers.has(id),
       byId: (id) => providers.byId(id),
-      forMethod: (method, currency) => providers.forMethod(method, currency),
-      methodsIn: (currency) => providers.methodsIn(currency),
+      offeredIn: (mode) => providers.offeredIn(mode),
     },
   }
   app = await makeApp(ctx)

@@ -15,6 +15,8 @@ export const Application = z.object({
   category: z.string(),
   status: z.enum(applicationStatuses),
   applicationKey: z.string(),
+  /** Of a live gateway: pays with test numbers, and what it makes never meets what the other key makes. Null in one for tests. */
+  testKey: z.string().nullable(),
   bankName: z.string().nullable(),
   bankAccountNumber: z.string().nullable(),
   bankAccountName: z.string().nullable(),
@@ -76,8 +78,9 @@ export const regenerateKey = route({
   path: '/applications/:applicationId/regenerate-key',
   summary: 'Replace the application key; the old one is refused from that moment on',
   params: ApplicationParams,
+  query: z.strictObject({ mode: z.enum(['test', 'live']).optional() }),
   reply: { 200: z.object({ newApplicationKey: z.string() }) },
-  errors: ['session_invalid', 'not_found'],
+  errors: ['session_invalid', 'not_found', 'validation_failed'],
 })
 
 export const setApplicationStatus = route({

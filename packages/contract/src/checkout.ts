@@ -16,6 +16,8 @@ export interface CheckoutView {
     | 'expired'
     | 'refunded'
     | 'under_review'
+  /** Whether no real money moves. */
+  readonly isTest: boolean
   readonly shopName: string
   /** Decimal text with all decimals, "25.00". */
   readonly amount: string

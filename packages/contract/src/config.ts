@@ -10,7 +10,8 @@ export const getConfig = route({
       /** Publishable: it allows the document upload and nothing else. */
       uploadKey: z.string(),
       apiHost: z.url(),
-      mode: z.enum(['development', 'production']),
+      /** Whether money is simulated here, or real. */
+      mode: z.enum(['test', 'live']),
     }),
   },
   errors: [],

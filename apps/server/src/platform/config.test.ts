@@ -38,3 +38,54 @@ describe('who reads the contact form', () => {
     expect(() => parseConfig(env)).toThrow(`${name} must hold one email address`)
   })
 })
+
+describe('whose money it is', () => {
+  const sandbox = {
+    ECOCASH_TEST_URL: 'https://sandbox.wallet.example',
+    ECOCASH_TEST_USERNAME: 'u',
+    ECOCASH_TEST_PASSWORD: 'p',
+    ECOCASH_TEST_MERCHANT_CODE: '1',
+    ECOCASH_TEST_MERCHANT_PIN: '1',
+    ECOCASH_TEST_MERCHANT_NUMBER: '771000000',
+  }
+
+  test.each([
+    [{}, 'test'],
+    [productionEnv, 'live'],
+    [{ ...productionEnv, MODE: 'test' }, 'test'],
+    [{ MODE: 'live' }, 'live'],
+  ])('of %j', (env, mode) => {
+    expect(parseConfig(env).keyMode).toBe(mode)
+  })
+
+  test('is one of two', () => {
+    expect(() => parseConfig({ MODE: 'Live' })).toThrow('MODE must be test or live, not "Live"')
+  })
+
+  test('a test account rings its numbers only; the simulator and a live account ring any', () => {
+    const numbersOf = (env: Record<string, string>) => {
+      const { ecocash, ecocashTest } = parseConfig(env)
+      return [ecocash.testNumbers, ecocashTest?.testNumbers]
+    }
+    const named = { ECOCASH_TEST_NUMBERS: '077 100 0001, +263771000002' }
+    const numbers = ['077 100 0001', '+263771000002']
+    expect(numbersOf(named)).toEqual([null, undefined])
+    expect(numbersOf({ ...productionEnv, ...named })).toEqual([null, undefined])
+    expect(numbersOf({ ...productionEnv, ...sandbox, ...named })).toEqual([null, numbers])
+    expect(numbersOf({ ...productionEnv, ...named, MODE: 'test' })).toEqual([numbers, undefined])
+    expect(numbersOf({ ...productionEnv, MODE: 'test' })[0]).toHaveLength(4)
+    expect(() => parseConfig({ ECOCASH_TEST_NUMBERS: '077 100 0001, ask' })).toThrow('"ask" is none')
+  })
+
+  test('a test account is given whole, and over TLS', () => {
+    const { ECOCASH_TEST_PASSWORD: _, ...rest } = sandbox
+    expect(() => parseConfig({ ...productionEnv, ...rest })).toThrow('ECOCASH_TEST_PASSWORD is missing')
+    expect(() =>
+      parseConfig({ ...productionEnv, ...sandbox, ECOCASH_TEST_URL: 'http://sandbox.wallet.example' }),
+    ).toThrow('ECOCASH_TEST_URL must start with https://')
+    expect(parseConfig({ ...productionEnv, ...sandbox }).ecocashTest).toMatchObject({
+      baseUrl: 'https://sandbox.wallet.example',
+      merchantNumber: '771000000',
+    })
+  })
+})

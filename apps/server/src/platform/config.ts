@@ -5,6 +5,8 @@ import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
 
 export interface Config {
   readonly mode: 'development' | 'production'
+  /** Which money its merchants' own books are of: real, or simulated. */
+  readonly keyMode: KeyMode
   readonly host: string
   readonly port: number
   /** Where people and providers reach this gateway, without a slash at the end. */
@@ -20,14 +22,9 @@ export interface Config {
   /** 32 bytes from which every other secret is derived; null in development, where one is made and kept under dataDir. */
   readonly masterKey: Buffer | null
   readonly simulatorUrl: string | null
-  readonly ecocash: {
-    readonly baseUrl: string
-    readonly username: string
-    readonly password: string
-    readonly merchantCode: string
-    readonly merchantPin: string
-    readonly merchantNumber: string
-  }
+  readonly ecocash: EcocashAccount
+  /** Where test keys of a live gateway pay; null: they cannot pay with EcoCash. */
+  readonly ecocashTest: EcocashAccount | null
   readonly passwords: PasswordCost & {
     /** So many are hashed at the same time. */
     readonly atOnce: number
@@ -38,6 +35,19 @@ export interface Config {
   readonly rateLimitFactor: number
   /** Who in front of this process is trusted to name the caller's address. */
   readonly trustedProxies: TrustedProxies
+}
+
+export type KeyMode = 'test' | 'live'
+
+export interface EcocashAccount {
+  readonly baseUrl: string
+  readonly username: string
+  readonly password: string
+  readonly merchantCode: string
+  readonly merchantPin: string
+  readonly merchantNumber: string
+  /** The only numbers that are rung; null: any. */
+  readonly testNumbers: readonly string[] | null
 }
 
 /** What hashing one password takes; a change reaches an account with its next sign-in. */
@@ -55,6 +65,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Which numbers a test account of EcoCash rings, when ECOCASH_TEST_NUMBERS does not say otherwise. */
+const ecocashTestNumbers = ['077 111 1111', '077 222 2222', '077 333 3333', '077 444 4444'] as const
+
 /** What the simulator accepts; of no worth anywhere else. */
 const simulatorCredentials = {
   username: 'muripo',
@@ -63,6 +76,15 @@ const simulatorCredentials = {
   merchantPin: '0000',
   merchantNumber: '771000000',
 }
+
+const ecocashVariables = {
+  baseUrl: 'URL',
+  username: 'USERNAME',
+  password: 'PASSWORD',
+  merchantCode: 'MERCHANT_CODE',
+  merchantPin: 'MERCHANT_PIN',
+  merchantNumber: 'MERCHANT_NUMBER',
+} as const
 
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
@@ -115,6 +137,35 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     return value
   }
 
+  const keyMode = text('MODE') ?? (mode === 'production' ? 'live' : 'test')
+  if (keyMode !== 'test' && keyMode !== 'live') faults.push(`MODE must be test or live, not "${keyMode}"`)
+
+  const testNumbers = text('ECOCASH_TEST_NUMBERS')
+    ?.split(',')
+    .map((number) => number.trim()) ?? [...ecocashTestNumbers]
+  const notNumber = testNumbers.find((number) => !/^[+\d][\d\s-]{8,20}$/.test(number))
+  if (notNumber !== undefined)
+    faults.push(`ECOCASH_TEST_NUMBERS must be phone numbers separated by commas, and "${notNumber}" is none`)
+
+  /** All of it or nothing. */
+  function ecocashTest(): EcocashAccount | null {
+    const names = Object.entries(ecocashVariables).map(([of, name]) => [of, `ECOCASH_TEST_${name}`] as const)
+    const missing = names.filter(([, name]) => text(name) === null)
+    if (missing.length === names.length) return null
+    for (const [, name] of missing)
+      faults.push(`${name} is missing: the other ECOCASH_TEST_ settings are there`)
+    const given = (of: keyof typeof ecocashVariables) => text(`ECOCASH_TEST_${ecocashVariables[of]}`) ?? ''
+    return {
+      baseUrl: url('ECOCASH_TEST_URL', ['https:', 'http:']) ?? '',
+      username: given('username'),
+      password: given('password'),
+      merchantCode: given('merchantCode'),
+      merchantPin: given('merchantPin'),
+      merchantNumber: given('merchantNumber'),
+      testNumbers,
+    }
+  }
+
   const port = integer('PORT', 3000, 0, 65_535)
   const host = text('HOST') ?? '127.0.0.1'
   const simulatorPort = integer('SIMULATOR_PORT', 3001, 0, 65_535)
@@ -127,6 +178,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 
   const config: Config = {
     mode,
+    keyMode: keyMode === 'live' ? 'live' : 'test',
     host,
     port,
     publicUrl:
@@ -162,7 +214,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       merchantCode: provider('merchantCode', 'ECOCASH_MERCHANT_CODE'),
       merchantPin: provider('merchantPin', 'ECOCASH_MERCHANT_PIN'),
       merchantNumber: provider('merchantNumber', 'ECOCASH_MERCHANT_NUMBER'),
+      // In development the simulator rings any number.
+      testNumbers: mode === 'production' && keyMode === 'test' ? testNumbers : null,
     },
+    ecocashTest: keyMode === 'live' ? ecocashTest() : null,
     passwords: {
       memoryKib: integer('PASSWORD_MEMORY_MIB', 46, 7, 1024) * 1024,
       passes: integer('PASSWORD_PASSES', 1, 1, 20),
@@ -186,6 +241,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   // Each call carries the provider's password and the merchant's PIN.
   if (mode === 'production' && isInTheClear(config.ecocash.baseUrl))
     faults.push('ECOCASH_URL must start with https:// in production, unless it is on this machine')
+  if (mode === 'production' && config.ecocashTest && isInTheClear(config.ecocashTest.baseUrl))
+    faults.push('ECOCASH_TEST_URL must start with https:// in production, unless it is on this machine')
   if (host.includes(' ') || host.includes('/'))
     faults.push(`HOST must be an address or a name, not "${host}"`)
   if (faults.length > 0) throw new ConfigError(faults)

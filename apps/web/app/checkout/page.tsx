@@ -27,6 +27,7 @@ export const priceOf = ({ currency, amount }: CheckoutView): string => `${curren
 
 export const Bill = ({ view }: { readonly view: CheckoutView }) => (
   <header>
+    {view.isTest && <p className="test">Test</p>}
     <p className="shop">{view.shopName}</p>
     <p className="price">{priceOf(view)}</p>
     <p className="what">{view.description}</p>

@@ -5,21 +5,19 @@ import { bearerOf } from '../../platform/http/bearer.ts'
 import type { Authenticate } from '../../platform/http/route.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
-import { keyModeOf } from './mode.ts'
 import { lookupOf } from './sealed-key.ts'
 import { findKeyOwner, isKeyInForce, type KeyOwner } from './store.ts'
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
-  const mode = keyModeOf(ctx.config)
   return async (request) => {
     const key = bearerOf(request)
     if (key === null) throw unknownKey()
     // A key that is remembered was well-formed when it was found.
     const owner = await cache.ownerOf(key, async () =>
-      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), mode) : null,
+      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode) : null,
     )
-    if (owner === null) throw unknownKey()
+    if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
     if (!owner.active) throw new AppError('application_inactive')
     return owner
   }
@@ -31,5 +29,10 @@ export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppErr
   return stillItsKey ? new AppError('application_inactive') : unknownKey()
 }
 
-const unknownKey = (): AppError =>
-  new AppError('invalid_key', { headers: { 'www-authenticate': 'Bearer realm="muripo"' } })
+const unknownKey = (detail: { detail?: string } = {}): AppError =>
+  new AppError('invalid_key', { ...detail, headers: { 'www-authenticate': 'Bearer realm="muripo"' } })
+
+const liveElsewhere = ({ config }: Ctx, key: string): { detail?: string } =>
+  config.keyMode === 'test' && key.startsWith('mk_live_')
+    ? { detail: 'Live keys do not work here: this gateway is for tests. Use a key that starts with mk_test_' }
+    : {}

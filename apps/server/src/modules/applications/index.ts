@@ -1,6 +1,7 @@
 export { type Judged, judgeBanking } from './actions/judge-banking.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
+export { modeOfBook } from './book.ts'
 export {
   inFlight,
   type KeptAnswer,

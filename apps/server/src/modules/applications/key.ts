@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { applicationKeyPattern } from '@muripo/contract/applications'
+import type { KeyMode } from '../../platform/config.ts'
 import type { Ids } from '../../platform/ids.ts'
 
-export type KeyMode = 'test' | 'live'
+export type { KeyMode }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BODY_LENGTH = 32

@@ -78,8 +78,8 @@ describe('refused as invalid_key:', () => {
     })
   })
 
-  test('a test key where live money moves', async () => {
-    const config = { ...parseConfig({}), mode: 'production' as const }
+  test('a test key of a book where live money moves', async () => {
+    const config = parseConfig({ MODE: 'live' })
     const request = { headers: { authorization: bearer(shop.applicationKey) } } as Request
     await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
       code: 'invalid_key',

@@ -9,7 +9,6 @@ import { createApplication } from './actions/create-application.ts'
 import { regenerateKey, type TellKeyRegenerated } from './actions/regenerate-key.ts'
 import { setStatus } from './actions/set-status.ts'
 import { updateBanking } from './actions/update-banking.ts'
-import { keyModeOf } from './mode.ts'
 import { findApplication, listByMerchant } from './store.ts'
 import { toWire } from './wire.ts'
 
@@ -18,7 +17,7 @@ interface Caller {
 }
 
 export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerated): Binding<Caller>[] {
-  const mode = keyModeOf(ctx.config)
+  const mode = ctx.config.keyMode
 
   function idOf(params: { applicationId: string }): ApplicationId {
     const id = parseId(ApplicationId, params.applicationId)
@@ -41,9 +40,10 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerat
       if (application === null) throw new AppError('not_found')
       return answer(200, toWire(ctx, caller.merchantId, application))
     }),
-    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, request }) => {
+    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, query, request }) => {
       const actor = merchantActor(merchantId, request)
-      const key = await regenerateKey(ctx, actor, merchantId, idOf(params), tellKeyRegenerated)
+      const id = idOf(params)
+      const key = await regenerateKey(ctx, actor, merchantId, id, tellKeyRegenerated, query.mode)
       return answer(200, { newApplicationKey: key })
     }),
     bind(contract.setApplicationStatus, async ({ caller: { merchantId }, params, body, request }) => {

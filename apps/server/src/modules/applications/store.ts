@@ -6,6 +6,7 @@ import { gathered } from '../../platform/db/gathered.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { KeyMode } from './key.ts'
 import { type Banking, toBanking } from './store-banking.ts'
 
 export interface StoredApplication {
@@ -15,6 +16,8 @@ export interface StoredApplication {
   readonly category: string
   readonly status: WireApplication['status']
   readonly sealedKey: Buffer
+  /** The key of the book for tests, where there is one, and whose it is. */
+  readonly testKey: { readonly book: MerchantId; readonly sealed: Buffer } | null
   readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -27,6 +30,7 @@ export interface KeyOwner {
   readonly keyId: string
   readonly applicationName: string
   readonly active: boolean
+  readonly mode: KeyMode
 }
 
 const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string) =>
@@ -39,8 +43,17 @@ const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string)
         .on('k.revoked_at', 'is', null)
         .on('k.mode', '=', mode),
     )
+    .leftJoin('books as t', (join) =>
+      join.onRef('t.merchant_id', '=', 'a.merchant_id').onRef('t.id', '<>', 't.merchant_id'),
+    )
+    .leftJoin('application_keys as tk', (join) =>
+      join
+        .onRef('tk.merchant_id', '=', 't.id')
+        .onRef('tk.application_id', '=', 'a.id')
+        .on('tk.revoked_at', 'is', null),
+    )
     .selectAll('a')
-    .select('k.sealed')
+    .select(['k.sealed', 'tk.sealed as test_sealed', 't.id as test_book'])
     .where('a.merchant_id', '=', uuidOf(merchantId))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
@@ -52,6 +65,10 @@ const toApplication = (row: Row): StoredApplication => ({
   category: row.category,
   status: row.status as StoredApplication['status'],
   sealedKey: row.sealed,
+  testKey:
+    row.test_book === null || row.test_sealed === null
+      ? null
+      : { book: idFrom(MerchantId, row.test_book), sealed: row.test_sealed },
   banking: toBanking(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -95,6 +112,20 @@ export async function insertApplication(
     .execute()
 }
 
+/** The same application in another book of its merchant. */
+export async function mirrorApplication(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: ApplicationId,
+  book: MerchantId,
+): Promise<void> {
+  await sql`
+    insert into applications (merchant_id, id, name, description, category, status, created_at, updated_at)
+    select ${uuidOf(book)}, id, name, description, category, status, created_at, updated_at from applications
+    where merchant_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}
+    on conflict (merchant_id, id) do nothing`.execute(tx)
+}
+
 /** Makes changes of one application follow one another. False when the merchant has none by this id. */
 export async function lockApplication(tx: Tx, merchantId: MerchantId, id: ApplicationId): Promise<boolean> {
   const row = await tx
@@ -121,7 +152,7 @@ export async function hasApplication(
   return row !== undefined
 }
 
-/** That it changed at this time, and to which status if to another one. */
+/** In all books. That it changed at this time, and to which status if to another one. */
 export async function touchApplication(
   tx: Tx,
   merchantId: MerchantId,
@@ -132,7 +163,9 @@ export async function touchApplication(
   await tx
     .updateTable('applications')
     .set({ updated_at: at, ...(status === undefined ? {} : { status }) })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('merchant_id', 'in', (books) =>
+      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+    )
     .where('id', '=', uuidOf(id))
     .execute()
 }
@@ -174,16 +207,24 @@ export async function insertKey(
     .execute()
 }
 
-/** The one read that starts without a merchant: the key is what tells whose call it is. */
-export async function findKeyOwner(db: Queryable, lookup: Buffer, mode: string): Promise<KeyOwner | null> {
+/**
+ * The one read that starts without a merchant: the key is what tells whose call it is, and in which book. A key speaks for the money of
+ * its book alone: the merchant's own is of the gateway's mode, the other one is for tests.
+ */
+export async function findKeyOwner(
+  db: Queryable,
+  lookup: Buffer,
+  keyMode: KeyMode,
+): Promise<KeyOwner | null> {
   const row = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
       join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
     )
-    .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'a.name', 'a.status'])
+    .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
+    .innerJoin('books as b', 'b.id', 'k.merchant_id')
     .where('k.lookup', '=', lookup)
-    .where('k.mode', '=', mode)
+    .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
     .where('k.revoked_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
@@ -193,6 +234,7 @@ export async function findKeyOwner(db: Queryable, lookup: Buffer, mode: string):
     keyId: row.key_id,
     applicationName: row.name,
     active: row.status === 'active',
+    mode: row.mode as KeyMode,
   }
 }
 

@@ -18,6 +18,9 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
   category: application.category,
   status: application.status,
   applicationKey: openKey(ctx.keys, merchantId, application.id, application.sealedKey),
+  testKey:
+    application.testKey &&
+    openKey(ctx.keys, application.testKey.book, application.id, application.testKey.sealed),
   ...(application.banking?.details ?? noBanking),
   nameApproved: application.banking?.nameApproved ?? false,
   bankRejection: application.banking?.rejection ?? null,

@@ -1,7 +1,7 @@
 import type { CheckoutPort, StartPaymentResult } from '@muripo/contract/checkout'
 import { paymentMethods } from '@muripo/contract/payments'
 import { AppError } from '../../platform/errors.ts'
-import { findApplicationName } from '../applications/index.ts'
+import { findApplicationName, modeOfBook } from '../applications/index.ts'
 import {
   attemptsOf,
   cancelPayment,
@@ -31,8 +31,12 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       const found = await find(token)
       if (found === null) return null
       const attempts = await attemptsOf(ctx.db.kysely, found.payment.merchantId, found.payment.id)
-      const methods = ctx.providers.methodsIn(found.payment.amount.currency)
-      return viewOf(found.payment, found.shopName, attempts, methods, ctx.clock.now())
+      const mode = await modeOfBook(ctx, ctx.db.kysely, found.payment.merchantId)
+      const methods = ctx.providers.offeredIn(mode).methodsIn(found.payment.amount.currency)
+      return {
+        ...viewOf(found.payment, found.shopName, attempts, methods, ctx.clock.now()),
+        isTest: mode === 'test',
+      }
     },
 
     async start(token, { method, phone }): Promise<StartPaymentResult> {

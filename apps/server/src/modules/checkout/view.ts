@@ -10,7 +10,7 @@ export function viewOf(
   attempts: readonly Attempt[],
   methods: readonly PaymentMethod[],
   now: Date,
-): CheckoutView {
+): Omit<CheckoutView, 'isTest'> {
   const latest = attempts[0] ?? null
   const stage = stageOf(payment, attempts, now)
   return {

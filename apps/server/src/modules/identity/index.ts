@@ -16,6 +16,7 @@ export { identityRoutes, signOutRoutes } from './routes.ts'
 export { liveSessions } from './sessions/live-sessions.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 export type { MerchantProfile } from './store.ts'
+export { isOwnBook, testBookOf } from './store-books.ts'
 
 /** What other modules may know of a merchant. */
 export const merchantProfile = (tx: Queryable, merchantId: MerchantId): Promise<MerchantProfile> =>

@@ -24,7 +24,7 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
   const keeping = (device: Device) => ({ 'set-cookie': deviceCookie(ctx.config, device) })
   return [
     bind(getConfig, async () => {
-      const { publicUrl: apiHost, mode } = ctx.config
+      const { publicUrl: apiHost, keyMode: mode } = ctx.config
       return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
     }),
     bind(

@@ -160,10 +160,13 @@ export interface MerchantProfile {
   readonly reportingCurrency: string
 }
 
-export async function profileOf(q: Queryable, merchantId: MerchantId): Promise<MerchantProfile> {
+/** Whose book it is, be it their own or the one for tests. */
+export async function profileOf(q: Queryable, book: MerchantId): Promise<MerchantProfile> {
   const row = await q
     .selectFrom('merchants')
-    .where('id', '=', uuidOf(merchantId))
+    .where('id', '=', (owner) =>
+      owner.selectFrom('books').select('merchant_id').where('id', '=', uuidOf(book)),
+    )
     .select(['fullname', 'email', 'time_zone', 'reporting_currency'])
     .executeTakeFirstOrThrow()
   const { fullname, email, time_zone: timeZone, reporting_currency: reportingCurrency } = row

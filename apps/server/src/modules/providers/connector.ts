@@ -115,6 +115,8 @@ export interface Connector extends Partial<RefundCalls> {
   /** After this age, a charge that the provider does not know counts as never made. */
   readonly attemptTtlMs: number
   readonly callbackReply: CallbackReply
+  /** The only numbers that it rings, as people write them, when it is an account for tests. */
+  readonly testNumbers?: readonly string[]
   /** Null when the connector can send to this number; otherwise the sentence beside the field. */
   refuseNumber(msisdn: string): string | null
   /** @throws ProviderError. Never retried by anyone. */

@@ -20,3 +20,7 @@ export function toMsisdn(text: string): string | null {
 export function displayNumber(msisdn: string): string {
   return zimbabweanMobile.test(msisdn) ? `0${msisdn.slice(3, 5)} *** ${msisdn.slice(-4)}` : '***'
 }
+
+/** What a test key is told that names another. */
+export const onlyTestNumbers = (numbers: readonly string[]): string =>
+  `A test key rings test numbers only: ${numbers.join(', ')}`

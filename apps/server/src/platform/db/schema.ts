@@ -69,6 +69,11 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface Books {
+  id: string;
+  merchant_id: string;
+}
+
 export interface Customers {
   email: string | null;
   first_seen: string;
@@ -76,6 +81,11 @@ export interface Customers {
   merchant_id: string;
   name: string | null;
   phone: string | null;
+}
+
+export interface Deployment {
+  is_only: Generated<boolean>;
+  mode: string;
 }
 
 export interface Devices {
@@ -527,7 +537,9 @@ export interface DB {
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
+  books: Books;
   customers: Customers;
+  deployment: Deployment;
   devices: Devices;
   documents: Documents;
   events: Events;

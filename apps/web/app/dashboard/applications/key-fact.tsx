@@ -1,13 +1,18 @@
 import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './facts.module.css'
 
-/** The application key, to be taken along. */
-export const KeyFact = ({ applicationKey }: { readonly applicationKey: string }) => (
+interface KeyFactProps {
+  readonly applicationKey: string
+  readonly name?: string
+}
+
+/** A key, to be taken along. */
+export const KeyFact = ({ applicationKey, name = 'Application Key' }: KeyFactProps) => (
   <div>
-    <dt>Application Key</dt>
+    <dt>{name}</dt>
     <dd className={styles.key}>
       <code>{applicationKey}</code>
-      <CopyButton text={applicationKey} what="application key" />
+      <CopyButton text={applicationKey} what={name.toLowerCase()} />
     </dd>
   </div>
 )

@@ -18,6 +18,7 @@ export function KeyTab({ application }: { readonly application: Application }) {
     <>
       <Facts>
         <KeyFact applicationKey={application.applicationKey} />
+        {application.testKey && <KeyFact applicationKey={application.testKey} name="Test key" />}
       </Facts>
       <Note>
         Regenerating immediately invalidates the current key. Every integration that uses it must be updated

@@ -23,7 +23,9 @@ export const TestNumbers = () => (
     <Part id="test-numbers" title="Test numbers and PINs" />
     <p>
       A gateway that is started for development has a simulated wallet, and its keys begin with{' '}
-      <code>mk_test_</code>. No money moves. These EcoCash numbers act by themselves:
+      <code>mk_test_</code>. No money moves, and the payer’s page says that it is a test. On a live gateway
+      each application has a test key besides the live one: what the two make never meets, and a test key
+      rings test numbers only. These EcoCash numbers act by themselves:
     </p>
     <Table
       caption="Test numbers"

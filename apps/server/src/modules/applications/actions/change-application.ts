@@ -3,7 +3,6 @@ import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
-import { keyModeOf } from '../mode.ts'
 import { findApplication, lockApplication, type StoredApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 
@@ -17,7 +16,7 @@ export function changeApplication(
   id: ApplicationId,
   change: (tx: Tx, before: StoredApplication) => Promise<void>,
 ): Promise<Application> {
-  const find = (tx: Tx) => findApplication(tx, merchantId, keyModeOf(ctx.config), id)
+  const find = (tx: Tx) => findApplication(tx, merchantId, ctx.config.keyMode, id)
   return ctx.db.tx(async (tx) => {
     // Read only once it is locked: the statement that waits for the lock may show a key of before.
     const before = (await lockApplication(tx, merchantId, id)) && (await find(tx))

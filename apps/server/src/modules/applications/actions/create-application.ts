@@ -3,7 +3,6 @@ import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { invariant } from '../../../platform/errors.ts'
-import { keyModeOf } from '../mode.ts'
 import { findApplication, insertApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 import { issueKey } from './issue-key.ts'
@@ -23,7 +22,8 @@ export function createApplication(
       createdAt: ctx.clock.now(),
     })
     await issueKey(ctx, tx, merchantId, id)
-    const created = await findApplication(tx, merchantId, keyModeOf(ctx.config), id)
+    if (ctx.config.keyMode === 'live') await issueKey(ctx, tx, merchantId, id, 'test')
+    const created = await findApplication(tx, merchantId, ctx.config.keyMode, id)
     invariant(created, 'an application that was just created is there')
     return toWire(ctx, merchantId, created)
   })

@@ -3,11 +3,14 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { bookOf } from '../book.ts'
+import type { KeyMode } from '../key.ts'
 import { tellKeysChanged } from '../key-cache.ts'
-import { keyModeOf } from '../mode.ts'
 import { lockApplication, revokeKeys, touchApplication } from '../store.ts'
 import { issueKey } from './issue-key.ts'
+
+const NO_LIVE_KEYS = 'This gateway is for tests: it has no live keys'
 
 /** Part of the commit that replaces a key. */
 export type TellKeyRegenerated = (
@@ -20,7 +23,7 @@ export type TellKeyRegenerated = (
 /**
  * Replaces the key. The old one is refused from the commit on: what changes money checks the key inside its own transaction, and
  * the notification makes every process forget what it knew of the old key.
- * @throws AppError not_found when the merchant has no such application.
+ * @throws AppError validation_failed in a gateway for tests, which has no live keys; not_found when the merchant has no such application.
  */
 export function regenerateKey(
   ctx: Ctx,
@@ -28,20 +31,24 @@ export function regenerateKey(
   merchantId: MerchantId,
   applicationId: ApplicationId,
   tell: TellKeyRegenerated,
+  mode: KeyMode = ctx.config.keyMode,
 ): Promise<string> {
+  if (mode === 'live' && ctx.config.keyMode === 'test') throw invalidField('mode', NO_LIVE_KEYS)
   return ctx.db.tx(async (tx) => {
     if (!(await lockApplication(tx, merchantId, applicationId))) throw new AppError('not_found')
     const at = ctx.clock.now()
     await touchApplication(tx, merchantId, applicationId, at)
-    await revokeKeys(tx, merchantId, applicationId, keyModeOf(ctx.config), at)
-    const { id, key } = await issueKey(ctx, tx, merchantId, applicationId)
+    const book = await bookOf(ctx, tx, merchantId, mode)
+    await revokeKeys(tx, book, applicationId, mode, at)
+    const { id, key } = await issueKey(ctx, tx, merchantId, applicationId, mode)
     await tellKeysChanged(tx, applicationId)
     await audit(ctx, tx, actor, {
       action: 'application.key_regenerated',
       subject: applicationId,
       merchantId,
+      details: { mode },
     })
-    await tell(tx, merchantId, applicationId, id)
+    await tell(tx, book, applicationId, id)
     return key
   })
 }

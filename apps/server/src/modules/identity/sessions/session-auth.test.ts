@@ -165,7 +165,7 @@ describe('GET /v1/config', () => {
     expect(response.json()).toEqual({
       uploadKey: ctx.keys.uploadKey,
       apiHost: 'http://gateway.test',
-      mode: 'development',
+      mode: 'test',
     })
     await app.close()
     await ctx.close()

@@ -3,7 +3,7 @@ import { fromMajor, money } from '@muripo/contract/money'
 import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { sqlState } from '../../../platform/db/database.ts'
-import { AppError, invariant } from '../../../platform/errors.ts'
+import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
 import {
   findKept,
@@ -37,6 +37,9 @@ export async function createPayment(
   input: CreatePayment,
   idempotencyKey: string | undefined,
 ): Promise<CreateAnswer> {
+  const refused =
+    input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
+  if (refused) throw invalidField('customer.phone', refused)
   const customer = customerOf(ctx.keys, caller.merchantId, namedIn(input))
   const payment = newPayment(ctx, caller, input, customer)
   const json = JSON.stringify(toPublic(ctx, payment))

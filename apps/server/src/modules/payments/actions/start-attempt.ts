@@ -4,6 +4,7 @@ import { plusMs } from '../../../platform/clock.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
+import { modeOfBook } from '../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
 import { closesFor } from '../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
@@ -34,7 +35,9 @@ export async function startAttempt(
 ): Promise<{ answered: Promise<void> }> {
   const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
   if (payment === null) throw new AppError('not_found')
-  const connector = ctx.providers.forMethod(input.method, payment.amount.currency)
+  const connector = ctx.providers
+    .offeredIn(await modeOfBook(ctx, ctx.db.kysely, merchantId))
+    .forMethod(input.method, payment.amount.currency)
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
   const msisdn = toMsisdn(input.phone)
   if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')

@@ -13,6 +13,8 @@ export interface EcocashConfig {
   /** Where a deployment spells a currency its own way, as an older integration does with `USD-FCA`. */
   readonly currencyCodes?: Partial<Record<Currency, string>>
   readonly timeoutMs?: number
+  /** The only numbers that are rung, for an account that is for tests; null: any. */
+  readonly testNumbers?: readonly string[] | null
 }
 
 export const ecocashCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]

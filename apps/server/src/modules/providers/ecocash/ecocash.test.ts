@@ -226,3 +226,16 @@ test('only EcoCash numbers are accepted', () => {
   expect(connector.refuseNumber('263771000001')).toBeNull()
   expect(connector.refuseNumber('263781000001')).toBeNull()
 })
+
+test('an account for tests rings its numbers alone, however they are written', () => {
+  const testing = ecocashConnector({
+    ...configFor('https://sandbox.example'),
+    testNumbers: ['077 111 1111', '+263782222222'],
+  })
+  expect(testing.refuseNumber('263771111111')).toBeNull()
+  expect(testing.refuseNumber('263782222222')).toBeNull()
+  expect(testing.refuseNumber('263771234567')).toBe(
+    'A test key rings test numbers only: 077 111 1111, +263782222222',
+  )
+  expect(testing.refuseNumber('263711000001')).toBe('Please enter an EcoCash number (077 or 078)')
+})

@@ -8,6 +8,7 @@ import type {
   RefundRequest,
   Reply,
 } from '../connector.ts'
+import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { chargeBody, refundBody } from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
 import { type EcocashConfig, ecocashCurrencies } from './config.ts'
@@ -21,7 +22,11 @@ const ecocashNumber = /^2637[78]\d{7}$/
 const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber answers with the wallet's PIN. */
-export function ecocashConnector(config: EcocashConfig): Connector & RefundCalls {
+export function ecocashConnector(
+  config: EcocashConfig,
+  { id, name } = { id: 'ecocash', name: 'EcoCash' },
+): Connector & RefundCalls {
+  const { testNumbers } = config
   const client = createClient(config)
 
   async function moneyCall(
@@ -54,16 +59,20 @@ export function ecocashConnector(config: EcocashConfig): Connector & RefundCalls
     reply.kind === 'reply' && reply.outcome === 'refunded' ? { ...reply, outcome: 'completed' } : reply
 
   return {
-    id: 'ecocash',
-    name: 'EcoCash',
+    id,
+    name,
     methods: ['ecocash'],
     currencies: ecocashCurrencies,
     refund: 'api-partial',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
-    refuseNumber: (msisdn) =>
-      ecocashNumber.test(msisdn) ? null : 'Please enter an EcoCash number (077 or 078)',
+    ...(testNumbers && { testNumbers }),
+    refuseNumber(msisdn) {
+      if (!ecocashNumber.test(msisdn)) return 'Please enter an EcoCash number (077 or 078)'
+      if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
+      return onlyTestNumbers(testNumbers)
+    },
     charge: async (request) => {
       const body = chargeBody(config, request)
       return moneyCall('charge', request, '/transactions/amount', body, { shopName: request.shopName })

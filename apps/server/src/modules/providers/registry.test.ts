@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { productionEnv } from '../../../test/production-env.ts'
+import { parseConfig } from '../../platform/config.ts'
+import { createProviders } from './registry.ts'
+
+const sandbox = {
+  ECOCASH_TEST_URL: 'https://sandbox.wallet.example',
+  ECOCASH_TEST_USERNAME: 'u',
+  ECOCASH_TEST_PASSWORD: 'p',
+  ECOCASH_TEST_MERCHANT_CODE: '1',
+  ECOCASH_TEST_MERCHANT_PIN: '1',
+  ECOCASH_TEST_MERCHANT_NUMBER: '771000000',
+}
+
+const takenBy = (env: Record<string, string>) => {
+  const providers = createProviders(parseConfig(env))
+  return (['live', 'test'] as const).map((mode) => providers.offeredIn(mode).forMethod('ecocash', 'USD')?.id)
+}
+const refused = (env: Record<string, string>, phone: string) =>
+  createProviders(parseConfig(env)).offeredIn('test').refuseRealNumber(phone)
+
+test('a live gateway sends payments with test keys to its account for tests, and without one to nobody', () => {
+  expect(takenBy({ ...productionEnv, ...sandbox })).toEqual(['ecocash', 'ecocash-test'])
+  expect(takenBy(productionEnv)).toEqual(['ecocash', undefined])
+  expect(takenBy({})).toEqual(['ecocash', 'ecocash'])
+})
+
+test('callbacks and look-ups find a connector by its id, whichever mode it is of', () => {
+  const providers = createProviders(parseConfig({ ...productionEnv, ...sandbox }))
+  expect(providers.all.map(({ id, testNumbers }) => [id, testNumbers?.length])).toEqual([
+    ['ecocash', undefined],
+    ['ecocash-test', 4],
+  ])
+  expect(['ecocash', 'ecocash-test', 'other'].map((id) => providers.has(id))).toEqual([true, true, false])
+})
+
+test('a real number is refused where a test payment would ring it, and in development it rings the simulator', () => {
+  const told = 'A test key rings test numbers only: 077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444'
+  expect(refused({ ...productionEnv, ...sandbox }, '0771234567')).toBe(told)
+  expect(refused({ ...productionEnv, MODE: 'test' }, '0771234567')).toBe(told)
+  expect(refused({ ...productionEnv, MODE: 'test' }, '+263 77 111 1111')).toBeNull()
+  expect(refused({ ...productionEnv, MODE: 'test' }, 'ask at the desk')).toBeNull()
+  expect(refused({}, '0771234567')).toBeNull()
+})

@@ -1,0 +1,22 @@
+import type { KeyMode } from '../config.ts'
+import type { Database } from './database.ts'
+
+/** This database holds the other kind of money. */
+export class DeploymentModeError extends Error {}
+
+/**
+ * Marks a new database as of this mode, or finds that it is.
+ * @throws DeploymentModeError
+ */
+export async function settleMode(db: Database, mode: KeyMode): Promise<void> {
+  await db.kysely
+    .insertInto('deployment')
+    .values({ mode })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const kept = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirstOrThrow()
+  if (kept.mode === mode) return
+  throw new DeploymentModeError(
+    `This database is of a gateway in ${kept.mode} mode, and MODE is ${mode}: simulated and real money are never kept together. Set MODE=${kept.mode}, or give this gateway a database of its own`,
+  )
+}
