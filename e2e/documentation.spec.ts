@@ -91,45 +91,28 @@ test('[DOCS-04] the quick start has its three steps', async ({ page }) => {
   ])
 })
 
-test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and webhooks, and says what is served', async ({
+test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and webhooks, and all that is served', async ({
   page,
   gateway,
-  seller,
 }) => {
   await page.goto('/documentation')
-  const listed = await page.locator('[data-endpoint]').evaluateAll((rows) =>
-    rows.map((row) => ({
-      call: row.getAttribute('data-endpoint') ?? '',
-      served: row.getAttribute('data-served') === 'true',
-      text: row.textContent ?? '',
-    })),
-  )
-  const calls = listed.map(({ call }) => call)
-  expect(calls).toContain('POST /api/v1/payments')
-  expect(calls).toContain('GET /api/v1/customers')
-  expect(calls).toContain('POST /api/v1/webhooks')
+  const listed = await page
+    .locator('[data-endpoint]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-endpoint') ?? ''))
+  expect(listed).toContain('POST /api/v1/payments')
+  expect(listed).toContain('GET /api/v1/customers')
+  expect(listed).toContain('POST /api/v1/webhooks')
+  for (const call of listed) {
+    await expect(page.locator(`[data-endpoint="${call}"]`)).toContainText(call.split(' ')[1] ?? '')
+  }
 
   const document = (await (await fetch(`${gateway.url}/api/v1/openapi.json`)).json()) as {
     paths: Record<string, Record<string, unknown>>
   }
-  for (const { call, served, text } of listed) {
-    const [method = '', path = ''] = call.split(' ')
-    expect(text).toContain(path)
-    const answer = await fetch(gateway.url + path.replace('{id}', 'pay_1'), {
-      method,
-      headers: {
-        authorization: `Bearer ${seller.application.applicationKey}`,
-        'content-type': 'application/json',
-      },
-      ...(method === 'POST' ? { body: '{}' } : {}),
-    })
-    const problem = (await answer.json()) as { code?: string }
-    if (path.includes('{id}')) expect(problem.code).toBe('not_found')
-    else expect(answer.status === 404, `${call} answers 404`).toBe(!served)
-    expect(text.includes('Not in this version'), call).toBe(!served)
-    const isDrawn = document.paths[path.replace('{id}', '{paymentId}')]?.[method.toLowerCase()] !== undefined
-    expect(isDrawn, `${call} is in the OpenAPI document`).toBe(served)
-  }
+  const served = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, '{id}')}`),
+  )
+  expect(listed.toSorted()).toEqual(served.toSorted())
 })
 
 test('the tables are those of the contract: statuses, errors', async ({ page }) => {
@@ -189,10 +172,9 @@ test.describe('without script', () => {
     const operations = Object.values(paths).flatMap((path) => Object.keys(path))
     expect(operations.length).toBeGreaterThan(3)
     await expect(page.locator('[data-operation]')).toHaveCount(operations.length)
-    await page.getByText('Answer, 201 Created').click()
-    await expect(
-      page.locator('[data-operation="POST /api/v1/payments"]').getByText('payment_url').first(),
-    ).toBeVisible()
+    const create = page.locator('[data-operation="POST /api/v1/payments"]')
+    await create.getByText('Answer, 201 Created').click()
+    await expect(create.getByText('payment_url').first()).toBeVisible()
   })
 })
 

@@ -5,11 +5,8 @@ export { modeOfBook } from './book.ts'
 export {
   inFlight,
   type KeptAnswer,
-  /** @public */
   once,
   replayedHeader,
-  /** @public */
-  type Work,
 } from './idempotency.ts'
 export { answersForgetter } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
