@@ -65,6 +65,7 @@ export async function makeShops(
       keyId: key.id,
       applicationName: shop.name,
       active: true,
+      mode: ctx.config.keyMode,
     })
   }
   return owners
