@@ -17,16 +17,8 @@ process.on('message', async (load: Load) => process.send?.(await run(load)))
 process.on('disconnect', () => process.exit(0))
 
 async function run(load: Load): Promise<LoadResult> {
-  const heads = load.keys.map((key) =>
-    [
-      `POST ${request.path} HTTP/1.1`,
-      `host: 127.0.0.1:${load.port}`,
-      `authorization: Bearer ${key}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(request.body)}`,
-      'idempotency-key: ',
-    ].join('\r\n'),
-  )
+  const next = load.payments ? reads(load, load.payments) : creates(load)
+  const wanted = load.payments ? '200' : '201'
   const latencies: number[] = []
   const refusals: Record<string, number> = {}
   const waiting: number[] = []
@@ -49,8 +41,7 @@ async function run(load: Load): Promise<LoadResult> {
 
   function send(connection: Connection, due: number): void {
     connection.due = due
-    const head = heads[sent++ % heads.length] ?? ''
-    connection.socket.write(`${head}${request.newKey()}\r\n\r\n${request.body}`, 'latin1')
+    connection.socket.write(next(sent++), 'latin1')
   }
 
   function heard(connection: Connection, chunk: string): void {
@@ -63,7 +54,7 @@ async function run(load: Load): Promise<LoadResult> {
     if (received.length < bodyAt + length) return
     const now = performance.now()
     const status = received.slice(9, 12)
-    if (status !== '201') refusals[status] = (refusals[status] ?? 0) + 1
+    if (status !== wanted) refusals[status] = (refusals[status] ?? 0) + 1
     else {
       // By the clock every request counts, and most of all one that waited beyond the end.
       if (now <= endsAt || load.rate !== undefined) latencies.push(now - connection.due)
@@ -72,8 +63,8 @@ async function run(load: Load): Promise<LoadResult> {
     connection.received = ''
     connection.due = 0
     answered += 1
-    const next = load.rate === undefined ? now : waiting.shift()
-    if (next !== undefined && (now < endsAt || load.rate !== undefined)) send(connection, next)
+    const due = load.rate === undefined ? now : waiting.shift()
+    if (due !== undefined && (now < endsAt || load.rate !== undefined)) send(connection, due)
     else idle.push(connection)
     if (stopped && idle.length === connections.length) finished()
   }
@@ -114,6 +105,35 @@ async function run(load: Load): Promise<LoadResult> {
     cpuSeconds: (used.user + used.system) / 1e6,
     answered,
   }
+}
+
+/** The text of the nth request. */
+type Requests = (nth: number) => string
+
+function creates({ port, keys }: Load): Requests {
+  const heads = keys.map((key) =>
+    [
+      `POST ${request.path} HTTP/1.1`,
+      `host: 127.0.0.1:${port}`,
+      `authorization: Bearer ${key}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(request.body)}`,
+      'idempotency-key: ',
+    ].join('\r\n'),
+  )
+  return (nth) => `${heads[nth % heads.length]}${request.newKey()}\r\n\r\n${request.body}`
+}
+
+function reads({ port, keys }: Load, payments: readonly string[]): Requests {
+  const texts = payments.map((id, nth) =>
+    [
+      `GET ${request.path}/${id} HTTP/1.1`,
+      `host: 127.0.0.1:${port}`,
+      `authorization: Bearer ${keys[nth]}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  return (nth) => texts[nth % texts.length] ?? ''
 }
 
 function open(port: number, heard: (connection: Connection, chunk: string) => void): Promise<Connection> {

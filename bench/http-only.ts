@@ -1,5 +1,5 @@
-/** H: the route of a create with its validation, on the same framework, that answers at once: what HTTP itself costs. */
-import { createPayment } from '@muripo/contract/payments'
+/** H: the routes of a create and a read with their validation, on the same framework, that answer at once: what HTTP itself costs. */
+import { createPayment, getPayment } from '@muripo/contract/payments'
 import Fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 
@@ -13,6 +13,9 @@ process.on('message', async ({ answer }: { answer: string }) => {
     { schema: { body: createPayment.body } },
     async (_request, reply) =>
       reply.status(201).header('content-type', 'application/json; charset=utf-8').send(answer),
+  )
+  app.get(`/api/v1${getPayment.path}`, { schema: { params: getPayment.params } }, async (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(answer),
   )
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()

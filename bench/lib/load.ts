@@ -9,6 +9,8 @@ export interface Load {
   readonly seconds: number
   /** Requests a second that fall due; without it each connection sends its next request on the answer to its last. */
   readonly rate?: number
+  /** Payments to read, each with the key at the same place; without them payments are created. */
+  readonly payments?: readonly string[]
 }
 
 export interface LoadResult {
@@ -28,7 +30,7 @@ export interface Generator {
   stop(): void
 }
 
-/** @throws when anything but 201 was answered: a run with errors has no figure */
+/** @throws when anything but success was answered: a run with errors has no figure */
 export function startGenerator(): Generator {
   const child: ChildProcess = fork(fileURLToPath(new URL('../generator.ts', import.meta.url)), {
     execArgv: [],

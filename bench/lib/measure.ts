@@ -7,7 +7,8 @@ import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } fro
 import { merchants, type Options } from './options.ts'
 import { fdatasyncsPerSecond, usePgbench } from './pgbench.ts'
 import { recordCreate } from './recording.ts'
-import { seedMerchants } from './seed.ts'
+import * as request from './request.ts'
+import { call, seedMerchants } from './seed.ts'
 import { median } from './statistics.ts'
 
 export interface Costs {
@@ -33,6 +34,9 @@ export interface Figures {
   readonly p1: readonly number[]
   readonly p0: readonly number[]
   readonly h: readonly number[]
+  /** Reads of one payment, and the same without a database. */
+  readonly reads: readonly number[]
+  readonly hReads: readonly number[]
   /** Where each was best. */
   readonly clients: { readonly a: number; readonly p1: number; readonly p0: number; readonly h: number }
   /** Processor seconds for one request, medians. */
@@ -77,6 +81,10 @@ export async function measure(
     return result
   }
   const http = (connections: number) => generator.run({ port: httpOnly.port, keys, connections, seconds })
+  const readable = await onePaymentEach(gateway.url, keys)
+  const read = (port: number, connections: number) =>
+    generator.run({ port, keys, payments: readable, connections, seconds })
+  created += readable.length
   async function p1(clients: number): Promise<{ perSecond: number; transactions: number }> {
     const round = await pgbench.creates(clients, seconds)
     transactions += round.transactions
@@ -88,6 +96,8 @@ export async function measure(
     await creates(32)
     await creates(64)
     await http(64)
+    await read(gateway.port, 64)
+    await read(httpOnly.port, 64)
     const clients = {
       a: await best(options.httpConnections, async (count) => (await creates(count)).perSecond),
       h: await best(options.httpConnections, async (count) => (await http(count)).perSecond),
@@ -100,6 +110,7 @@ export async function measure(
     const p1s: number[] = []
     const p0s: number[] = []
     const h: number[] = []
+    const [reads, hReads]: [number[], number[]] = [[], []]
     const costs: Costs[] = []
     const p1Postgres: number[] = []
     for (let round = 1; round <= rounds; round++) {
@@ -113,6 +124,8 @@ export async function measure(
       oneMerchant.push((await creates(clients.a, keys.slice(0, 1))).perSecond)
       p0s.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
       h.push((await http(clients.h)).perSecond)
+      reads.push((await read(gateway.port, clients.h)).perSecond)
+      hReads.push((await read(httpOnly.port, clients.h)).perSecond)
     }
 
     say('open loop, at 50, 70 and 90 % of A')
@@ -147,6 +160,8 @@ export async function measure(
       p1: p1s,
       p0: p0s,
       h,
+      reads,
+      hReads,
       clients,
       costs: {
         node: median(costs.map(({ node }) => node)),
@@ -170,6 +185,19 @@ export async function measure(
     generator.stop()
     await sql.end()
   }
+}
+
+/** A payment of each key's, by its id. */
+function onePaymentEach(url: string, keys: readonly string[]): Promise<string[]> {
+  return Promise.all(
+    keys.map(async (token) => {
+      const { id } = await call<{ id: string }>(url, request.path, {
+        token,
+        body: JSON.parse(request.body) as object,
+      })
+      return id
+    }),
+  )
 }
 
 async function best(

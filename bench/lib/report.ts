@@ -20,7 +20,7 @@ const ratio = (name: string, over: readonly number[], under: readonly number[]) 
 const line = (what: string, said: string) => `${what.padEnd(44)}${said.padStart(34)}`
 
 export function print(options: Options, figures: Figures): void {
-  const { a, oneMerchant, p1, p0, h, clients, costs, perRequest, memory } = figures
+  const { a, oneMerchant, p1, p0, h, reads, hReads, clients, costs, perRequest, memory } = figures
   const total = costs.node + costs.postgres + costs.generator
   console.log(
     [
@@ -36,10 +36,16 @@ export function print(options: Options, figures: Figures): void {
       rate('P1', 'pgbench, the SQL of one create', p1, String(clients.p1)),
       rate('P0', `pgbench, tpcb-like, scale ${options.tpcbScale}`, p0, String(clients.p0)),
       rate('H', 'HTTP and validation, no database', h, String(clients.h)),
+      rate('R', 'reads of one payment', reads, String(clients.h)),
+      rate('HR', 'the same, no database', hReads, String(clients.h)),
       rule,
-      [ratio('A/P1', a, p1), ratio('A1/P1', oneMerchant, p1), ratio('A/P0', a, p0), ratio('A/H', a, h)].join(
-        '     ',
-      ),
+      [
+        ratio('A/P1', a, p1),
+        ratio('A1/P1', oneMerchant, p1),
+        ratio('A/P0', a, p0),
+        ratio('A/H', a, h),
+        ratio('R/HR', reads, hReads),
+      ].join('   '),
       '',
       'waiting, open loop (counted from when a request was due)',
       rule,
