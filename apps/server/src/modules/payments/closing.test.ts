@@ -57,7 +57,7 @@ async function told(payment: Payment): Promise<string[]> {
 
 const half = { expires_in: 1800 }
 
-describe('a payment whose time is over', () => {
+describe('[PAY-41] a payment whose time is over', () => {
   test('fails as expired, once, and is told of', async () => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     await later(30 * MINUTE - 1)
@@ -124,7 +124,7 @@ describe('a payment whose time is over', () => {
   })
 })
 
-describe('a payment that is cancelled', () => {
+describe('[PAY-41] a payment that is cancelled', () => {
   test('fails at once while no try is open, also after refused ones', async () => {
     const untried = await makePayment(world.ctx, shop.owner)
     const tried = await makePayment(world.ctx, shop.owner)

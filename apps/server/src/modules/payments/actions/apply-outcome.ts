@@ -16,6 +16,9 @@ import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
+import { openDuplicateRefund } from './open-duplicate-refund.ts'
+import type { OpenedRefund } from './open-refund.ts'
+import { sendRefund } from './send-refund.ts'
 
 /**
  * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
@@ -33,27 +36,43 @@ export async function applyOutcome(
 ): Promise<AttemptStatus> {
   const seen = await findAttempt(ctx.db.kysely, merchantId, attemptId)
   invariant(seen, 'an attempt is written down before its provider is called')
-  return ctx.db.together(seen.paymentId, async (tx) => {
+  const { status, duplicate } = await ctx.db.together(seen.paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, seen.paymentId)
     // Read again behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, merchantId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
-    await apply(ctx, tx, payment, attempt, outcome)
-    const changed = await findAttempt(tx, merchantId, attemptId)
-    invariant(changed, 'an attempt is never deleted')
-    if (changed.status !== attempt.status) await alongside(tx)
-    return changed.status
+    const status = await apply(ctx, tx, payment, attempt, outcome)
+    if (status === attempt.status) return { status, duplicate: null }
+    await alongside(tx)
+    return { status, duplicate: status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null }
   })
+  // Should this process die before, the refund is looked up, and ends with an operator.
+  if (duplicate) await sendRefund(ctx, duplicate)
+  return status
 }
 
+/** The payment was paid already: what came besides is the payer's. */
+async function giveBack(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  attemptId: AttemptId,
+): Promise<OpenedRefund> {
+  ctx.log.error({ paymentId: payment.id, attemptId }, 'a payment was paid twice; the second money goes back')
+  const attempt = await findAttempt(tx, payment.merchantId, attemptId)
+  invariant(attempt, 'an attempt is never deleted')
+  return openDuplicateRefund(ctx, tx, payment, attempt)
+}
+
+/** @returns what the attempt has come to */
 async function apply(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
   attempt: Attempt,
   outcome: CallOutcome | Decision,
-): Promise<void> {
+): Promise<AttemptStatus> {
   if (outcome.kind === 'decided') return decide(ctx, tx, payment, attempt, outcome)
   if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, outcome)
   if (outcome.kind === 'failed')
@@ -79,8 +98,8 @@ async function decide(
   payment: Payment,
   attempt: Attempt,
   { verdict }: Decision,
-): Promise<void> {
-  if (!isOpen(attempt.status)) return
+): Promise<AttemptStatus> {
+  if (!isOpen(attempt.status)) return attempt.status
   const open: Attempt = { ...attempt, status: 'unknown' }
   const providerStatus = `${verdict.outcome}, says an operator`
   if (verdict.outcome === 'failed') return fail(ctx, tx, payment, open, 'declined', { providerStatus })
@@ -109,24 +128,18 @@ async function complete(
   attempt: Attempt,
   reply: Pick<Reply, 'echo' | 'providerStatus' | 'providerReference'>,
   facts: AttemptChange,
-): Promise<void> {
-  if (isSettled(attempt.status) || attempt.status === 'held') return
+): Promise<AttemptStatus> {
+  if (isSettled(attempt.status) || attempt.status === 'held') return attempt.status
   // A success that does not say what was paid is no success yet: the next look may say it.
   if (reply.echo === null)
     return stillUnknown(ctx, tx, payment, attempt, { providerStatus: reply.providerStatus })
   if (!equals(reply.echo, attempt.amount)) {
     return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
   }
-  if (!canMove(payment.status, 'complete')) {
-    return hold(ctx, tx, payment, attempt, facts, 'the payment was paid twice')
-  }
   const now = ctx.clock.now()
-  await updateAttempt(
-    tx,
-    attempt,
-    { ...facts, status: 'completed', failureReason: null, nextCheckAt: null },
-    now,
-  )
+  const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
+  await updateAttempt(tx, attempt, { ...facts, status, failureReason: null, nextCheckAt: null }, now)
+  if (status === 'duplicate') return status
   const fee = feeForPayment(attempt.method, payment.amount)
   await postCapture(ctx, tx, payment, attempt, fee)
   await changeAndTell(
@@ -143,6 +156,7 @@ async function complete(
     },
     'payment.completed',
   )
+  return status
 }
 
 /** The merchant is owed the whole amount, and owes the fee of it. */
@@ -171,7 +185,7 @@ async function fail(
   attempt: Attempt,
   reason: StatusReason,
   facts: AttemptChange,
-): Promise<void> {
+): Promise<AttemptStatus> {
   if (!isUnderway(attempt.status)) {
     if (isSettled(attempt.status)) {
       ctx.log.error(
@@ -179,7 +193,7 @@ async function fail(
         'a provider refused a charge that it had confirmed; it stays completed',
       )
     }
-    return
+    return attempt.status
   }
   const now = ctx.clock.now()
   await updateAttempt(
@@ -189,6 +203,7 @@ async function fail(
     now,
   )
   await afterFailedTry(ctx, tx, payment, reason)
+  return 'failed'
 }
 
 /** The payer may try again, unless the payment takes no more tries. */
@@ -217,8 +232,8 @@ async function stillPending(
   payment: Payment,
   attempt: Attempt,
   facts: AttemptChange,
-): Promise<void> {
-  if (!isUnderway(attempt.status)) return
+): Promise<AttemptStatus> {
+  if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
   await updateAttempt(
     tx,
@@ -229,6 +244,7 @@ async function stillPending(
   if (payment.status === 'pending' && payment.statusReason === 'checking') {
     await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, ctx.clock.now())
   }
+  return 'pending'
 }
 
 async function stillUnknown(
@@ -237,12 +253,13 @@ async function stillUnknown(
   payment: Payment,
   attempt: Attempt,
   outcome: { providerStatus: string; notFoundChecks?: number },
-): Promise<void> {
-  if (!isUnderway(attempt.status)) return
+): Promise<AttemptStatus> {
+  if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
+  // A provider that had the charge and cannot be asked now still has it.
+  const status = attempt.status === 'pending' ? 'pending' : 'unknown'
   const change: AttemptChange = {
-    // A provider that had the charge and cannot be asked now still has it.
-    status: attempt.status === 'pending' ? 'pending' : 'unknown',
+    status,
     providerStatus: outcome.providerStatus,
     nextCheckAt: next,
     ...(outcome.notFoundChecks !== undefined && { notFoundChecks: outcome.notFoundChecks }),
@@ -251,6 +268,7 @@ async function stillUnknown(
   if (next !== null && payment.status === 'pending' && payment.statusReason !== 'under_review') {
     await updatePayment(tx, payment, { statusReason: 'checking' }, ctx.clock.now())
   }
+  return status
 }
 
 async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
@@ -270,8 +288,8 @@ async function hold(
   attempt: Attempt,
   facts: AttemptChange,
   why: string,
-): Promise<void> {
-  if (attempt.status === 'held' || isSettled(attempt.status)) return
+): Promise<AttemptStatus> {
+  if (attempt.status === 'held' || isSettled(attempt.status)) return attempt.status
   ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
   const now = ctx.clock.now()
   await updateAttempt(
@@ -281,6 +299,7 @@ async function hold(
     now,
   )
   await putUnderReview(tx, payment, now)
+  return 'held'
 }
 
 /** A payment that is paid stays as it is, whatever a further try of its payer comes to. */
