@@ -12,7 +12,7 @@ import { resolveAttempt } from './actions/review-attempts.ts'
 import { startAttempt } from './actions/start-attempt.ts'
 import { makeAttempt, makePayment, notFound, paid, pending, refused, unanswered } from './factory.ts'
 import { checkDue, expireDue } from './jobs.ts'
-import { paymentMoves } from './machine.ts'
+import { attemptStatuses, paymentMoves } from './machine.ts'
 import type { Payment } from './payment.ts'
 
 /** How many sequences are tried, by as many worlds at a time: each waits for its database most of the time. */
@@ -272,6 +272,18 @@ async function play(lane: Lane, life: number, steps: readonly Step[]): Promise<v
     expect(keys.size).toBe(length)
 }
 
+const places = `select 'payment ' || status as place from payments
+  union select 'failed as ' || status_reason from payments where status = 'failed'
+  union select 'attempt ' || status from payment_attempts
+  union select 'refund ' || origin || ' ' || status from refunds`
+const wherever = [
+  ...['pending', 'completed', 'failed', 'refunded'].map((status) => `payment ${status}`),
+  ...['cancelled', 'expired', 'under_review'].map((reason) => `failed as ${reason}`),
+  ...attemptStatuses.map((status) => `attempt ${status}`),
+  ...['completed', 'failed'].map((status) => `refund merchant ${status}`),
+  ...['completed', 'awaiting_operator'].map((status) => `refund duplicate ${status}`),
+]
+
 test('whatever providers say and whoever presses what how often, every cent is accounted for', async () => {
   const lives = fc.constantFrom(1800, 86_400, 604_800)
   const steps = fc.array(step, { minLength: 3, maxLength: 9, size: 'max' })
@@ -283,6 +295,11 @@ test('whatever providers say and whoever presses what how often, every cent is a
       ),
     ),
   )
+  // The sequences have been wherever a payment can come to.
+  const seen = await Promise.all(
+    lanes.map(async ({ world }) => (await world.ctx.db.pool.query(places)).rows.map(({ place }) => place)),
+  )
+  expect(seen.flat()).toEqual(expect.arrayContaining(wherever))
   // And the figures of the dashboards are those of the payments.
   for (const { world } of lanes)
     expect((await world.ctx.db.pool.query('select * from payment_figures_drift')).rows).toEqual([])

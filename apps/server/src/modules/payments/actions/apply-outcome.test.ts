@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { balancesOf } from '../../ledger/index.ts'
 import type { Reply } from '../../providers/index.ts'
 import {
   latestAttempt,
@@ -12,7 +13,9 @@ import {
   paymentNow,
   pending,
   refused,
+  unanswered,
 } from '../factory.ts'
+import { checkDue } from '../jobs.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { attemptsOf, findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
@@ -29,6 +32,8 @@ beforeEach(async () => {
   shop = await makeShop(world.ctx)
   world.errors.length = 0
   world.provider.charge = async () => pending()
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  world.provider.refunds.length = 0
 })
 
 const apply = (attempt: Attempt, reply: Reply) =>
@@ -98,22 +103,6 @@ describe('held for a person, and not completed, is', () => {
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('every further success of a payment that is paid', async () => {
-    const { payment, first } = await refusedOnce()
-    world.provider.charge = async () => refused()
-    const second = await makeAttempt(world.ctx, payment)
-    world.provider.charge = async ({ amount }) => paid(amount)
-    await makeAttempt(world.ctx, payment)
-    const before = await traces(payment)
-    for (const attempt of [first, second, first]) await apply(attempt, paid(attempt.amount))
-    expect(await now(payment)).toMatchObject({ status: 'completed', statusReason: null })
-    expect(await traces(payment)).toEqual(before)
-    expect(
-      (await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)).map((a) => a.status),
-    ).toEqual(['completed', 'held', 'held'])
-    expect(world.errors).toHaveLength(2)
-  })
-
   test('a late success of another amount beside an open try; that the try fails then changes nothing', async () => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
@@ -121,6 +110,96 @@ describe('held for a person, and not completed, is', () => {
     await apply(second, refused())
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
     expect(await attemptNow(second)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a payment that is paid twice', () => {
+  /** Refused twice and then paid: each of the refused ones may be confirmed late. */
+  async function paidAfterRefusals(): Promise<{ payment: Payment; late: readonly [Attempt, Attempt] }> {
+    const { payment, first } = await refusedOnce()
+    world.provider.charge = async () => refused()
+    const second = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await makeAttempt(world.ctx, payment)
+    return { payment, late: [first, second] }
+  }
+
+  const statuses = async (payment: Payment) =>
+    (await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)).map(({ status }) => status)
+  const refunds = async (payment: Payment) =>
+    (
+      await world.ctx.db.pool.query('select origin, status from refunds where payment_id = $1 order by id', [
+        uuidOf(payment.id),
+      ])
+    ).rows.map(({ origin, status }) => `${origin} ${status}`)
+  const balances = async () =>
+    Object.fromEntries(
+      (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
+        code,
+        balanceMinor,
+      ]),
+    )
+
+  test('gives back by itself what came besides, each once, and keeps what is the merchant’s', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    const [before, was, held] = [await traces(payment), await now(payment), await balances()]
+    for (const attempt of [...late, ...late]) await apply(attempt, paid(attempt.amount, `MP-${attempt.id}`))
+    expect(await now(payment)).toEqual(was)
+    expect(await balances()).toEqual({ ...held, 'refunds.payable': 0n })
+    const goesBack = ['duplicate_capture', 'refund_paid']
+    expect(await traces(payment)).toEqual({
+      transfers: [...before.transfers, ...goesBack, ...goesBack],
+      events: before.events,
+    })
+    expect(await statuses(payment)).toEqual(['completed', 'duplicate', 'duplicate'])
+    expect(await refunds(payment)).toEqual(['duplicate completed', 'duplicate completed'])
+    expect(world.provider.refunds.map(({ originalReference }) => originalReference)).toEqual(
+      late.map(({ id }) => `MP-${id}`),
+    )
+    expect(world.errors).toHaveLength(2)
+  })
+
+  test('owes it to the payer until its provider has sent it, and asks again', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    world.provider.refund = async () => Promise.reject(unanswered())
+    await apply(late[0], paid(late[0].amount))
+    expect(await refunds(payment)).toEqual(['duplicate unknown'])
+    expect((await balances())['refunds.payable']).toBe(-1250n)
+    world.provider.lookupRefund = async () => paid(late[0].amount)
+    world.ctx.clock.advance(60_000)
+    await checkDue(world.ctx)
+    expect(await refunds(payment)).toEqual(['duplicate completed'])
+    expect((await balances())['refunds.payable']).toBe(0n)
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('leaves it to an operator when its provider does not take it back; it is never the merchant’s', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    const { 'merchant.payable': owed } = await balances()
+    world.provider.refund = async () => refused('barred')
+    await apply(late[0], paid(late[0].amount))
+    expect(await refunds(payment)).toEqual(['duplicate awaiting_operator'])
+    expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': owed })
+  })
+
+  test('is so once, when both successes come 32 times each at once, and over different connections', async () => {
+    const { payment, first } = await refusedOnce()
+    const second = await makeAttempt(world.ctx, payment)
+    await Promise.all(
+      Array.from({ length: 64 }, (_, nth) => {
+        const attempt = nth % 2 ? first : second
+        return apply(attempt, paid(attempt.amount))
+      }),
+    )
+    expect((await statuses(payment)).toSorted()).toEqual(['completed', 'duplicate'])
+    expect(await refunds(payment)).toEqual(['duplicate completed'])
+    expect((await traces(payment)).transfers.toSorted()).toEqual([
+      'capture',
+      'duplicate_capture',
+      'fee',
+      'refund_paid',
+    ])
+    expect((await traces(payment)).events).toEqual(['1 payment.completed'])
   })
 })
 
