@@ -74,23 +74,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
+/** What is done next, and what the provider says from now on of money that is to go back. */
+interface Turn {
+  readonly next: Step
+  readonly back: Word
+}
+const turn: fc.Arbitrary<Turn> = fc.record({ next: step, back: word })
+
 /** What the provider says from now on to whatever it is asked. */
-function script({ provider }: World, said: Word): void {
-  const answer = async ({ amount }: { amount: Money }) => {
-    if (said === 'unanswered' || said === 'dies') throw unanswered()
-    if (said === 'refused') return refused()
-    if (said === 'paid') return paid(amount)
-    return said === 'wrong amount' ? paid(money(2n, 'USD')) : pending()
-  }
-  provider.charge = said === 'dies' ? () => new Promise(() => undefined) : answer
-  provider.refund = answer
-  const asked = (calls: readonly { key: string; amount: Money }[], { key }: { key: string }) => {
+function script({ provider }: World, forth: Word, back: Word): void {
+  const answer =
+    (said: Word) =>
+    async ({ amount }: { amount: Money }) => {
+      if (said === 'unanswered' || said === 'dies') throw unanswered()
+      if (said === 'refused') return refused()
+      if (said === 'paid') return paid(amount)
+      return said === 'wrong amount' ? paid(money(2n, 'USD')) : pending()
+    }
+  provider.charge = forth === 'dies' ? () => new Promise(() => undefined) : answer(forth)
+  provider.refund = answer(back)
+  const asked = (said: Word, calls: readonly { key: string; amount: Money }[], { key }: { key: string }) => {
     const call = calls.find((each) => each.key === key)
     if (call === undefined) throw new Error(`nobody was asked for ${key}`)
-    return said === 'not found' ? notFound : answer(call)
+    return said === 'not found' ? notFound : answer(said)(call)
   }
-  provider.lookup = async (request) => asked(provider.charges, request)
-  provider.lookupRefund = async (request) => asked(provider.refunds, request)
+  provider.lookup = async (request) => asked(forth, provider.charges, request)
+  provider.lookupRefund = async (request) => asked(back, provider.refunds, request)
 }
 
 const input = { method: 'ecocash', phone: '0771234567', shopName: 'Shop' } as const
@@ -128,10 +137,10 @@ async function once({ world, shop }: Lane, payment: Payment, next: Step): Promis
   }
 }
 
-async function take(lane: Lane, payment: Payment, next: Step): Promise<void> {
-  script(lane.world, next.word)
+async function take(lane: Lane, payment: Payment, { next, back }: Turn): Promise<void> {
+  script(lane.world, next.word, back)
   const repeated = 'times' in next ? Array.from({ length: next.times }, () => next) : [next]
-  // Everybody at once, and the provider of one mind.
+  // Everybody at once.
   const storm: readonly Step[] =
     next.kind === 'storm'
       ? [
@@ -252,7 +261,7 @@ async function audit({ world, shop }: Lane, { id }: Payment, before: string): Pr
   return status
 }
 
-async function play(lane: Lane, life: number, steps: readonly Step[]): Promise<void> {
+async function play(lane: Lane, life: number, turns: readonly Turn[]): Promise<void> {
   const { ctx, provider } = lane.world
   // What earlier runs left open is nobody's turn here.
   await ctx.db.pool.query('update payment_attempts set next_check_at = null where next_check_at is not null')
@@ -260,8 +269,8 @@ async function play(lane: Lane, life: number, steps: readonly Step[]): Promise<v
   for (const calls of [provider.charges, provider.refunds]) calls.length = 0
   const payment = await makePayment(ctx, lane.shop.owner, { expires_in: life })
   let status = 'pending'
-  for (const next of steps) {
-    await take(lane, payment, next)
+  for (const each of turns) {
+    await take(lane, payment, each)
     status = await audit(lane, payment, status)
   }
   // Nothing was sent twice.
@@ -281,16 +290,17 @@ const wherever = [
   ...['cancelled', 'expired', 'under_review'].map((reason) => `failed as ${reason}`),
   ...attemptStatuses.map((status) => `attempt ${status}`),
   ...['completed', 'failed'].map((status) => `refund merchant ${status}`),
-  ...['completed', 'awaiting_operator'].map((status) => `refund duplicate ${status}`),
+  'refund duplicate completed',
 ]
 
 test('whatever providers say and whoever presses what how often, every cent is accounted for', async () => {
   const lives = fc.constantFrom(1800, 86_400, 604_800)
-  const steps = fc.array(step, { minLength: 3, maxLength: 9, size: 'max' })
+  const first = fc.record({ next: begin, back: word })
+  const turns = fc.array(turn, { minLength: 3, maxLength: 9, size: 'max' })
   await Promise.all(
     lanes.map((lane, nth) =>
       fc.assert(
-        fc.asyncProperty(lives, begin, steps, (life, first, more) => play(lane, life, [first, ...more])),
+        fc.asyncProperty(lives, first, turns, (life, one, more) => play(lane, life, [one, ...more])),
         { numRuns: RUNS / LANES, seed: SEED + nth },
       ),
     ),
@@ -299,7 +309,7 @@ test('whatever providers say and whoever presses what how often, every cent is a
   const seen = await Promise.all(
     lanes.map(async ({ world }) => (await world.ctx.db.pool.query(places)).rows.map(({ place }) => place)),
   )
-  expect(seen.flat()).toEqual(expect.arrayContaining(wherever))
+  expect(wherever.filter((place) => !seen.flat().includes(place))).toEqual([])
   // And the figures of the dashboards are those of the payments.
   for (const { world } of lanes)
     expect((await world.ctx.db.pool.query('select * from payment_figures_drift')).rows).toEqual([])

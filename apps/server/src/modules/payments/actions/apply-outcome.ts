@@ -25,7 +25,7 @@ import { sendRefund } from './send-refund.ts'
  * a reconciliation all end here, and so does what an operator has learnt from the provider. The same outcome twice is one change.
  * Payment, ledger and event commit together.
  * @param alongside what belongs to the commit in which the attempt comes to something else
- * @returns what the attempt has come to
+ * @returns what the attempt has come to; null when it stays what it was
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
@@ -33,7 +33,7 @@ export async function applyOutcome(
   attemptId: AttemptId,
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx) => Promise<void> = async () => {},
-): Promise<AttemptStatus> {
+): Promise<AttemptStatus | null> {
   const seen = await findAttempt(ctx.db.kysely, merchantId, attemptId)
   invariant(seen, 'an attempt is written down before its provider is called')
   const { status, duplicate } = await ctx.db.together(seen.paymentId, async (tx) => {
@@ -43,7 +43,7 @@ export async function applyOutcome(
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
     const status = await apply(ctx, tx, payment, attempt, outcome)
-    if (status === attempt.status) return { status, duplicate: null }
+    if (status === attempt.status) return { status: null, duplicate: null }
     await alongside(tx)
     return { status, duplicate: status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null }
   })

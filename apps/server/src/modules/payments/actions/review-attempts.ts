@@ -38,18 +38,16 @@ export async function resolveAttempt(
   const [attempt] = meant
   if (!attempt) return { kind: 'none' }
   const { merchantId, id } = attempt
-  let isDecided = false
-  const status = await applyOutcome(ctx, merchantId, id, { kind: 'decided', verdict }, async (tx) => {
-    await audit(ctx, tx, operator, {
+  const status = await applyOutcome(ctx, merchantId, id, { kind: 'decided', verdict }, (tx) =>
+    audit(ctx, tx, operator, {
       action: 'payment.attempt_resolved',
       subject: paymentId,
       merchantId,
       details: { attemptId: id, ...verdict },
-    })
-    isDecided = true
-  })
+    }),
+  )
   // Somebody else, or the provider after all, was faster.
-  if (!isDecided) return { kind: 'none' }
+  if (status === null) return { kind: 'none' }
   const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
   invariant(payment, 'a payment is never deleted')
   return { kind: 'done', status: payment.status, isDuplicate: status === 'duplicate' }
