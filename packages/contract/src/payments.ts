@@ -219,6 +219,7 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
   event('checking', by),
   event('under_review', by),
   event('attempt_failed', { ...by, reason: z.enum(statusReasons) }),
+  event('paid_twice', { ...by, reference: z.string().nullable() }),
   event('cancel_requested', {}),
   event('cancelled', {}),
   event('expired', {}),

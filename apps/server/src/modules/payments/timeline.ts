@@ -1,6 +1,6 @@
 import { toMajor } from '@muripo/contract/money'
 import type { TimelineEntry } from '@muripo/contract/payments'
-import { isOpen, isSettled } from './machine.ts'
+import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
 /**
@@ -29,7 +29,9 @@ function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
   const by = { method: attempt.method, phone: maskedNumber(attempt) }
   const sent = { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by } as const
   const at = attempt.updatedAt.toISOString()
-  if (isSettled(attempt.status)) return [sent]
+  if (attempt.status === 'completed') return [sent]
+  if (attempt.status === 'duplicate')
+    return [sent, { at, kind: 'paid_twice', ...by, reference: attempt.providerReference }]
   if (attempt.status === 'failed')
     return [sent, { at, kind: 'attempt_failed', ...by, reason: attempt.failureReason ?? 'declined' }]
   if (attempt.status === 'held' || payment.statusReason === 'under_review')

@@ -9,6 +9,8 @@ import { makeSession } from '../../identity/factory.ts'
 import { makeAttempt, makePaid, makePayment, paid, pending, refused, unanswered } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
+import { applyOutcome } from './apply-outcome.ts'
+import { cancelPayment } from './cancel-payment.ts'
 import { refundPayment } from './refund-payment.ts'
 
 const MINUTE = 60_000
@@ -140,6 +142,39 @@ describe('the timeline', () => {
       [0, 'under_review', by],
     ])
     expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', by])
+  })
+
+  test('tells that a payment was cancelled, and that it was wished while a try was under way', async () => {
+    const untried = await makePayment(world.ctx, caller.owner)
+    later(1)
+    await cancelPayment(world.ctx, untried.merchantId, untried.id)
+    expect(await timeline(untried)).toEqual([
+      [0, 'created'],
+      [1, 'cancelled'],
+    ])
+    const open = await makePayment(world.ctx, caller.owner)
+    await makeAttempt(world.ctx, open)
+    later(1)
+    await cancelPayment(world.ctx, open.merchantId, open.id)
+    expect((await timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
+  })
+
+  test('tells of a second payment, that it goes back; and the attempts say which is which', async () => {
+    const payment = await makePayment(world.ctx, caller.owner)
+    world.provider.charge = async () => refused('wrong_pin')
+    const first = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async ({ amount }) => paid(amount, 'MP1')
+    await makeAttempt(world.ctx, payment)
+    later(1)
+    const reply = paid(first.amount, 'MP2')
+    await applyOutcome(world.ctx, payment.merchantId, first.id, { kind: 'reply', reply })
+    expect((await timeline(payment)).at(-1)).toEqual([1, 'paid_twice', { ...by, reference: 'MP2' }])
+    const { attempts, amountRefunded } = await details(payment)
+    expect(amountRefunded).toBe(0)
+    expect(attempts.map(({ outcome, reason, reference }) => [outcome, reason, reference])).toEqual([
+      ['duplicate', null, 'MP2'],
+      ['completed', null, 'MP1'],
+    ])
   })
 
   test('ends with the expiry when nobody has paid and nothing is under way', async () => {

@@ -59,6 +59,12 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
       return { title: 'Under review', text: reasonWords.under_review, tone: 'yellow' }
     case 'attempt_failed':
       return { title: 'Not paid', text: reasonWords[entry.reason], tone: 'red' }
+    case 'paid_twice':
+      return {
+        title: 'Paid a second time',
+        text: 'What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+        tone: 'yellow',
+      }
     case 'cancel_requested':
       return {
         title: 'Cancellation requested',
