@@ -37,6 +37,7 @@ export async function startGateway(environment: Readonly<Record<string, string>>
     PATH: process.env.PATH,
     PORT: String(port),
     MURIPO_DATA: directory,
+    RATE_LIMITS: '1000000',
     ...environment,
   })
   const stop = async () => {

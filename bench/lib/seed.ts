@@ -18,7 +18,7 @@ export async function seedMerchants(url: string, sql: pg.Client, count: number):
     keys.push((await makeApplication(url, token, `Shop ${index}`)).applicationKey)
   }
   await sql.query(giveEachItsMerchant)
-  await sql.query(copyForPgbench, [pgbenchFirst, pgbenchIdTail, count])
+  for (const copy of copiesForPgbench) await sql.query(copy, [pgbenchFirst, pgbenchIdTail, count])
   await sql.query('vacuum (analyze) merchants, documents, applications, application_keys')
   return keys
 }
@@ -65,21 +65,26 @@ export async function copyMerchants(sql: pg.Client, count: number): Promise<stri
   return rows.map(({ email }) => email)
 }
 
-const copyForPgbench = `with made as (
+const made = `made as (
   select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
-), document as (
+)`
+
+/** A merchant has its book at the end of the statement that makes it, and an application needs one. */
+const copiesForPgbench = [
+  `with ${made}, document as (
   insert into documents (id, storage_key, ${documentColumns})
   select made.id, made.id::text, ${documentColumns} from made, (select * from documents where claimed_at is not null limit 1) as model
-), merchant as (
-  insert into merchants (id, email, document_id, ${merchantColumns})
-  select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model
-), application as (
+)
+insert into merchants (id, email, document_id, ${merchantColumns})
+select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model`,
+  `with ${made}, application as (
   insert into applications (merchant_id, id, ${applicationColumns})
   select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
 )
 insert into application_keys (merchant_id, application_id, id, mode, lookup, sealed, created_at)
 select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), sealed, created_at
-from made, (select * from application_keys limit 1) as model`
+from made, (select * from application_keys limit 1) as model`,
+]
 
 const paper = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj

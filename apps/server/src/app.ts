@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { applicationKeyAuth, applicationRoutes, type KeyCache } from './modules/applications/index.ts'
+import {
+  applicationKeyAuth,
+  applicationRoutes,
+  type KeyCache,
+  pacePerKey,
+} from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
 import {
   accountRoutes,
@@ -82,12 +87,13 @@ export async function buildApp({
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
   await documented(app, config, '/api/v1', (scope) => {
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), [
+    const routes = [
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
-    ])
+    ]
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, pacePerKey(ctx))
   })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {

@@ -11,6 +11,7 @@ export {
 export { answersForgetter } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
 export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-request.ts'
+export { pacePerKey } from './pace-per-key.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, type KeyOwner, lockApplication, namesakesOf } from './store.ts'
 export { findKept, takeOver } from './store-idempotency.ts'

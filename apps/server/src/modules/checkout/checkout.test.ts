@@ -268,3 +268,18 @@ test('the way back keeps what its address asks, and says which payment and how i
     `https://shop.test/ok?order=1&status=completed&payment_id=${done.id}#top`,
   )
 })
+
+test('a payment is tried twenty times a minute and no more; another is not held up by it', async () => {
+  const [payment, other] = [await make(), await make()]
+  world.provider.charge = async () => refused()
+  for (let time = 0; time < 20; time += 1) expect(await start(payment)).toEqual({ ok: true })
+  expect(await start(payment)).toEqual({
+    ok: false,
+    field: null,
+    message: 'Too many tries. Please wait a minute',
+  })
+  expect(world.provider.charges).toHaveLength(20)
+  expect(await start(other)).toEqual({ ok: true })
+  world.ctx.clock.advance(60_000)
+  expect(await start(payment)).toEqual({ ok: true })
+})

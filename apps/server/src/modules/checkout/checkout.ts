@@ -1,6 +1,7 @@
 import type { CheckoutPort, StartPaymentResult } from '@muripo/contract/checkout'
 import { paymentMethods } from '@muripo/contract/payments'
 import { AppError } from '../../platform/errors.ts'
+import { createPace } from '../../platform/limits/pace.ts'
 import { findApplicationName, modeOfBook } from '../applications/index.ts'
 import {
   attemptsOf,
@@ -15,8 +16,13 @@ import { viewOf } from './view.ts'
 /** How long the payer's page waits for the provider's first word. An early refusal then shows at once; else the waiting page does. */
 const FIRST_WORD_MS = 2500
 
+/** Each may ring a telephone, and it need not be the payer's. */
+const tries = { name: 'tries', quota: 20, windowMs: 60_000 }
+
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
+  const pace = createPace(ctx.clock, tries)
+
   async function find(token: string): Promise<{ payment: Payment; shopName: string } | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return null
@@ -44,6 +50,8 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       if (found === null) return { ok: false, field: null, message: 'This payment does not exist' }
       const known = paymentMethods.find((candidate) => candidate === method)
       if (!known) return { ok: false, field: 'method', message: 'Please choose a payment method' }
+      if (pace(found.payment.id).refused)
+        return { ok: false, field: null, message: 'Too many tries. Please wait a minute' }
       try {
         const { answered } = await startAttempt(ctx, found.payment.merchantId, found.payment.id, {
           method: known,

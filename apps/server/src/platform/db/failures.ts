@@ -22,7 +22,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code !== null && passing.has(code)) return true
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
+      error.message,
+    )
   )
 }
 

@@ -63,12 +63,16 @@ export type Authenticate<Caller> = (request: FastifyRequest) => Promise<Caller>
 
 export const anyone: Authenticate<null> = async () => null
 
+/** Lets somebody who is known do it now, or throws. */
+export type Paced<Caller> = (caller: Caller, reply: FastifyReply) => void
+
 /** Puts routes under a prefix behind one kind of caller. What is not mounted does not exist. */
 export function mount<Caller>(
   app: FastifyInstance,
   prefix: string,
   authenticate: Authenticate<Caller>,
   bindings: readonly Binding<Caller>[],
+  paced?: Paced<Caller>,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   for (const { spec, admit, handle } of bindings) {
@@ -88,7 +92,9 @@ export function mount<Caller>(
       },
       async onRequest(request, reply) {
         await admit?.(request, reply)
-        callers.set(request, await authenticate(request))
+        const caller = await authenticate(request)
+        paced?.(caller, reply)
+        callers.set(request, caller)
       },
       async handler(request, reply) {
         const answer = await handle({

@@ -1,6 +1,7 @@
 import { CreatePayment } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { isDatabaseAway } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { type CreateAnswer, createPayment } from './create-payment.ts'
@@ -143,4 +144,38 @@ test('a payment expires after a day, or when it was asked to', async () => {
   const [day, halfHour] = await Promise.all(lives)
   expect(Date.parse(day.expires_at) - at).toBe(24 * HOUR)
   expect(Date.parse(halfHour.expires_at) - at).toBe(HOUR / 2)
+})
+
+test('64 connections ask with one key while database sessions are killed: one payment, and one answer for all who got one', async () => {
+  const { pool } = world.ctx.db
+  let done = false
+  const kill = async () => {
+    while (!done) {
+      await pool
+        .query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid() order by random() limit 2`,
+        )
+        .catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const ask = async (): Promise<CreateAnswer> => {
+    for (;;) {
+      try {
+        return await create('rush')
+      } catch (error) {
+        // What a merchant's server does with a 503: it asks again, with the same key.
+        if (!isDatabaseAway(error) && (error as { code?: string }).code !== 'idempotency_in_flight')
+          throw error
+      }
+    }
+  }
+  const killing = kill()
+  const answers = await Promise.all(Array.from({ length: 64 }, ask)).finally(() => {
+    done = true
+  })
+  await killing
+  expect(new Set([...answers, await ask()].map(({ json }) => json)).size).toBe(1)
+  await expect.poll(() => paymentsMade().catch(() => null)).toBe(1)
 })
