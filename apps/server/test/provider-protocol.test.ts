@@ -94,12 +94,12 @@ const paidAndBack = {
   events: ['payment.completed', 'payment.refunded'],
 }
 
-const refund = () =>
+const refund = (amount = 12.5) =>
   app.inject({
     method: 'POST',
     url: '/v1/payments/refund',
     headers: caller.withSession,
-    payload: { paymentId: payment.id, amount: 12.5, currency: 'USD' },
+    payload: { paymentId: payment.id, amount, currency: 'USD' },
   })
 
 test('a callback that comes ten times is one completion', async () => {
@@ -224,6 +224,25 @@ describe('a refund', () => {
       expect(await traces()).toEqual(paidAndBack)
     },
   )
+
+  test('in parts is booked by the provider part by part, until nothing is left', async () => {
+    await payWith({ refund: 'completed' })
+    const answers = [await refund(5), await refund(2.5), await refund(5.01), await refund(5)]
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 409, 200])
+    const bodies = answers.map((answer) => answer.json())
+    expect(bodies[1]).toMatchObject({ status: 'COMPLETED', amountRefunded: 7.5, fee: 0.84, net: 11.66 })
+    expect(bodies[2]).toMatchObject({ code: 'refund_exceeds_rest' })
+    expect(bodies[3]).toMatchObject({ status: 'REFUNDED', amountRefunded: 12.5 })
+    const { rows } = await ctx.db.pool.query(
+      'select typeid_suffix(id) as key from refunds where payment_id = $1',
+      [uuidOf(payment.id)],
+    )
+    const keys = new Set(rows.map(({ key }) => key))
+    const atProvider = (await simulator.transactions()).filter(({ correlator }) => keys.has(correlator))
+    expect(atProvider.map(({ kind, status: outcome }) => `${kind} ${outcome}`)).toEqual(
+      Array(3).fill('refund completed'),
+    )
+  })
 
   test('that conflicts is looked up, and the money is the merchant again when the provider does not know it', async () => {
     await payWith({ refund: 'conflict' })
