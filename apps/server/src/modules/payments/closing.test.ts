@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { makeShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
+import { createDatabase } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { applyOutcome } from './actions/apply-outcome.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
@@ -180,16 +181,34 @@ describe('[PAY-41] a payment that is cancelled', () => {
   })
 })
 
-describe('of everything that may end a payment at once, over 64 connections,', () => {
+describe('of everything that may end a payment at once, 64 at a time and by four gateways,', () => {
+  let gateways: WorldCtx[]
+
+  beforeAll(async () => {
+    gateways = [0, 1, 2, 3].map(() => ({
+      ...world.ctx,
+      db: createDatabase(world.ctx.databaseUrl, { maxConnections: 6 }),
+    }))
+    // Nobody has to connect first once it begins.
+    await Promise.all(
+      gateways.flatMap(({ db }) => Array.from({ length: 6 }, () => db.pool.query('select pg_sleep(0.1)'))),
+    )
+  })
+  afterAll(() => Promise.all(gateways.map(({ db }) => db.close())))
+
+  const atGateway = (nth: number): WorldCtx => gateways[nth % 4] ?? world.ctx
+
   test('one wins: expiry, cancel and the beginning of a try', async () => {
     for (let round = 0; round < 8; round += 1) {
       world.provider.charges.length = 0
       const payment = await makePayment(world.ctx, shop.owner, half)
       world.ctx.clock.advance(30 * MINUTE - 1)
-      const starts = Array.from({ length: 21 }, () => makeAttempt(world.ctx, payment))
-      const cancels = Array.from({ length: 21 }, () => cancel(payment))
+      const starts = Array.from({ length: 21 }, (_, nth) => makeAttempt(atGateway(nth), payment))
+      const cancels = Array.from({ length: 21 }, (_, nth) =>
+        cancelPayment(atGateway(nth), payment.merchantId, payment.id),
+      )
       world.ctx.clock.advance(1)
-      const expiries = Array.from({ length: 22 }, () => expireDue(world.ctx))
+      const expiries = Array.from({ length: 22 }, (_, nth) => expireDue(atGateway(nth)))
       await Promise.allSettled([...starts, ...cancels, ...expiries])
       const { status, closing } = await now(payment)
       const tries = world.provider.charges.length
@@ -205,11 +224,18 @@ describe('of everything that may end a payment at once, over 64 connections,', (
       const payment = await makePayment(world.ctx, shop.owner, half)
       const attempt = await makeAttempt(world.ctx, payment)
       world.ctx.clock.advance(HOUR)
-      const apply = (reply: ReturnType<typeof refused>) => () =>
-        applyOutcome(world.ctx, payment.merchantId, attempt.id, { kind: 'reply', reply })
-      const deeds = [apply(refused()), () => cancel(payment), () => expireDue(world.ctx)]
+      const apply = (reply: ReturnType<typeof refused>) => (gateway: WorldCtx) =>
+        applyOutcome(gateway, payment.merchantId, attempt.id, { kind: 'reply', reply })
+      const deeds: ((gateway: WorldCtx) => Promise<unknown>)[] = [
+        apply(refused()),
+        (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
+        expireDue,
+      ]
       if (round % 2 === 0) deeds.push(apply(paid(attempt.amount)))
-      await Promise.allSettled(Array.from({ length: 64 }, (_, nth) => deeds[nth % deeds.length]?.()))
+      await Promise.allSettled(
+        // Each deed is done by each gateway.
+        Array.from({ length: 64 }, (_, nth) => deeds[nth % deeds.length]?.(atGateway(Math.floor(nth / 4)))),
+      )
       const { status, lastEvent } = await now(payment)
       const captures = await rows("select from ledger_transfers where kind = 'capture' and payment_id = $1", [
         uuidOf(payment.id),

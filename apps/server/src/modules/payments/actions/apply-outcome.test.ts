@@ -182,7 +182,7 @@ describe('a payment that is paid twice', () => {
     expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': owed })
   })
 
-  test('is so once, when both successes come 32 times each at once, and over different connections', async () => {
+  test('is so once, when both successes come 32 times each at once', async () => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await Promise.all(

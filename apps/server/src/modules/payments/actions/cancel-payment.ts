@@ -15,7 +15,7 @@ export function cancelPayment(
   merchantId: MerchantId,
   paymentId: PaymentId,
 ): Promise<Payment> {
-  return ctx.db.tx(async (tx) => {
+  return ctx.db.together(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')

@@ -207,7 +207,7 @@ describe('an operator decides', () => {
     expect(await now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('once, over 64 connections that say one thing and the other', async () => {
+  test('once, when 64 at a time say one thing and the other', async () => {
     const payment = await held()
     await Promise.allSettled(
       Array.from({ length: 64 }, (_, nth) => resolve(payment, nth % 2 ? completed : failed)),
