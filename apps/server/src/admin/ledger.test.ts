@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PaymentId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { byMerchant } from '../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../test/world.ts'
+import { testBookOf } from '../modules/identity/index.ts'
+import { post } from '../modules/ledger/index.ts'
 import { refundPayment } from '../modules/payments/actions/refund-payment.ts'
 import { makePaid } from '../modules/payments/factory.ts'
 import { comparePayments } from '../modules/payments/index.ts'
@@ -95,4 +99,26 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
     code: 1,
     says: expect.stringContaining('Debits and credits in USD are not equal.'),
   })
+  await world.ctx.db.pool.query('select rebuild_ledger_balances()')
+  expect((await admin('ledger')).code).toBe(0)
+})
+
+test('what test keys have made is never added to what is real', async () => {
+  const tried = await world.ctx.db.tx((tx) => testBookOf(world.ctx, tx, shop.merchantId))
+  const before = (await admin('ledger')).says
+  await world.ctx.db.tx((tx) =>
+    post(world.ctx, tx, tried, {
+      kind: 'duplicate_capture',
+      debit: 'clearing.trial',
+      credit: 'refunds.payable',
+      amount: money(700n, 'USD'),
+      paymentId: world.ctx.ids.next(PaymentId),
+      causeId: uuidOf(tried),
+    }),
+  )
+  expect((await admin('ledger')).says).toBe(before)
+  const ofTests = await admin('ledger', '--book', 'tests', '--merchant', shop.merchantId)
+  expect(ofTests.says).toContain('clearing.trial')
+  expect(ofTests.says).not.toContain('fee.revenue')
+  expect(await admin('ledger', '--book', 'other')).toMatchObject({ code: 2 })
 })

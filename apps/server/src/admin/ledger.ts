@@ -9,14 +9,17 @@ import { oneLine } from './print.ts'
 export const ledgerCommands: readonly Command[] = [
   {
     words: 'ledger',
-    optional: { merchant: 'MERCHANT' },
-    does: 'what stands on the accounts of all merchants, or of one, and whether the books are in balance',
+    optional: { merchant: 'MERCHANT', book: 'tests' },
+    does: 'what stands on the accounts of all merchants, or of one, and whether the books are in balance; with --book what test keys have made',
     async run({ ctx }, { options }) {
       const merchantId = options.merchant === undefined ? null : parseId(MerchantId, options.merchant)
       if (merchantId === null && options.merchant !== undefined)
         throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
-      const { accounts, faults } = await trialBalance(ctx, merchantId)
-      const misbooked = await misbookedPayments(ctx, merchantId)
+      if (options.book !== undefined && options.book !== 'tests')
+        throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
+      const books = { merchantId, tests: options.book === 'tests' }
+      const { accounts, faults } = await trialBalance(ctx, books)
+      const misbooked = await misbookedPayments(ctx, books)
       const all = [
         ...faults,
         ...misbooked.map((id) => `The ledger says something else of ${id} than it does.`),

@@ -68,6 +68,7 @@ const states: Readonly<Record<RefundAtDesk['status'], string>> = {
 const shown = (refund: RefundAtDesk, now: Date): string =>
   block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
     ['Is', states[refund.status]],
+    ['But', refund.isTest ? 'a test key made it: there is no money to send' : ''],
     ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
     ['Send to', `+${refund.msisdn}, ${refund.method}`],
     ['Provider', refund.provider],

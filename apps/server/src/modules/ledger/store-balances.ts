@@ -4,7 +4,13 @@ import { sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** One kind of account of all merchants, or of one. */
+/** The books that are looked at: of all merchants or of one, and those of the gateway's own money or those that test keys fill. */
+export interface Books {
+  readonly merchantId: MerchantId | null
+  readonly tests: boolean
+}
+
+/** One kind of account, of some books. */
 export interface AccountSum {
   readonly code: string
   readonly currency: Currency
@@ -25,13 +31,15 @@ export async function foldTransfers(db: Queryable, most: number): Promise<number
   return rows[0]?.folded ?? 0
 }
 
-const of = (merchantId: MerchantId | null) =>
-  merchantId === null ? sql`true` : sql`merchant_id = ${uuidOf(merchantId)}`
+/** True of the rows of these books. Money of tests is never added to the other. */
+export const ofBooks = ({ merchantId, tests }: Books) => sql<boolean>`merchant_id in (
+  select id from books where (id <> merchant_id) = ${tests}
+    and ${merchantId === null ? sql`true` : sql`books.merchant_id = ${uuidOf(merchantId)}`})`
 
-export async function sumAccounts(db: Queryable, merchantId: MerchantId | null): Promise<AccountSum[]> {
+export async function sumAccounts(db: Queryable, books: Books): Promise<AccountSum[]> {
   const { rows } = await sql<{ code: string; currency: Currency; debit: bigint; credit: bigint }>`
     select code, currency, sum(debit_minor)::bigint as debit, sum(credit_minor)::bigint as credit
-    from ledger_balances where ${of(merchantId)} group by code, currency order by currency, code`.execute(db)
+    from ledger_balances where ${ofBooks(books)} group by code, currency order by currency, code`.execute(db)
   return rows.map(({ code, currency, debit, credit }) => ({
     code,
     currency,
@@ -48,12 +56,12 @@ export const unhurried = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promis
   })
 
 /** Accounts whose balance is not the sum of their transfers. */
-export const findDrift = (db: Queryable, merchantId: MerchantId | null): Promise<AccountFault[]> =>
-  faults(db, sql`ledger_balances_drift where ${of(merchantId)}`)
+export const findDrift = (db: Queryable, books: Books): Promise<AccountFault[]> =>
+  faults(db, sql`ledger_balances_drift where ${ofBooks(books)}`)
 
 /** Merchants of whom more has gone out to payers than was set aside for them. */
-export const findOverdrawn = (db: Queryable, merchantId: MerchantId | null): Promise<AccountFault[]> =>
-  faults(db, sql`ledger_balances where ${of(merchantId)} and code = 'refunds.payable' and balance_minor > 0`)
+export const findOverdrawn = (db: Queryable, books: Books): Promise<AccountFault[]> =>
+  faults(db, sql`ledger_balances where ${ofBooks(books)} and code = 'refunds.payable' and balance_minor > 0`)
 
 const MOST_FAULTS = 20
 

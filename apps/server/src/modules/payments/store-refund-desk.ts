@@ -13,6 +13,8 @@ export interface RefundAtDesk {
   readonly id: RefundId
   readonly paymentId: PaymentId
   readonly shopName: string
+  /** Made with a test key: no money has moved, and none is to be sent. */
+  readonly isTest: boolean
   readonly description: string
   readonly amount: Money
   readonly origin: Refund['origin']
@@ -54,6 +56,9 @@ const all = (db: Queryable) =>
       't.msisdn',
       't.provider_reference as charge_reference',
       waiting.as('is_waiting'),
+      sql<boolean>`exists (select from books where books.id = r.merchant_id and books.id <> books.merchant_id)`.as(
+        'is_test',
+      ),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
@@ -63,6 +68,7 @@ const toDesk = (row: Row): RefundAtDesk => ({
   id: idFrom(RefundId, row.id),
   paymentId: idFrom(PaymentId, row.payment_id),
   shopName: row.shop_name,
+  isTest: row.is_test,
   description: row.description,
   amount: money(row.amount_minor, row.currency as Currency),
   origin: row.origin as Refund['origin'],

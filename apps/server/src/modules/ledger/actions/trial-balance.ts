@@ -1,7 +1,13 @@
-import type { MerchantId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { type AccountSum, findDrift, findOverdrawn, sumAccounts, unhurried } from '../store-balances.ts'
+import {
+  type AccountSum,
+  type Books,
+  findDrift,
+  findOverdrawn,
+  sumAccounts,
+  unhurried,
+} from '../store-balances.ts'
 
 export interface TrialBalance {
   readonly accounts: readonly AccountSum[]
@@ -9,12 +15,12 @@ export interface TrialBalance {
   readonly faults: readonly string[]
 }
 
-/** What stands on every kind of account, of all merchants or of one, and whether it can be so. */
-export function trialBalance(ctx: Pick<Ctx, 'db'>, merchantId: MerchantId | null): Promise<TrialBalance> {
+/** What stands on every kind of account of some books, and whether it can be so. */
+export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books): Promise<TrialBalance> {
   return unhurried(ctx.db, async (tx) => {
-    const accounts = await sumAccounts(tx, merchantId)
-    const drift = await findDrift(tx, merchantId)
-    const overdrawn = await findOverdrawn(tx, merchantId)
+    const accounts = await sumAccounts(tx, books)
+    const drift = await findDrift(tx, books)
+    const overdrawn = await findOverdrawn(tx, books)
     return {
       accounts,
       faults: [
