@@ -271,12 +271,23 @@ test('the database keeps one book for tests to a merchant, and books as they are
   await expect(pool.query('delete from books where id = $1', [book])).rejects.toMatchObject({ code: '23001' })
 })
 
-test('what was paid with a test key is found in its own book alone', async () => {
+test('what was paid with a test key is found, given back and told of in its own book alone', async () => {
   const { id } = await pay(trial, sandbox)
+  const book = (await ownerOf(trial)).merchantId
   expect(await findPayment(ctx.db.kysely, merchantId, id)).toBeNull()
-  expect(await findPayment(ctx.db.kysely, (await ownerOf(trial)).merchantId, id)).toMatchObject({
-    status: 'completed',
-  })
+  expect(await findPayment(ctx.db.kysely, book, id)).toMatchObject({ status: 'completed' })
+
+  expect((await call('POST', '/api/v1/refunds', live, { payment: id })).status).toBe(404)
+  const refund = await call('POST', '/api/v1/refunds', trial, { payment: id, amount: 5 })
+  expect([refund.status, refund.body]).toMatchObject([201, { status: 'completed', amount: 5 }])
+  expect([real.refunds.length, sandbox.refunds.length]).toEqual([0, 1])
+
+  const webhook = { url: 'http://127.0.0.1:9/hook', events: ['payment.completed'] }
+  expect((await call('POST', '/api/v1/webhooks', trial, webhook)).status).toBe(201)
+  for (const path of ['refunds', 'webhooks', 'events']) {
+    expect((await call('GET', `/api/v1/${path}`, live)).body.data, path).toEqual([])
+    expect((await call('GET', `/api/v1/${path}`, trial)).body.data, path).not.toEqual([])
+  }
 })
 
 describe('a gateway for tests', () => {
