@@ -1,0 +1,121 @@
+import { AttemptId, EventId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type pg from 'pg'
+import { idFrom, suffixOf } from '../../../apps/server/src/platform/ids.ts'
+
+interface Payment {
+  readonly id: string
+  readonly order: string
+  readonly amount: number
+  readonly status: string
+  readonly fee: number | null
+  readonly refunded: number
+  readonly refund_pending: number
+  readonly last_event: number
+  readonly closing_reason: string | null
+}
+
+interface Call {
+  readonly id: string
+  readonly payment: string
+  readonly status: string
+  readonly amount: number
+}
+
+interface Transfer {
+  readonly payment: string
+  readonly kind: string
+  readonly amount: number
+}
+
+interface Event {
+  readonly id: string
+  readonly payment: string
+  readonly type: string
+  readonly sequence: number
+}
+
+/** What the database says, of one moment, with the ids under which others know it. */
+export interface Books {
+  readonly payments: readonly Payment[]
+  /** Its key is what the wallet knows it by. */
+  readonly attempts: readonly (Call & { readonly key: string })[]
+  readonly refunds: readonly (Call & { readonly key: string })[]
+  readonly transfers: readonly Transfer[]
+  readonly events: readonly Event[]
+  readonly kept: readonly { readonly key: string; readonly id: string | null }[]
+  /** Accounts whose kept balance is not the sum of their transfers. */
+  readonly drifted: number
+}
+
+export async function readBooks(pool: pg.Pool): Promise<Books> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const rows = async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows as Row[]
+    const payments =
+      await rows<Payment>(`select id, metadata->>'order' as "order", amount_minor::int as amount, status,
+      fee_minor::int as fee, refunded_minor::int as refunded, refund_pending_minor::int as refund_pending,
+      last_event::int as last_event, closing_reason from payments`)
+    const attempts = await rows<Call>(
+      'select id, payment_id as payment, status, amount_minor::int as amount from payment_attempts',
+    )
+    const refunds = await rows<Call>(
+      'select id, payment_id as payment, status, amount_minor::int as amount from refunds',
+    )
+    const transfers = await rows<Transfer>(
+      'select payment_id as payment, kind, amount_minor::int as amount from ledger_transfers',
+    )
+    const events = await rows<Event>(
+      'select id, subject_id as payment, type, sequence::int as sequence from events order by sequence',
+    )
+    const kept = await rows<{ key: string; id: string | null }>(
+      `select key, answer::json->>'id' as id from idempotency_keys`,
+    )
+    const [drift] = await rows<{ drifted: number }>(
+      'select count(*)::int as drifted from ledger_balances_drift',
+    )
+    await client.query('commit')
+    const publicPayment = (id: string) => idFrom(PaymentId, id)
+    return {
+      payments: payments.map((each) => ({ ...each, id: publicPayment(each.id) })),
+      attempts: attempts.map((each) => ({
+        ...each,
+        key: suffixOf(idFrom(AttemptId, each.id)),
+        payment: publicPayment(each.payment),
+      })),
+      refunds: refunds.map((each) => ({
+        ...each,
+        id: idFrom(RefundId, each.id),
+        key: suffixOf(idFrom(RefundId, each.id)),
+        payment: publicPayment(each.payment),
+      })),
+      transfers: transfers.map((each) => ({ ...each, payment: publicPayment(each.payment) })),
+      events: events.map((each) => ({
+        ...each,
+        id: idFrom(EventId, each.id),
+        payment: publicPayment(each.payment),
+      })),
+      kept,
+      drifted: drift?.drifted ?? 0,
+    }
+  } finally {
+    client.release(true)
+  }
+}
+
+/**
+ * Lets eleven minutes pass for whatever waits: leases end, looks and deliveries are due, and a charge that nobody has heard of is past
+ * its life. The rows are moved, for nobody wants to wait.
+ */
+export async function passTime(pool: pg.Pool): Promise<void> {
+  const past = "interval '11 minutes'"
+  for (const text of [
+    `update payment_attempts set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
+    `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
+    `update webhook_deliveries set next_try_at = next_try_at - ${past} where next_try_at is not null`,
+    `update provider_callbacks set received_at = received_at - ${past} where processed_at is null`,
+    `update idempotency_keys set created_at = created_at - ${past} where answer is null`,
+  ]) {
+    await pool.query(text)
+  }
+}

@@ -1,0 +1,28 @@
+/** Chance that can be had again: the same seed gives the same numbers. */
+export interface Chance {
+  /** From 0 up to 1. */
+  next(): number
+  /** True so many times of a hundred. */
+  percent(part: number): boolean
+  /** How long until something that comes once in `meanMs` comes; never nearer or farther than the bounds. */
+  gapMs(meanMs: number, leastMs: number, mostMs: number): number
+}
+
+/** Marsaglia's xorshift, which is as much chance as a test needs. */
+export function chanceOf(seed: number): Chance {
+  // Zero would stay zero.
+  let state = (seed * 2_654_435_761) >>> 0 || 1
+  const next = () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state / 2 ** 32
+  }
+  for (let round = 0; round < 10; round += 1) next()
+  return {
+    next,
+    percent: (part) => next() * 100 < part,
+    gapMs: (meanMs, leastMs, mostMs) => Math.min(mostMs, Math.max(leastMs, -Math.log(1 - next()) * meanMs)),
+  }
+}

@@ -1,0 +1,170 @@
+import type { Books } from './books.ts'
+import type { Receiver } from './receiver.ts'
+import type { GivenBack, Order, Shop } from './shop.ts'
+import type { Entry, Wallet } from './wallet.ts'
+
+export interface Finding {
+  readonly kind: 'lost' | 'doubled' | 'half done' | 'unresolved'
+  readonly text: string
+}
+
+/** What people outside had been told before the database was read. */
+export interface Told {
+  readonly orders: readonly Order[]
+  readonly refunds: readonly GivenBack[]
+  readonly charged: readonly Entry[]
+  readonly delivered: readonly string[]
+}
+
+export const toldSoFar = (shop: Shop, wallet: Wallet, receiver: Receiver): Told => ({
+  orders: shop.orders.filter(({ answered }) => answered !== null).map((order) => ({ ...order })),
+  refunds: shop.refunds.filter(({ answered }) => answered !== null).map((refund) => ({ ...refund })),
+  charged: [...wallet.book.values()],
+  delivered: [...receiver.taken.keys()],
+})
+
+const isPaid = (status: string) => status === 'completed' || status === 'refunded'
+const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
+const minor = (major: number) => Math.round(major * 100)
+
+/** What must hold at every moment, whatever was killed a moment ago. */
+export function compare(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
+  const findings: Finding[] = []
+  const expect = (holds: boolean, kind: Finding['kind'], text: string) => {
+    if (!holds) findings.push({ kind, text })
+  }
+  const payments = new Map(books.payments.map((payment) => [payment.id as string, payment]))
+  const byOrder = Map.groupBy(books.payments, ({ order }) => order)
+  const kept = new Map(books.kept.map(({ key, id }) => [key, id]))
+  const attempts = new Map(books.attempts.map((attempt) => [attempt.key, attempt]))
+  const refunds = new Map(books.refunds.map((refund) => [refund.id as string, refund]))
+  const refundKeys = new Map(books.refunds.map((refund) => [refund.key, refund]))
+  const events = new Map(books.events.map((event) => [event.id as string, event]))
+
+  for (const { key, answered, amount, cancelled } of told.orders) {
+    const payment = payments.get(answered ?? '')
+    expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
+    expect(kept.get(key) === answered, 'lost', `the answer to ${key}`)
+    expect(payment?.order === key && payment.amount === minor(amount), 'half done', `what ${key} asked for`)
+    expect(!cancelled || payment?.closing_reason !== null, 'lost', `the cancellation of ${answered}`)
+  }
+  for (const [order, made] of byOrder)
+    expect(made.length === 1, 'doubled', `${order} is ${made.length} payments`)
+
+  for (const { key, answered, payment, amount } of told.refunds) {
+    const refund = refunds.get(answered ?? '')
+    expect(refund !== undefined, 'lost', `the refund ${answered} that ${key} was answered with`)
+    expect(
+      refund?.payment === payment && refund.amount <= minor(amount),
+      'half done',
+      `what ${key} asked for`,
+    )
+  }
+  const refundIds = told.refunds.map(({ answered }) => answered)
+  expect(new Set(refundIds).size === refundIds.length, 'doubled', 'two refunds were answered with one id')
+
+  for (const { kind, key, asked } of told.charged) {
+    expect(
+      (kind === 'refund' ? refundKeys : attempts).has(key),
+      'lost',
+      `the ${kind} ${key} that the wallet was asked for`,
+    )
+    expect(asked === 1, 'doubled', `the wallet was asked ${asked} times for the ${kind} ${key}`)
+  }
+  for (const id of told.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
+  for (const id of receiver.contradicted) expect(false, 'doubled', `two events were delivered as ${id}`)
+
+  for (const call of [...books.attempts, ...books.refunds]) {
+    const entry = wallet.book.get(call.key)
+    if (call.status === 'completed') {
+      expect(
+        entry?.status === 'paid',
+        'half done',
+        `${call.key} is completed, and the wallet says ${entry?.status}`,
+      )
+      expect(minor(entry?.amount ?? 0) === call.amount, 'half done', `${call.key} is of another amount`)
+    }
+    if (call.status === 'failed')
+      expect(entry?.status !== 'paid', 'lost', `${call.key} failed, and the wallet was paid`)
+    expect(call.status !== 'duplicate' && call.status !== 'held', 'doubled', `${call.key} is ${call.status}`)
+  }
+
+  const attemptsOf = Map.groupBy(books.attempts, ({ payment }) => payment)
+  const refundsOf = Map.groupBy(books.refunds, ({ payment }) => payment)
+  const transfersOf = Map.groupBy(books.transfers, ({ payment }) => payment)
+  const eventsOf = Map.groupBy(books.events, ({ payment }) => payment)
+  for (const payment of books.payments) {
+    const { id, status } = payment
+    const times = isPaid(status) ? 1 : 0
+    const of = (kind: string) => (transfersOf.get(id) ?? []).filter((transfer) => transfer.kind === kind)
+    const told = (type: string) => (eventsOf.get(id) ?? []).filter((event) => event.type === type).length
+    const given = refundsOf.get(id) ?? []
+    const done = given.filter((refund) => refund.status === 'completed')
+    const failed = given.filter((refund) => refund.status === 'failed')
+    const underway = given.filter((refund) => !done.includes(refund) && !failed.includes(refund))
+    const right = [
+      of('capture').length === times && sum(of('capture')) === times * payment.amount,
+      of('fee').length === times && sum(of('fee')) === (payment.fee ?? 0),
+      (attemptsOf.get(id) ?? []).filter((attempt) => attempt.status === 'completed').length === times,
+      told('payment.completed') === times,
+      told('payment.failed') <= 1 && (status !== 'failed' || told('payment.failed') === 1),
+      told('payment.refunded') === done.length && told('refund.failed') === failed.length,
+      sum(done) === payment.refunded && sum(underway) === payment.refund_pending,
+      payment.refunded + payment.refund_pending <= payment.amount,
+      sum(of('refund_reserve')) === sum(given) && of('refund_reserve').length === given.length,
+      sum(of('refund_paid')) === payment.refunded && sum(of('refund_released')) === sum(failed),
+      (eventsOf.get(id) ?? []).length === payment.last_event,
+      (eventsOf.get(id) ?? []).every((event, index) => event.sequence === index + 1),
+    ]
+    const wrong = right.flatMap((holds, index) => (holds ? [] : [index]))
+    expect(wrong.length === 0, 'half done', `${id} is ${status}, but rules ${wrong} do not hold`)
+  }
+  return findings
+}
+
+/** What must have come about once everything has had its time. */
+export function compareSettled(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
+  const findings = compare(books, told, wallet, receiver)
+  const expect = (holds: boolean, text: string) => {
+    if (!holds) findings.push({ kind: 'unresolved', text })
+  }
+  for (const call of [...books.attempts, ...books.refunds]) {
+    const entry = wallet.book.get(call.key)
+    const wanted = entry?.status === 'paid' ? 'completed' : 'failed'
+    expect(
+      call.status === wanted,
+      `${call.key} is ${call.status}, and the wallet says ${entry?.status ?? 'nothing'}`,
+    )
+  }
+  for (const { id, type, sequence } of books.events) {
+    const taken = receiver.taken.get(id)
+    expect(taken?.type === type && taken.sequence === sequence, `${type} ${id} was not delivered`)
+  }
+  for (const { answered, cancelled } of told.orders) {
+    const status = books.payments.find((payment) => payment.id === answered)?.status
+    expect(!cancelled || status !== 'pending', `${answered} was cancelled and is pending`)
+  }
+  const paid = (kind: Entry['kind']) =>
+    told.charged
+      .filter((entry) => entry.kind === kind && entry.status === 'paid')
+      .map(({ amount }) => ({ amount: minor(amount) }))
+  const moved = (kind: string) => sum(books.transfers.filter((transfer) => transfer.kind === kind))
+  expect(
+    moved('capture') === sum(paid('charge')),
+    `captured ${moved('capture')}, and the wallet was paid ${sum(paid('charge'))}`,
+  )
+  expect(
+    moved('refund_paid') === sum(paid('refund')),
+    `refunded ${moved('refund_paid')}, and the wallet paid ${sum(paid('refund'))}`,
+  )
+  expect(
+    books.refunds.length === told.refunds.length,
+    `${books.refunds.length} refunds, of which ${told.refunds.length} were answered`,
+  )
+  expect(
+    books.payments.length === told.orders.length,
+    `${books.payments.length} payments, of which ${told.orders.length} were answered`,
+  )
+  expect(books.drifted === 0, `${books.drifted} balances are not the sums of their transfers`)
+  return findings
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stopLeftDatabase } from '../../../apps/server/src/platform/db/embedded.ts'
+import { repository } from '../repository.ts'
+
+export type Victim = 'gateway' | 'postgres' | 'both'
+
+/** The real gateway with its own PostgreSQL, on a directory and a port that outlive it, started again whenever it ends. */
+export interface Watched {
+  readonly url: string
+  readonly logFile: string
+  /** How often it ended by itself before it was ready. */
+  readonly failedStarts: number
+  databaseUrl(): string
+  /** Resolves when /readyz answers 200. */
+  ready(): Promise<void>
+  /** Ends processes with SIGKILL; false when they do not run at the moment. */
+  kill(victim: Victim): boolean
+  /** Resolves when a process that was started after the last kill is ready. */
+  readyAgain(): Promise<void>
+  /** In order, as far as it still runs; nothing is left of it. */
+  stop(): Promise<void>
+}
+
+const main = path.join(repository, 'apps/server/src/main.ts')
+const readyPatienceMs = 120_000
+const restartPauseMs = 50
+const stopPatienceMs = 30_000
+
+export function startWatched(
+  directory: string,
+  port: number,
+  environment: Readonly<Record<string, string>>,
+): Watched {
+  const url = `http://127.0.0.1:${port}`
+  const logFile = path.join(directory, 'gateway.log')
+  const pidFile = path.join(directory, 'postgres/postmaster.pid')
+  let stopping = false
+  let failedStarts = 0
+  let starts = 0
+  let startsAtKill = 0
+  let child = start()
+
+  function start(): ChildProcess {
+    starts += 1
+    const log = openSync(logFile, 'a')
+    const started = fork(main, {
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        PUBLIC_URL: url,
+        MURIPO_DATA: directory,
+        LOG_LEVEL: 'error',
+        ...environment,
+      },
+    })
+    closeSync(log)
+    started.send({ type: 'web-ready' }, () => undefined)
+    started.on('message', (message: { type: string; message?: string }) => {
+      if (message.type !== 'fatal') return
+      failedStarts += 1
+      appendFileSync(logFile, `${message.message}\n`)
+    })
+    started.on('exit', () => {
+      setTimeout(() => {
+        if (!stopping) child = start()
+      }, restartPauseMs)
+    })
+    return started
+  }
+
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+
+  /** The first line of its lock file, which it leaves behind when it is killed. */
+  function postmasterPid(): number | null {
+    try {
+      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+      process.kill(pid, 0)
+      return pid
+    } catch {
+      return null
+    }
+  }
+
+  async function ready(startsBefore: number): Promise<void> {
+    const giveUpAt = performance.now() + readyPatienceMs
+    while (starts <= startsBefore || !(await isReady(url))) {
+      if (performance.now() > giveUpAt) throw new Error(`The gateway did not become ready: see ${logFile}`)
+      await sleep(20)
+    }
+  }
+
+  return {
+    url,
+    logFile,
+    get failedStarts() {
+      return failedStarts
+    },
+    databaseUrl() {
+      const databasePort = readFileSync(pidFile, 'utf8').split('\n')[3]
+      const password = readFileSync(path.join(directory, 'postgres.password'), 'utf8').trim()
+      return `postgres://muripo:${encodeURIComponent(password)}@127.0.0.1:${databasePort}/muripo`
+    },
+    ready: () => ready(0),
+    readyAgain: () => ready(startsAtKill),
+    kill(victim) {
+      const postmaster = victim === 'gateway' ? null : postmasterPid()
+      if (victim !== 'gateway' && postmaster === null) return false
+      if (victim !== 'postgres' && !isRunning()) return false
+      startsAtKill = starts
+      if (victim !== 'postgres') child.kill('SIGKILL')
+      if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+      return true
+    },
+    async stop() {
+      stopping = true
+      if (isRunning()) {
+        const ended = new Promise((resolve) => child.once('exit', resolve))
+        child.kill('SIGTERM')
+        const deadline = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs)
+        await ended
+        clearTimeout(deadline)
+      }
+      // Whose gateway was killed and not started again.
+      await stopLeftDatabase(directory)
+    },
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  await answer?.body?.cancel().catch(() => undefined)
+  return answer?.ok ?? false
+}

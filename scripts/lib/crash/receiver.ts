@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Chance } from './chance.ts'
+
+interface Event {
+  readonly id: string
+  readonly type: string
+  readonly sequence: number
+  readonly paymentId: string
+}
+
+export interface Receiver {
+  readonly url: string
+  /** By webhook-id, each with how often it was taken. */
+  readonly taken: ReadonlyMap<string, Event & { readonly times: number }>
+  /** Ids under which different things came. */
+  readonly contradicted: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+/** A merchant's server that writes down what it is told, and whose answer is sometimes lost. */
+export async function startReceiver(chance: Chance): Promise<Receiver> {
+  const taken = new Map<string, Event & { times: number }>()
+  const bodies = new Map<string, string>()
+  const contradicted = new Set<string>()
+  const server = createServer(async (request, response) => {
+    try {
+      let body = ''
+      for await (const chunk of request.setEncoding('utf8')) body += chunk
+      const id = String(request.headers['webhook-id'])
+      const { type, sequence, data } = JSON.parse(body) as {
+        type: string
+        sequence: number
+        data: { id: string }
+      }
+      if ((bodies.get(id) ?? body) !== body) contradicted.add(id)
+      bodies.set(id, body)
+      const times = (taken.get(id)?.times ?? 0) + 1
+      taken.set(id, { id, type, sequence, paymentId: data.id, times })
+      if (times === 1 && chance.percent(5)) response.destroy()
+      else response.writeHead(204).end()
+    } catch {
+      // The gateway was killed while it told.
+      response.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    taken,
+    contradicted,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { createPool } from '../../../apps/server/src/platform/db/database.ts'
+import { freePort } from '../../../apps/server/src/platform/db/embedded.ts'
+import { call, makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
+import { passTime, readBooks } from './books.ts'
+import { type Chance, chanceOf } from './chance.ts'
+import { compare, compareSettled, type Finding, toldSoFar } from './compare.ts'
+import { startWatched, type Victim, type Watched } from './gateway.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { openShop, type Shop } from './shop.ts'
+import { startWallet, type Wallet } from './wallet.ts'
+
+export interface CrashOptions {
+  readonly kills: number
+  readonly seed: number
+  readonly only: 'gateway' | 'postgres' | null
+  /** Who orders and pays at the same time. */
+  readonly customers: number
+  readonly say: (line: string) => void
+}
+
+export interface CrashReport {
+  readonly kills: Readonly<Record<Victim, number>>
+  readonly orders: number
+  readonly paid: number
+  readonly refunds: number
+  readonly cancelled: number
+  readonly deliveries: number
+  readonly deliveredAgain: number
+  readonly findings: readonly Finding[]
+  readonly longestToReadyMs: number
+  readonly failedStarts: number
+  /** Where the database and the log are, kept only when something was found. */
+  readonly directory: string
+}
+
+interface Scene {
+  readonly watched: Watched
+  readonly wallet: Wallet
+  readonly receiver: Receiver
+  readonly shop: Shop
+}
+
+const settlePatienceMs = 120_000
+const roundMs = 500
+
+/** Kills the gateway and its database again and again while people order, pay and want their money back, and compares all books. */
+export async function crash(options: CrashOptions): Promise<CrashReport> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
+  const chance = chanceOf(options.seed)
+  // Whatever another one draws changes nothing of the moments at which is killed.
+  const wallet = await startWallet(chanceOf(options.seed + 1))
+  const receiver = await startReceiver(chanceOf(options.seed + 2))
+  const watched = startWatched(directory, await freePort(), { ECOCASH_URL: wallet.url })
+  let shop: Shop | null = null
+  let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not come to its end' }]
+  try {
+    await watched.ready()
+    const { url } = watched
+    const token = await signIn(url, await signUp(url, 'crash@shop.example'))
+    const { applicationKey } = await makeApplication(url, token, 'Shop')
+    await call(url, '/api/v1/webhooks', {
+      token: applicationKey,
+      body: {
+        url: receiver.url,
+        events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+      },
+    })
+    shop = openShop(url, applicationKey, options.customers, chanceOf(options.seed + 3))
+    const scene = { watched, wallet, receiver, shop }
+    const killed = await killAll(scene, options, chance)
+    findings = killed.findings.length > 0 ? killed.findings : await settle(scene, options.say)
+    const taken = [...receiver.taken.values()]
+    const paid = [...wallet.book.values()].filter(
+      ({ kind, status }) => kind === 'charge' && status === 'paid',
+    )
+    return {
+      kills: killed.kills,
+      longestToReadyMs: killed.longestToReadyMs,
+      orders: shop.orders.filter(({ answered }) => answered !== null).length,
+      paid: paid.length,
+      refunds: shop.refunds.filter(({ answered }) => answered !== null).length,
+      cancelled: shop.orders.filter(({ cancelled }) => cancelled).length,
+      deliveries: taken.length,
+      deliveredAgain: taken.reduce((again, { times }) => again + times - 1, 0),
+      findings: [...findings, ...shop.wrong.map((text) => ({ kind: 'half done', text }) as const)],
+      failedStarts: watched.failedStarts,
+      directory,
+    }
+  } finally {
+    void shop?.close()
+    await watched.stop()
+    await wallet.close()
+    await receiver.close()
+    if (findings.length === 0) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+interface Killed {
+  readonly kills: Record<Victim, number>
+  readonly longestToReadyMs: number
+  readonly findings: readonly Finding[]
+}
+
+async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Promise<Killed> {
+  const { watched } = scene
+  const kills = { gateway: 0, postgres: 0, both: 0 }
+  let longestToReadyMs = 0
+  for (let left = options.kills; left > 0; ) {
+    await sleep(chance.gapMs(1000, 300, 3000))
+    const since = performance.now()
+    // Who is killed while it starts is killed in the midst of its recovery.
+    for (let again = true; again && left > 0; again = chance.percent(20)) {
+      const victim =
+        options.only ??
+        (['gateway', 'gateway', 'postgres', 'both'] as const)[Math.floor(chance.next() * 4)] ??
+        'both'
+      while (!watched.kill(victim)) await sleep(10)
+      kills[victim] += 1
+      left -= 1
+      await sleep(chance.gapMs(300, 0, 1000))
+    }
+    await watched.readyAgain()
+    const toReadyMs = performance.now() - since
+    longestToReadyMs = Math.max(longestToReadyMs, toReadyMs)
+    const findings = await look(scene, compare)
+    const { orders, refunds } = scene.shop
+    options.say(
+      `${options.kills - left} kills: ${orders.length} orders, ${refunds.length} refunds, ${findings.length} findings, ready after ${(toReadyMs / 1000).toFixed(1)} s`,
+    )
+    if (findings.length > 0) return { kills, longestToReadyMs, findings }
+  }
+  return { kills, longestToReadyMs, findings: [] }
+}
+
+const look = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
+  withPool(scene.watched, async (pool) => {
+    const told = toldSoFar(scene.shop, scene.wallet, scene.receiver)
+    return comparison(await readBooks(pool), told, scene.wallet, scene.receiver)
+  })
+
+/** Lets everything come to its end; returns what has not. */
+function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
+  const { shop, wallet, receiver } = scene
+  return withPool(scene.watched, async (pool) => {
+    let isClosed = false
+    void shop.close().then(() => {
+      isClosed = true
+    })
+    const giveUpAt = performance.now() + settlePatienceMs
+    for (let round = 1; ; round += 1) {
+      await sleep(roundMs)
+      if (isClosed && wallet.open === 0) {
+        const told = toldSoFar(shop, wallet, receiver)
+        const findings = compareSettled(await readBooks(pool), told, wallet, receiver)
+        say(`settling: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
+        if (findings.length === 0 || performance.now() > giveUpAt) return findings
+        if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
+      } else if (performance.now() > giveUpAt) {
+        return [
+          { kind: 'unresolved', text: isClosed ? 'the wallet is not heard' : 'somebody is not answered' },
+        ]
+      }
+      if (round === 2) wallet.tellAgain()
+      if (round % 4 === 0) await passTime(pool)
+    }
+  })
+}
+
+async function withPool<Result>(watched: Watched, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+  const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chance } from './chance.ts'
+
+/** What a merchant's server has asked for, and what it was answered. Asked again until there is an answer. */
+interface Ask {
+  readonly key: string
+  readonly amount: number
+  answered: string | null
+  /** A refusal is an answer, too. */
+  refused: string | null
+}
+
+export interface Order extends Ask {
+  paymentUrl: string | null
+  cancelled: boolean
+}
+
+export interface GivenBack extends Ask {
+  readonly payment: string
+}
+
+export interface Shop {
+  readonly orders: Order[]
+  readonly refunds: GivenBack[]
+  /** Answers that nobody may get, whatever was killed. */
+  readonly wrong: string[]
+  /** Begins nothing new; what was asked goes on until it is answered. */
+  close(): Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown> & {
+    readonly code?: string
+    readonly error?: { readonly code?: string }
+  }
+}
+
+const askPatienceMs = 10_000
+const lookPatienceMs = 4000
+
+/** So many customers, each of whom orders, pays, cancels and wants money back, one after the other, while everything falls down. */
+export function openShop(url: string, key: string, customers: number, chance: Chance): Shop {
+  const orders: Order[] = []
+  const refunds: GivenBack[] = []
+  const wrong: string[] = []
+  const letters: Promise<void>[] = []
+  let closing = false
+  const uuid = () => `${Math.floor(chance.next() * 1e9)}-${Math.floor(chance.next() * 1e9)}`
+
+  /** Null when there was no answer that says whether it was done. */
+  async function once(
+    method: string,
+    path: string,
+    body?: object,
+    idempotencyKey?: string,
+  ): Promise<Answer | null> {
+    try {
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(askPatienceMs),
+      })
+      const answer = { status: response.status, body: (await response.json()) as Answer['body'] }
+      const isInFlight =
+        answer.status === 409 && JSON.stringify(answer.body).includes('idempotency_in_flight')
+      return answer.status >= 500 || answer.status === 429 || isInFlight ? null : answer
+    } catch {
+      return null
+    }
+  }
+
+  async function untilAnswered(...ask: Parameters<typeof once>): Promise<Answer> {
+    for (;;) {
+      const answer = await once(...ask)
+      if (answer) return answer
+      await sleep(chance.gapMs(150, 50, 500))
+    }
+  }
+
+  async function order(): Promise<Order> {
+    const made: Order = {
+      key: `order-${orders.length}-${uuid()}`,
+      amount: (100 + Math.floor(chance.next() * 9900)) / 100,
+      answered: null,
+      refused: null,
+      paymentUrl: null,
+      cancelled: false,
+    }
+    orders.push(made)
+    const { status, body } = await untilAnswered(
+      'POST',
+      '/payments',
+      { amount: made.amount, currency: 'USD', description: 'Two shirts', metadata: { order: made.key } },
+      made.key,
+    )
+    if (status !== 201) {
+      wrong.push(`an order was answered with ${status}: ${JSON.stringify(body)}`)
+      made.refused = String(status)
+      return made
+    }
+    made.answered = String(body.id)
+    made.paymentUrl = String(body.payment_url)
+    return made
+  }
+
+  /** Presses the button on the payer's page, again when the page did not come. */
+  async function pay(paymentUrl: string): Promise<void> {
+    for (let press = 0; press < 3 && !closing; press += 1) {
+      const response = await fetch(paymentUrl, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'method=ecocash&phone=0771234567',
+        signal: AbortSignal.timeout(askPatienceMs),
+      }).catch(() => undefined)
+      await response?.body?.cancel().catch(() => undefined)
+      if (response?.status === 303) return
+      await sleep(chance.gapMs(200, 50, 800))
+    }
+  }
+
+  async function statusOf(payment: string): Promise<string> {
+    const giveUpAt = performance.now() + lookPatienceMs
+    for (;;) {
+      const seen = await once('GET', `/payments/${payment}`)
+      const status = String(seen?.body.status ?? 'pending')
+      if (seen && seen.status !== 200) wrong.push(`an order that was taken is answered with ${seen.status}`)
+      if (status !== 'pending' || closing || performance.now() > giveUpAt) return status
+      await sleep(150)
+    }
+  }
+
+  async function cancel(made: Order): Promise<void> {
+    const { status } = await untilAnswered('POST', `/payments/${made.answered}/cancel`)
+    made.cancelled = status === 200
+    if (status !== 200 && status !== 409) wrong.push(`a cancel was answered with ${status}`)
+  }
+
+  async function refund(made: Order, amount: number | null): Promise<void> {
+    const asked: GivenBack = {
+      key: `refund-${refunds.length}-${uuid()}`,
+      amount: amount ?? made.amount,
+      payment: made.answered ?? '',
+      answered: null,
+      refused: null,
+    }
+    refunds.push(asked)
+    const { status, body } = await untilAnswered(
+      'POST',
+      '/refunds',
+      { payment: asked.payment, ...(amount !== null && { amount }) },
+      asked.key,
+    )
+    if (status === 201) asked.answered = String(body.id)
+    else asked.refused = String(status)
+    // All of it may be given back already, or be on its way.
+    if (status !== 201 && status !== 409 && status !== 422)
+      wrong.push(`a refund was answered with ${status}: ${JSON.stringify(body)}`)
+  }
+
+  async function visit(): Promise<void> {
+    const made = await order()
+    if (made.answered === null || made.paymentUrl === null) return
+    const leaves = chance.percent(10)
+    if (leaves) {
+      await cancel(made)
+      return
+    }
+    const paying = pay(made.paymentUrl)
+    // Whoever changes his mind while the phone rings.
+    if (chance.percent(8)) letters.push(cancel(made))
+    await paying
+    if ((await statusOf(made.answered)) !== 'completed') return
+    if (chance.percent(35)) {
+      const part = chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
+      letters.push(refund(made, part))
+      // Two clerks at once.
+      if (chance.percent(40)) letters.push(refund(made, part))
+    }
+  }
+
+  const visits = Array.from({ length: customers }, async () => {
+    while (!closing) {
+      await visit()
+      await sleep(chance.gapMs(60, 5, 300))
+    }
+  })
+
+  return {
+    orders,
+    refunds,
+    wrong,
+    async close() {
+      closing = true
+      await Promise.all(visits)
+      await Promise.all(letters)
+    },
+  }
+}
