@@ -37,8 +37,9 @@ export default function Terms() {
       </p>
       <h2>Refunds</h2>
       <p>
-        You can refund a completed payment in the dashboard. A refund takes its amount out of what is owed to
-        you and cannot be taken back.
+        You can refund a completed payment in the dashboard, and all or a part of it through the API. A refund
+        takes its amount out of what is owed to you and cannot be taken back. The fee of the payment stays
+        with us; if more is refunded than is owed to you, you owe the difference.
       </p>
       <h2>What nobody can promise</h2>
       <p>

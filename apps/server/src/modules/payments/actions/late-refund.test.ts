@@ -73,3 +73,23 @@ test('when a later refund is under way, neither is undone', async () => {
   expect(await now()).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
   expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
 })
+
+test('beside a part that has gone out meanwhile it is taken when both fit, and left to a person when they do not', async () => {
+  const part = (amount: number) =>
+    refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+      amount,
+      currency: 'USD',
+    })
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+  await part(5)
+  await callback()
+  expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
+
+  world.provider.refund = async () => refused('declined')
+  await expect(part(2.5)).rejects.toMatchObject({ code: 'refund_declined' })
+  token = world.provider.refunds.at(-1)?.callbackUrl.split('/').at(-1) ?? ''
+  world.provider.lookupRefund = async () => paid(money(250n, 'USD'), 'RF9')
+  await callback()
+  expect(await now()).toMatchObject({ status: 'completed', refunded: money(750n, 'USD') })
+  expect(world.errors).toEqual(Array(2).fill('a provider paid a refund that it had refused'))
+})
