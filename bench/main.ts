@@ -12,6 +12,8 @@ import { findTool } from './lib/pgbench.ts'
 import { print } from './lib/report.ts'
 import { measureSignIns, signInEnvironment } from './lib/sign-in/measure.ts'
 import { printSignIns } from './lib/sign-in/report.ts'
+import { measureWebhooks } from './lib/webhooks/measure.ts'
+import { printWebhooks } from './lib/webhooks/report.ts'
 
 /** Ends with whatever must be ended, also when a key press or a fault cuts the run short. */
 async function main(): Promise<number> {
@@ -50,6 +52,8 @@ async function main(): Promise<number> {
         printLives(options, await Promise.race([measureLives(gateway, wallet.pid, options, say), cutShort]))
       else if (part === 'sign-in')
         printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
+      else if (part === 'webhooks')
+        printWebhooks(options, await Promise.race([measureWebhooks(gateway, options, say), cutShort]))
       else {
         const figures = measureLists(gateway, options.sizes, options.listRounds, say)
         printLists(await Promise.race([figures, cutShort]), options.listRounds)

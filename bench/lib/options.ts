@@ -15,16 +15,16 @@ export interface Options {
   readonly listRounds: number
 }
 
-const parts = ['creates', 'lives', 'sign-in', 'lists'] as const
+const parts = ['creates', 'lives', 'sign-in', 'webhooks', 'lists'] as const
 type Part = (typeof parts)[number]
 
 export const merchants = 100
 
-export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|lists] [--seconds N] [--rounds N] [--rows N]
+export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|lists] [--seconds N] [--rounds N] [--rows N]
 
   --quick      two minutes: rounds of 1 s, fewer clients tried, pgbench scale 10, lists of 100,000 payments
-  --only PART  creates, lives, sign-in, or lists
-  --seconds N  length of one round of the creates, lives and sign-ins (3)
+  --only PART  creates, lives, sign-in, webhooks, or lists
+  --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3)
   --rounds N   rounds of each figure of them, interleaved (5)
   --rows N     payments of the bigger merchant of the lists (10,000,000); the smaller one has a tenth`
 

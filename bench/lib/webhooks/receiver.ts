@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+export interface Receiver {
+  readonly url: string
+  /** How many requests have come. */
+  count(): Promise<number>
+  /** When each event first came, by its id, in milliseconds since 1970; it begins anew after each question. */
+  arrivals(): Promise<ReadonlyMap<string, number>>
+  stop(): Promise<unknown>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const worker = new Worker(new URL('../../webhook-receiver.ts', import.meta.url))
+  const [port] = (await once(worker, 'message')) as [number]
+  const ask = async <T>(what: string): Promise<T> => {
+    worker.postMessage(what)
+    const [told] = (await once(worker, 'message')) as [T]
+    return told
+  }
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    count: () => ask('count'),
+    arrivals: () => ask('arrivals'),
+    stop: () => worker.terminate(),
+  }
+}

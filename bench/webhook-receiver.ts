@@ -1,0 +1,22 @@
+/** A merchant's server that takes everything, on a thread of its own; it tells how many came, and when each first did. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parentPort } from 'node:worker_threads'
+
+let arrivals = new Map<string, number>()
+let count = 0
+const server = createServer((request, reply) => {
+  request.resume().on('end', () => {
+    reply.writeHead(204).end()
+    count += 1
+    const id = String(request.headers['webhook-id'])
+    if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now())
+  })
+})
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port))
+parentPort?.on('message', (asked: 'count' | 'arrivals') => {
+  if (asked === 'count') return parentPort?.postMessage(count)
+  parentPort?.postMessage(arrivals)
+  arrivals = new Map()
+})
