@@ -27,7 +27,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
 
-    test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MANAGE-07] [MANAGE-08] [MANAGE-09] [MANAGE-10] [MANAGE-11] [MANAGE-12] [MANAGE-14] [MANAGE-16] [MANAGE-18] [MANAGE-19] [CALLS-37] an application has three tabs', async ({
+    test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MANAGE-07] [MANAGE-08] [MANAGE-09] [MANAGE-10] [MANAGE-11] [MANAGE-12] [MANAGE-14] [MANAGE-16] [MANAGE-18] [MANAGE-19] [CALLS-37] an application has its three tabs, and that of webhooks', async ({
       page,
       seller: { application },
       openDashboard,
@@ -44,6 +44,7 @@ for (const width of [1440, 375]) {
         'Basic Information',
         BANKING,
         'Application Key',
+        'Webhooks',
       ])
       await expect(tab(page, 'Basic Information')).toHaveAttribute('aria-selected', 'true')
       for (const [name, value] of [

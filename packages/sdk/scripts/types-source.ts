@@ -1,6 +1,13 @@
 import { PublicCustomer, PublicCustomerQuery } from '@muripo/contract/customers'
 import { CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
 import { CreateRefund, PublicRefund, RefundQuery } from '@muripo/contract/refunds'
+import {
+  ChangeWebhook,
+  CreateWebhook,
+  EventQuery,
+  PublicWebhook,
+  WebhookEvent,
+} from '@muripo/contract/webhooks'
 import { z } from 'zod'
 import { type JsonSchema, printType } from './print-type.ts'
 
@@ -18,6 +25,16 @@ const declared = [
   { name: 'CreateRefundParams', says: 'What is to be given back.', schema: CreateRefund, io: 'input' },
   { name: 'Refund', says: 'A refund, as the gateway answers it.', schema: PublicRefund, io: 'output' },
   { name: 'ListRefundsParams', says: 'Which refunds to list.', schema: RefundQuery, io: 'input' },
+  {
+    name: 'CreateWebhookParams',
+    says: 'What a webhook endpoint is made from.',
+    schema: CreateWebhook,
+    io: 'input',
+  },
+  { name: 'ChangeWebhookParams', says: 'What to change of it.', schema: ChangeWebhook, io: 'input' },
+  { name: 'Webhook', says: 'Where events are sent.', schema: PublicWebhook, io: 'output' },
+  { name: 'MuripoEvent', says: 'What happened, as it is sent and read.', schema: WebhookEvent, io: 'output' },
+  { name: 'ListEventsParams', says: 'Which events to list.', schema: EventQuery, io: 'input' },
 ] as const
 
 /** The contract's types in plain TypeScript, so that the package needs neither the contract nor zod. */

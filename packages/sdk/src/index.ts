@@ -1,14 +1,22 @@
 export { MuripoError } from './error.ts'
+export type { Redelivery } from './events.ts'
 export type {
+  ChangeWebhookParams,
   CreatePaymentParams,
   CreateRefundParams,
+  CreateWebhookParams,
   Customer,
   ListCustomersParams,
+  ListEventsParams,
   ListPaymentsParams,
   ListRefundsParams,
+  MuripoEvent,
   Payment,
   Refund,
+  Webhook,
 } from './generated/types.ts'
 export type { List, Page } from './list.ts'
 export { Muripo, type MuripoOptions } from './muripo.ts'
 export type { CreateOptions } from './payments.ts'
+export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts'
+export type { NewWebhook, RotatedWebhook } from './webhooks.ts'

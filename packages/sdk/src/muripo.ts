@@ -1,6 +1,8 @@
 import { Customers } from './customers.ts'
+import { Events } from './events.ts'
 import { Payments } from './payments.ts'
 import { Refunds } from './refunds.ts'
+import { Webhooks } from './webhooks.ts'
 
 export interface MuripoOptions {
   /** The address of your gateway, such as https://pay.example.com. Default: the environment variable MURIPO_URL. */
@@ -14,6 +16,8 @@ export class Muripo {
   readonly payments: Payments
   readonly customers: Customers
   readonly refunds: Refunds
+  readonly webhooks: Webhooks
+  readonly events: Events
 
   /**
    * @param key the key of one of your applications, from the dashboard. It may be undefined so that an environment variable can be
@@ -25,6 +29,8 @@ export class Muripo {
     this.payments = new Payments(target)
     this.customers = new Customers(target)
     this.refunds = new Refunds(target)
+    this.webhooks = new Webhooks(target)
+    this.events = new Events(target)
   }
 }
 

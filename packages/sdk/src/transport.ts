@@ -4,11 +4,13 @@ import { isPassing, pauseMs } from './retry.ts'
 const MAX_RETRIES = 2
 
 export interface Call {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /api/v1. */
   readonly path: string
   readonly body?: unknown
   readonly idempotencyKey?: string
+  /** What happens again when it is sent again is sent once. */
+  readonly once?: boolean
 }
 
 export interface Target {
@@ -28,7 +30,8 @@ export async function send<T>(target: Target, call: Call): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     const result = await attempt<T>(target, call)
     if ('value' in result) return result.value
-    const pause = result.isPassing && retry < MAX_RETRIES ? pauseMs(retry, result.retryAfter) : null
+    const mayRetry = result.isPassing && retry < MAX_RETRIES && !call.once
+    const pause = mayRetry ? pauseMs(retry, result.retryAfter) : null
     if (pause === null) throw result.error
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -51,7 +54,8 @@ async function attempt<T>(target: Target, call: Call): Promise<{ value: T } | Fa
     return { error: networkError(cause), isPassing: true, retryAfter: null }
   }
   const body = parse(text)
-  if (response.ok && body !== undefined) return { value: body as T }
+  const isEmpty = response.status === 204
+  if (response.ok && (body !== undefined || isEmpty)) return { value: body as T }
   const error = response.ok ? unexpectedAnswer(response) : errorOf(response, body)
   return {
     error,

@@ -139,3 +139,51 @@ export interface ListRefundsParams {
   readonly cursor?: string | undefined
   readonly payment?: string | undefined
 }
+
+/** What a webhook endpoint is made from. */
+export interface CreateWebhookParams {
+  /** Where events are posted; https */
+  readonly url: string
+  /** The types that are sent there */
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[]
+}
+
+/** What to change of it. */
+export interface ChangeWebhookParams {
+  readonly url?: string | undefined
+  readonly events?: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[] | undefined
+  /** disabled: nothing more is sent */
+  readonly status?: "active" | "disabled" | undefined
+}
+
+/** Where events are sent. */
+export interface Webhook {
+  readonly id: string
+  readonly object: "webhook"
+  readonly url: string
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[]
+  /** failing: a delivery was given up. disabled: nothing is sent */
+  readonly status: "active" | "failing" | "disabled"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+}
+
+/** What happened, as it is sent and read. */
+export interface MuripoEvent {
+  /** The same each time it is sent: what you have seen already, you need not act on again */
+  readonly id: string
+  readonly type: "payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated" | "webhook.test"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** Counts the events about one payment from 1: a higher number is newer */
+  readonly sequence: number
+  /** The payment as it was then; the type says if it is another object */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Which events to list. */
+export interface ListEventsParams {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+  readonly type?: "payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
+}

@@ -14,6 +14,7 @@ import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
 import { statusOf } from './status.ts'
 import { StatusDialog, statusVerb } from './status-dialog.tsx'
+import { WebhooksPanel } from './webhooks-panel.tsx'
 
 export const meta = () => [
   { title: 'Application Management · Muripo' },
@@ -66,6 +67,7 @@ export default function Manage({ params }: Route.ComponentProps) {
           <Tabs.Tab value="basic">Basic Information</Tabs.Tab>
           <Tabs.Tab value="banking">Banking Settlements and Reconciliations</Tabs.Tab>
           <Tabs.Tab value="key">Application Key</Tabs.Tab>
+          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="basic">
           <BasicTab application={application} timeZone={timeZone} />
@@ -75,6 +77,9 @@ export default function Manage({ params }: Route.ComponentProps) {
         </Tabs.Panel>
         <Tabs.Panel value="key">
           <KeyTab application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks" keepMounted={false}>
+          <WebhooksPanel application={application} />
         </Tabs.Panel>
       </Tabs>
       <StatusDialog application={asking ? application : null} onClose={() => setAsking(false)} />

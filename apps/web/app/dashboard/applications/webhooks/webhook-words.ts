@@ -1,0 +1,64 @@
+import type { Delivery, Webhook } from '@muripo/contract/webhooks'
+import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract/words'
+
+export type Tone = 'green' | 'yellow' | 'red' | 'grey'
+
+export const eventWords: Readonly<Record<EventType, string>> = {
+  'payment.completed': 'A customer has paid',
+  'payment.failed': 'A payment came to nothing',
+  'payment.refunded': 'Money was given back',
+  'refund.failed': 'A refund did not go through',
+  'application.key_regenerated': 'The application key was replaced',
+}
+
+export const eventsText = (events: readonly string[]): string =>
+  events.length === eventTypes.length ? 'All events' : events.join(', ')
+
+export const webhookStatus: Readonly<Record<Webhook['status'], { tone: Tone; word: string }>> = {
+  active: { tone: 'green', word: 'Active' },
+  failing: { tone: 'red', word: 'Failing' },
+  disabled: { tone: 'grey', word: 'Off' },
+}
+
+export const deliveryStatus: Readonly<Record<Delivery['status'], { tone: Tone; word: string }>> = {
+  delivered: { tone: 'green', word: 'Delivered' },
+  pending: { tone: 'yellow', word: 'Pending' },
+  failed: { tone: 'red', word: 'Failed' },
+}
+
+const faults: Readonly<Record<Exclude<DeliveryFault, 'refused'>, string>> = {
+  timed_out: 'No answer within 15 seconds',
+  not_found: 'Host not found',
+  address_refused: 'Not on the public network',
+  connection_failed: 'No connection',
+  certificate_invalid: 'Certificate not valid',
+  endpoint_off: 'Not sent, the endpoint was off',
+}
+
+/** What came of a try, in a few words. */
+export function answerText({
+  responseStatus,
+  fault,
+}: {
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+}): string {
+  if (responseStatus !== null) return `HTTP ${responseStatus}`
+  return fault === null || fault === 'refused' ? 'Not sent yet' : faults[fault]
+}
+
+/** What is wrong with an address before the server has seen it; whether it may be called only the server knows. */
+export function urlFault(typed: string): string | null {
+  const text = typed.trim()
+  if (text === '') return 'Endpoint URL is required'
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : 'Must be an https address'
+}
+
+/** JSON with its lines, and anything else as it is. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import type { Application } from '@muripo/contract/applications'
+import { WEBHOOKS_MAX } from '@muripo/contract/constants'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { IconPlus, IconSend } from '../../../ui/icons.ts'
+import { LoadingRows } from '../../../ui/loading-rows.tsx'
+import { EmptyState, LoadError } from '../../../ui/message.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { EndpointRows } from './endpoint-rows.tsx'
+import { EndpointView } from './endpoint-view.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import styles from './webhooks.module.css'
+import { type NewSecret, useWebhooks, webhooksKey } from './webhooks-api.ts'
+
+export function WebhooksTab({ application }: { readonly application: Application }) {
+  const applicationId = application._id
+  const cache = useQueryClient()
+  const list = useWebhooks(applicationId)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<NewSecret | null>(null)
+  const all = list.data
+  const webhook = all?.find(({ _id }) => _id === chosen)
+
+  const show = (secret: NewSecret) => {
+    setAdding(false)
+    setMade(secret)
+    void cache.invalidateQueries({ queryKey: webhooksKey(applicationId), exact: true })
+  }
+  const add = (
+    <Button
+      leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+      disabled={(all?.length ?? 0) >= WEBHOOKS_MAX}
+      onClick={() => setAdding(true)}
+    >
+      Add Endpoint
+    </Button>
+  )
+  return (
+    <>
+      {webhook ? (
+        <EndpointView
+          key={webhook._id}
+          applicationId={applicationId}
+          webhook={webhook}
+          onSecret={show}
+          onBack={() => setChosen(null)}
+        />
+      ) : (
+        <>
+          <div className={styles.intro}>
+            <p>
+              We tell your server what happens to its payments by posting signed events to an address of
+              yours.
+            </p>
+            {all && all.length > 0 && add}
+          </div>
+          {list.error && !all && (
+            <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
+              {list.error.message}
+            </LoadError>
+          )}
+          {list.isPending && <LoadingRows>Loading endpoints...</LoadingRows>}
+          {all?.length === 0 && (
+            <EmptyState icon={IconSend} title="No webhook endpoints yet" action={add}>
+              Add the address of your server, and choose which events it is sent.
+            </EmptyState>
+          )}
+          {all && all.length > 0 && <EndpointRows webhooks={all} onChoose={setChosen} />}
+        </>
+      )}
+      <EndpointDialog
+        applicationId={applicationId}
+        webhook={null}
+        opened={adding}
+        onClose={() => setAdding(false)}
+        onCreated={show}
+      />
+      <SecretDialog
+        made={made}
+        onClose={() => {
+          setChosen(made?.webhook._id ?? null)
+          setMade(null)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'
+import { button } from './lib/auth.ts'
+import { withoutTable } from './lib/database.ts'
+import { holdBack } from './lib/hold.ts'
+import { glance, look } from './lib/look.ts'
+import { toast } from './lib/toast.ts'
+import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+let receiver: WebhookReceiver
+test.beforeEach(async () => {
+  receiver = await openWebhookReceiver()
+})
+test.afterEach(() => receiver.close())
+
+const pageOf = (id: string) => `/app/applications/manage/${id}`
+const openTab = (page: Page) => page.getByRole('tab', { name: 'Webhooks', exact: true }).click()
+const rows = (page: Page, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
+
+/** As https://www.standardwebhooks.com has it. */
+function isSigned({ headers, body }: Delivered, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const signature = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+  return String(headers['webhook-signature']).split(' ').includes(signature)
+}
+
+for (const width of [1440, 375]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+
+    test('a merchant adds an endpoint, sees what is sent and answered, sends it again, and takes the endpoint away', async ({
+      page,
+      context,
+      gateway,
+      seller: { application },
+      openDashboard,
+      complaints,
+    }) => {
+      complaints.tolerate(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
+      const form = dialogNamed(page, 'Add Endpoint')
+      const url = form.getByLabel('Endpoint URL', { exact: true })
+      const save = form.getByRole('button', { name: 'Add Endpoint' })
+      const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
+      await openDashboard(pageOf(application._id))
+      await openTab(page)
+      await expect(page.getByText('Loading endpoints...')).toBeVisible()
+      await glance(page, `webhooks-${width}-loading`)
+      await letGo()
+      await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
+      await look(page, `webhooks-${width}-none`)
+
+      await button(page, 'Add Endpoint').focus()
+      await page.keyboard.press('Enter')
+      await expect(url).toBeFocused()
+      await save.click()
+      await expect(url).toHaveAccessibleDescription('Endpoint URL is required')
+      await expect(url).toBeFocused()
+      await url.fill('http://someone:secret@127.0.0.1/')
+      await save.click()
+      await expect(url).toHaveAccessibleDescription('Must not contain a user name or a password')
+      await look(page, `webhooks-${width}-form`)
+      await url.fill(receiver.url)
+      await context.setOffline(true)
+      await save.click()
+      await expect(toast(page, OFFLINE)).toBeVisible()
+      await context.setOffline(false)
+      await save.click()
+
+      const secret = dialogNamed(page, 'Signing Secret')
+      await expect(secret).toContainText('It is shown this once.')
+      expect(await focusIsInDialog(page)).toBe(true)
+      await look(page, `webhooks-${width}-secret`)
+      await secret.getByRole('button', { name: 'Copy' }).click()
+      await expect(secret.getByText('Copied!')).toBeVisible()
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      expect(copied).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      await secret.getByRole('button', { name: 'I have kept it' }).click()
+      await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible()
+      await expect(page.getByText('Nothing was sent yet')).toBeVisible()
+      await look(page, `webhooks-${width}-endpoint`)
+
+      await button(page, 'Send Test Event').click()
+      await expect(toast(page, 'Test event sent')).toBeVisible()
+      const first = rows(page, 'Deliveries').first()
+      await expect(first).toContainText('webhook.test')
+      await expect(first).toContainText('HTTP 200')
+      await expect(first).toContainText('Delivered')
+      expect(receiver.delivered).toHaveLength(1)
+      expect(isSigned(receiver.delivered[0] as Delivered, copied)).toBe(true)
+
+      receiver.answer = { status: 503, body: 'closed for lunch' }
+      await button(page, 'Send Test Event').click()
+      await expect(rows(page, 'Deliveries')).toHaveCount(2)
+      await expect(first).toContainText('HTTP 503')
+      await expect(first).toContainText('Pending')
+      await look(page, `webhooks-${width}-deliveries`)
+      await first.getByRole('button').click()
+      const delivery = dialogNamed(page, 'Delivery')
+      await expect(delivery.getByRole('region', { name: 'Response of try 1' })).toContainText(
+        'closed for lunch',
+      )
+      await expect(delivery.getByRole('region', { name: 'Request body' })).toContainText(
+        '"type": "webhook.test"',
+      )
+      await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
+        'webhook-signature',
+      )
+      await look(page, `webhooks-${width}-delivery`)
+      receiver.answer = { status: 200, body: 'open again' }
+      await delivery.getByRole('button', { name: 'Resend' }).click()
+      await expect(delivery.getByRole('region', { name: /^Response of try [23]$/ }).first()).toContainText(
+        'open again',
+      )
+      await page.keyboard.press('Escape')
+      await expect(first.getByRole('button')).toBeFocused()
+      await expect(first).toContainText('Delivered')
+      expect(new Set(receiver.delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+
+      await button(page, 'Edit').click()
+      const edit = dialogNamed(page, 'Edit Endpoint')
+      for (const box of await edit.getByRole('checkbox').all()) await box.uncheck()
+      await edit.getByRole('button', { name: 'Save Endpoint' }).click()
+      await expect(edit).toContainText('Please choose at least one event')
+      await edit.getByRole('checkbox', { name: 'refund.failed' }).check()
+      await edit.getByRole('button', { name: 'Save Endpoint' }).click()
+      await expect(toast(page, 'Endpoint saved')).toBeVisible()
+      await expect(page.getByRole('definition').getByText('refund.failed', { exact: true })).toBeVisible()
+
+      await button(page, 'Rotate Secret').click()
+      const rotate = dialogNamed(page, 'Rotate Secret')
+      await look(page, `webhooks-${width}-rotate`)
+      await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
+      const fresh = (await secret.locator('code').textContent()) ?? ''
+      expect(fresh).not.toBe(copied)
+      await secret.getByRole('button', { name: 'I have kept it' }).click()
+      await expect(page.getByText('Previous secret signs until')).toBeVisible()
+      await button(page, 'Send Test Event').click()
+      await expect(rows(page, 'Deliveries')).toHaveCount(3)
+      await expect(first).toContainText('Delivered')
+      const last = receiver.delivered.at(-1) as Delivered
+      expect([isSigned(last, copied), isSigned(last, fresh)]).toEqual([true, true])
+
+      await button(page, 'Turn Off').click()
+      await expect(toast(page, 'Endpoint turned off')).toBeVisible()
+      await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
+      await expect(button(page, 'Send Test Event')).toBeDisabled()
+      await look(page, `webhooks-${width}-off`)
+      await button(page, 'Turn On').click()
+      await expect(page.getByText('Active', { exact: true }).last()).toHaveAttribute('data-tone', 'green')
+
+      await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
+        await page.reload()
+        await openTab(page)
+        await expect(page.getByRole('alert')).toContainText(OUR_FAULT)
+        await look(page, `webhooks-${width}-broken`)
+      })
+      await button(page, 'Try Again').click()
+      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
+      await expect(rows(page, 'Deliveries')).toHaveCount(3)
+
+      await button(page, 'All endpoints').click()
+      await expect(rows(page, 'Webhook endpoints')).toHaveCount(1)
+      await look(page, `webhooks-${width}-list`)
+      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
+      await expect(button(page, 'All endpoints')).toBeFocused()
+      await button(page, 'Delete').click()
+      const ask = dialogNamed(page, 'Delete Endpoint')
+      await expect(ask).toContainText('This action cannot be undone.')
+      await look(page, `webhooks-${width}-delete`)
+      await ask.getByRole('button', { name: 'Delete' }).click()
+      await expect(toast(page, 'Endpoint deleted')).toBeVisible()
+      await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
+    })
+  })
+}
+
+test('a payment that is cancelled is told to the endpoint of its application within a second', async ({
+  seller: { application, pay, cancel },
+  gateway,
+}) => {
+  const made = await fetch(`${gateway.url}/api/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${application.applicationKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: receiver.url, events: ['payment.failed'] }),
+  })
+  const { secret } = (await made.json()) as { secret: string }
+  const payment = await pay()
+  await cancel(payment)
+  await expect.poll(() => receiver.delivered.length).toBe(1)
+  const [delivered] = receiver.delivered as [Delivered]
+  expect(isSigned(delivered, secret)).toBe(true)
+  expect(JSON.parse(delivered.body)).toMatchObject({
+    type: 'payment.failed',
+    sequence: 1,
+    data: { id: payment.id, status: 'failed', status_reason: 'cancelled' },
+  })
+})

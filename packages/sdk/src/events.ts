@@ -1,0 +1,31 @@
+import type { ListEventsParams, MuripoEvent } from './generated/types.ts'
+import { List } from './list.ts'
+import { send, type Target } from './transport.ts'
+
+export interface Redelivery {
+  readonly event: string
+  /** The endpoints that it goes to. */
+  readonly webhooks: readonly string[]
+}
+
+export class Events {
+  readonly #target: Target
+
+  constructor(target: Target) {
+    this.#target = target
+  }
+
+  /** What happened in the last 30 days, newest first. */
+  list(params: ListEventsParams = {}): List<MuripoEvent> {
+    return new List(this.#target, '/events', params)
+  }
+
+  retrieve(id: string): Promise<MuripoEvent> {
+    return send(this.#target, { method: 'GET', path: `/events/${encodeURIComponent(id)}` })
+  }
+
+  /** Sends it again, under the same id, to every endpoint that takes its type or was sent it before. */
+  redeliver(id: string): Promise<Redelivery> {
+    return send(this.#target, { method: 'POST', path: `/events/${encodeURIComponent(id)}/redeliver` })
+  }
+}
