@@ -98,7 +98,6 @@ for (const width of [1440, 375]) {
       await expect(rows(page, 'Deliveries')).toHaveCount(2)
       await expect(first).toContainText('HTTP 503')
       await expect(first).toContainText('Pending')
-      await look(page, `webhooks-${width}-deliveries`)
       await first.getByRole('button').click()
       const delivery = dialogNamed(page, 'Delivery')
       await expect(delivery.getByRole('region', { name: 'Response of try 1' })).toContainText(
@@ -110,6 +109,8 @@ for (const width of [1440, 375]) {
       await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
         'webhook-signature',
       )
+      // What fades has no contrast.
+      await expect(toast(page, 'Test event sent')).toHaveCount(0)
       await look(page, `webhooks-${width}-delivery`)
       receiver.answer = { status: 200, body: 'open again' }
       await delivery.getByRole('button', { name: 'Resend' }).click()
@@ -147,12 +148,6 @@ for (const width of [1440, 375]) {
 
       await button(page, 'Turn Off').click()
       await expect(toast(page, 'Endpoint turned off')).toBeVisible()
-      await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
-      await expect(button(page, 'Send Test Event')).toBeDisabled()
-      await look(page, `webhooks-${width}-off`)
-      await button(page, 'Turn On').click()
-      await expect(page.getByText('Active', { exact: true }).last()).toHaveAttribute('data-tone', 'green')
-
       await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
         await page.reload()
         await openTab(page)
@@ -160,12 +155,17 @@ for (const width of [1440, 375]) {
         await look(page, `webhooks-${width}-broken`)
       })
       await button(page, 'Try Again').click()
-      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
-      await expect(rows(page, 'Deliveries')).toHaveCount(3)
-
-      await button(page, 'All endpoints').click()
       await expect(rows(page, 'Webhook endpoints')).toHaveCount(1)
       await look(page, `webhooks-${width}-list`)
+      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
+      await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
+      await expect(button(page, 'Send Test Event')).toBeDisabled()
+      await expect(rows(page, 'Deliveries')).toHaveCount(3)
+      await look(page, `webhooks-${width}-off`)
+      await button(page, 'Turn On').click()
+      await expect(toast(page, 'Endpoint turned on')).toBeVisible()
+      await expect(button(page, 'Send Test Event')).toBeEnabled()
+      await button(page, 'All endpoints').click()
       await rows(page, 'Webhook endpoints').first().getByRole('button').click()
       await expect(button(page, 'All endpoints')).toBeFocused()
       await button(page, 'Delete').click()

@@ -94,7 +94,7 @@ export interface MadeRelay extends Relay {
 /** A relay with sessions of its own, as each process has one. */
 export function makeRelay(
   ctx: Ctx & { readonly databaseUrl: string },
-  { timeoutMs = 2000, targets = anyTargets() } = {},
+  { timeoutMs = 15_000, targets = anyTargets() } = {},
 ): MadeRelay {
   const db = createDatabase(ctx.databaseUrl, { maxConnections: 4, planner: queuePlanner })
   const relay = startRelay({ ...ctx, db }, createOutbound(targets, { timeoutMs }))

@@ -52,8 +52,8 @@ export const useWebhooks = (applicationId: string) =>
     meta: { quiet: true },
   })
 
-/** While something is about to be sent, what comes of it is asked for soon. */
-const SOON_MS = 10_000
+/** While something is on its way, or about to be, what comes of it is asked for soon. Whoever sends it puts it off for a minute. */
+const SOON_MS = 65_000
 const LOOK_AGAIN_MS = 1500
 const isDueSoon = ({ nextTryAt }: Delivery): boolean =>
   nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + SOON_MS
