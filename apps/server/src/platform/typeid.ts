@@ -4,12 +4,13 @@
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Two characters for each ten bits, and ten bits for each two characters. */
+/** Two characters for each ten bits. */
 const pairs = Array.from(
   { length: 1024 },
   (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31),
 )
-const bitsOf = new Map(pairs.map((pair, bits) => [pair, bits]))
+/** The five bits of a character by its code; -1 where there is none. */
+const bitsOf = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 
 export const dashed = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
@@ -45,7 +46,8 @@ export function uuidIn(suffix: string): string {
 }
 
 function bitsAt(suffix: string, at: number): number {
-  const bits = bitsOf.get(suffix.slice(at, at + 2))
-  if (bits === undefined) throw new Error('Not the suffix of a TypeID')
-  return bits
+  const high = bitsOf[suffix.charCodeAt(at)] ?? -1
+  const low = bitsOf[suffix.charCodeAt(at + 1)] ?? -1
+  if (high < 0 || low < 0) throw new Error('Not the suffix of a TypeID')
+  return (high << 5) | low
 }

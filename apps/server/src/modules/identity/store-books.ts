@@ -2,6 +2,7 @@ import { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
@@ -20,12 +21,13 @@ export async function testBookOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Prom
   return idFrom(MerchantId, row.id)
 }
 
-export async function isOwnBook(db: Queryable, book: MerchantId): Promise<boolean> {
-  const row = await db
+export const isOwnBook = gathered<Queryable, MerchantId, boolean>(async (db, books) => {
+  const rows = await db
     .selectFrom('books')
     .select('id')
-    .where('id', '=', uuidOf(book))
+    .where('id', 'in', books.map(uuidOf))
     .whereRef('id', '=', 'merchant_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+    .execute()
+  const own = new Set(rows.map(({ id }) => id))
+  return books.map((book) => own.has(uuidOf(book)))
+})

@@ -159,8 +159,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
     await later(25 * HOUR)
     world.provider.lookup = async () => answer
     await later(24 * HOUR)
-    const { id } = await latestAttempt(world.ctx, payment)
-    await applyOutcome(world.ctx, payment.merchantId, id, { kind: 'reply', reply: answer })
+    await applyOutcome(world.ctx, await latestAttempt(world.ctx, payment), { kind: 'reply', reply: answer })
     expect(await now(payment)).toMatchObject({ status, statusReason })
     expect(await told(payment)).toHaveLength(1)
   })
@@ -225,7 +224,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       const attempt = await makeAttempt(world.ctx, payment)
       world.ctx.clock.advance(HOUR)
       const apply = (reply: ReturnType<typeof refused>) => (gateway: WorldCtx) =>
-        applyOutcome(gateway, payment.merchantId, attempt.id, { kind: 'reply', reply })
+        applyOutcome(gateway, attempt, { kind: 'reply', reply })
       const deeds: ((gateway: WorldCtx) => Promise<unknown>)[] = [
         apply(refused()),
         (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),

@@ -36,8 +36,7 @@ beforeEach(async () => {
   world.provider.refunds.length = 0
 })
 
-const apply = (attempt: Attempt, reply: Reply) =>
-  applyOutcome(world.ctx, attempt.merchantId, attempt.id, { kind: 'reply', reply })
+const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.merchantId, attempt.id)
 

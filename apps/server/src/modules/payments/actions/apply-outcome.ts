@@ -1,4 +1,4 @@
-import type { AttemptId, MerchantId } from '@muripo/contract/ids'
+import type { AttemptId } from '@muripo/contract/ids'
 import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import { feeForPayment } from '@muripo/contract/pricing'
@@ -29,16 +29,13 @@ import { sendRefund } from './send-refund.ts'
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
-  attemptId: AttemptId,
+  { merchantId, paymentId, id: attemptId }: Pick<Attempt, 'merchantId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<AttemptStatus | null> {
-  const seen = await findAttempt(ctx.db.kysely, merchantId, attemptId)
-  invariant(seen, 'an attempt is written down before its provider is called')
-  const { status, duplicate } = await ctx.db.together(seen.paymentId, async (tx) => {
-    const payment = await lockPayment(tx, merchantId, seen.paymentId)
-    // Read again behind the payment's lock: another outcome may have been applied while this one waited.
+  const { status, duplicate } = await ctx.db.together(paymentId, async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    // Read behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, merchantId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 

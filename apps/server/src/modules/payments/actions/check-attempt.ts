@@ -21,6 +21,6 @@ export async function checkAttempt(
   if (isSettled(attempt.status) || attempt.status === 'held') return true
   const connector = ctx.providers.byId(attempt.provider)
   const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
-  await applyOutcome(ctx, merchantId, id, await lookUp(ctx, attempt, connector, connector.lookup(request)))
+  await applyOutcome(ctx, attempt, await lookUp(ctx, attempt, connector, connector.lookup(request)))
   return true
 }

@@ -167,7 +167,7 @@ describe('the timeline', () => {
     await makeAttempt(world.ctx, payment)
     later(1)
     const reply = paid(first.amount, 'MP2')
-    await applyOutcome(world.ctx, payment.merchantId, first.id, { kind: 'reply', reply })
+    await applyOutcome(world.ctx, first, { kind: 'reply', reply })
     expect((await timeline(payment)).at(-1)).toEqual([1, 'paid_twice', { ...by, reference: 'MP2' }])
     const { attempts, amountRefunded } = await details(payment)
     expect(amountRefunded).toBe(0)

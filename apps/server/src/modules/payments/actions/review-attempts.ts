@@ -38,7 +38,7 @@ export async function resolveAttempt(
   const [attempt] = meant
   if (!attempt) return { kind: 'none' }
   const { merchantId, id } = attempt
-  const status = await applyOutcome(ctx, merchantId, id, { kind: 'decided', verdict }, (tx) =>
+  const status = await applyOutcome(ctx, attempt, { kind: 'decided', verdict }, (tx) =>
     audit(ctx, tx, operator, {
       action: 'payment.attempt_resolved',
       subject: paymentId,

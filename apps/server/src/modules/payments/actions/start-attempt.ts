@@ -125,5 +125,5 @@ async function send(
     shopName,
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.merchantId, attempt.id)),
   })
-  await applyOutcome(ctx, attempt.merchantId, attempt.id, await callProvider(ctx, attempt.id, call))
+  await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call))
 }
