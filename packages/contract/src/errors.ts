@@ -27,6 +27,7 @@ export const errorCatalogue = {
   payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
   refund_exceeds_rest: { status: 409, title: 'Not so much is left of this payment to give back' },
+  refund_outdated: { status: 409, title: 'Some of this payment was given back in the meantime' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
   webhooks_full: {
     status: 409,

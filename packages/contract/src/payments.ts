@@ -329,7 +329,18 @@ export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
   summary: 'Give a completed payment back, all of it or a part',
-  body: z.strictObject({ paymentId: z.string().max(64), amount: Amount, currency: Currency }),
+  body: z.strictObject({
+    paymentId: z.string().max(64),
+    amount: Amount,
+    currency: Currency,
+    amountRefunded: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'What had been given back when this was asked: a part that was given back since is not given again',
+      ),
+  }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },
   errors: [
     'session_invalid',
@@ -338,6 +349,7 @@ export const refundPayment = route({
     'payment_not_refundable',
     'refund_mismatch',
     'refund_exceeds_rest',
+    'refund_outdated',
     'refund_declined',
   ],
 })

@@ -42,6 +42,18 @@ const payable = async () =>
     ?.balanceMinor
 const minor = (value: Money) => value.minor
 
+test('a part whose answer was lost is not given back again by whoever says what was given back before', async () => {
+  const ask = (amountRefunded: number) =>
+    refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      ...usd(5),
+      amountRefunded,
+    })
+  await ask(0)
+  await expect(ask(0)).rejects.toMatchObject({ code: 'refund_outdated' })
+  expect(world.provider.refunds).toHaveLength(1)
+  expect((await ask(5)).payment.refunded).toEqual(money(1000n, 'USD'))
+})
+
 test('parts are given back one after the other until nothing is left; each is told', async () => {
   const first = await refund(5)
   expect(first).toMatchObject({

@@ -1,5 +1,5 @@
 import { type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
-import { equals, type Money } from '@muripo/contract/money'
+import { equals, type Money, toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
@@ -11,18 +11,26 @@ import { findRefund, refundsOf } from '../store-refunds.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
+interface RefundInput {
+  readonly amount: number
+  readonly currency: Money['currency']
+  /** In major units. */
+  readonly amountRefunded?: number | undefined
+}
+
 /**
  * Gives a completed payment back, all of it or a part, for somebody at the dashboard. Whoever asks again while a refund of the same
- * amount is under way joins that one.
+ * amount is under way joins that one; whoever says what had been given back before is refused when that is no longer so, for then the
+ * answer to the first request was lost, or somebody else was faster.
  * @returns the payment as it stands, and whether the refund is done or still open
- * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_declined
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, refund_declined
  */
 export async function refundPayment(
   ctx: PaymentsCtx,
   actor: Actor,
   merchantId: MerchantId,
   paymentId: PaymentId,
-  input: { amount: number; currency: Money['currency'] },
+  input: RefundInput,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   let landed = () => {}
   // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
@@ -50,7 +58,7 @@ function openOrJoin(
   actor: Actor,
   merchantId: MerchantId,
   paymentId: PaymentId,
-  input: { amount: number; currency: Money['currency'] },
+  input: RefundInput,
   announce: (refund: Refund) => void,
 ): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
   return ctx.db.tx(async (tx) => {
@@ -62,6 +70,8 @@ function openOrJoin(
       (refund) => isOpenRefund(refund.status) && equals(refund.amount, amount),
     )
     if (same) return { joined: same.id, opened: null }
+    if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))
+      throw new AppError('refund_outdated')
 
     const id = ctx.ids.next(RefundId)
     const opened = await openRefund(ctx, tx, payment, { id, amount, reason: null })
