@@ -27,6 +27,7 @@ import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
+import { freeOrphans } from './platform/jobs/orphans.ts'
 import { startSweeper } from './platform/jobs/sweeper.ts'
 import { forgetLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log.ts'
@@ -44,6 +45,8 @@ export interface Gateway {
 
 const CHECK_PAUSE_MS = 500
 /** How long a payment may stand as pending after its time. */
+/** How long what a dead process had taken may wait. */
+const ORPHANS_PAUSE_MS = 10_000
 const EXPIRE_PAUSE_MS = 1000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
@@ -129,6 +132,13 @@ export async function createGateway(
     heartbeat.watch(RELAY_PAUSE_MS),
   )
   const sweepers = [
+    startSweeper(
+      'free-orphans',
+      ORPHANS_PAUSE_MS,
+      () => freeOrphans(base.db.kysely),
+      log,
+      heartbeat.watch(ORPHANS_PAUSE_MS),
+    ),
     startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
     startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),

@@ -14,7 +14,11 @@ export interface Listener {
 export async function listen(
   databaseUrl: string,
   channel: string,
-  handlers: { heard(payload: string): void; missed(): void },
+  handlers: {
+    heard(payload: string): void
+    missed(): void
+    connected?(session: pg.Client): Promise<unknown>
+  },
   log: Log,
   retryMs = 1000,
 ): Promise<Listener> {
@@ -40,6 +44,7 @@ export async function listen(
     try {
       await next.connect()
       await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await handlers.connected?.(next)
     } catch (error) {
       await next.end().catch(() => undefined)
       throw error

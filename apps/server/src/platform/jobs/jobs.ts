@@ -1,7 +1,9 @@
-import { Logger, run, runMigrations, type Logger as WorkerLogger } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import { Logger, run, runMigrations, type WorkerEvents, type Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
 import { createPool, type Database, runPrepared, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import { holdLife } from './orphans.ts'
 
 /** Work that is done later, at least once: running it twice must be harmless. */
 export interface Job {
@@ -61,7 +63,11 @@ export async function startJobs(
   // One session more listens for new work. These sessions write no more than who does a job and that it is done, and a job that is done
   // twice does no harm; that it is to be done is on the disk with its cause.
   const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, mayForget: true })
+  const { promise: id, resolve: named } = Promise.withResolvers<string>()
+  const events = new EventEmitter() as WorkerEvents
+  events.once('pool:create', ({ workerPool }) => named(workerPool.id))
   const runner = await run({
+    events,
     pgPool: pool,
     logger: workerLogger(log),
     concurrency: CONCURRENCY,
@@ -71,6 +77,8 @@ export async function startJobs(
     noHandleSignals: true,
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
   })
+  // The pool makes its id itself, and tells it to nobody but its listeners.
+  const life = await holdLife(databaseUrl, await id, log)
   for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
     runner.events.on(event, onRound)
   }
@@ -79,6 +87,7 @@ export async function startJobs(
   return {
     async stop() {
       await runner.stop()
+      await life.close()
       await pool.end()
     },
   }

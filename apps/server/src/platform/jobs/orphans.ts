@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Queryable } from '../db/database.ts'
+import { type Listener, listen } from '../db/listen.ts'
+import type { Log } from '../log.ts'
+
+/** Of advisory locks, those that say that a runner lives. */
+const LIVES = 7823486
+
+/**
+ * Says that a runner lives, by a lock that PostgreSQL lets go when the process dies, whatever it dies of. Should the session be lost
+ * while the process lives, its jobs may be begun once more elsewhere, which a job must bear anyway.
+ */
+export const holdLife = (databaseUrl: string, runnerId: string, log: Log): Promise<Listener> =>
+  listen(
+    databaseUrl,
+    `life-of-${runnerId}`,
+    {
+      heard: () => undefined,
+      missed: () => undefined,
+      connected: (session) => session.query('select pg_advisory_lock($1, hashtext($2))', [LIVES, runnerId]),
+    },
+    log,
+  )
+
+/**
+ * Lets go of the jobs that a dead runner had taken: graphile-worker itself does so after four hours, and a code that was to be mailed
+ * is of no use by then.
+ */
+export async function freeOrphans(db: Queryable): Promise<void> {
+  await sql`
+    with runners as materialized (
+      select distinct locked_by as id from graphile_worker._private_jobs where locked_by is not null
+    ), dead as materialized (
+      select id from runners where pg_try_advisory_xact_lock(${LIVES}, hashtext(id))
+    )
+    select graphile_worker.force_unlock_workers(array_agg(id)) from dead having count(*) > 0`.execute(db)
+}
