@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { systemActor } from '../../platform/audit/actor.ts'
 import { uuidOf } from '../../platform/ids.ts'
+import { deleteEndpoint } from './actions/delete-endpoint.ts'
 import { sendTestEvent } from './actions/send-test-event.ts'
 import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from './factory.ts'
 import { forgetOldEvents } from './jobs.ts'
@@ -39,6 +41,18 @@ test('events are forgotten after thirty days with all that is known of their del
   expect((await idsOf('events', 'id')).toSorted()).toEqual(kept)
   expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(kept)
   expect((await idsOf('webhook_tries', 'event_id')).toSorted()).toEqual(kept)
+})
+
+test('a deleted endpoint is forgotten with the last of what was sent to it', async () => {
+  const { endpoint } = await makeEndpoint(world.ctx, shop, 'http://127.0.0.1:9/')
+  const listed = async () => (await idsOf('webhook_endpoints', 'id')).includes(uuidOf(endpoint.id))
+  await deleteEndpoint(world.ctx, systemActor('test'), shop, endpoint.id)
+  world.ctx.clock.advance(30 * DAY_MS)
+  await forgetOldEvents(world.ctx)
+  expect(await listed()).toBe(true)
+  world.ctx.clock.advance(1)
+  await forgetOldEvents(world.ctx)
+  expect(await listed()).toBe(false)
 })
 
 test('the database lets go of no event that is younger, and changes none', async () => {

@@ -111,6 +111,11 @@ export async function moveEndpoint(
   return numUpdatedRows > 0n
 }
 
+/** Those that were deleted before a time. */
+export async function forgetDeletedEndpoints(db: Queryable, before: Date): Promise<void> {
+  await db.deleteFrom('webhook_endpoints').where('deleted_at', '<', before).execute()
+}
+
 export async function insertSecret(
   tx: Tx,
   { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,

@@ -1,23 +1,14 @@
 import type { WebhookId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { createBatcher } from '../../../platform/db/batcher.ts'
 import { startSweeper } from '../../../platform/jobs/sweeper.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
-import { markDisabled, markFailing, markRecovered } from '../actions/mark-endpoint.ts'
-import {
-  dueEndpoints,
-  giveBack,
-  type Leased,
-  relayEvents,
-  type Settled,
-  settle,
-  takeDue,
-} from '../store-queue.ts'
+import { dueEndpoints, giveBack, type Leased, relayEvents, takeDue } from '../store-queue.ts'
 import { Lanes } from './lanes.ts'
 import { createReceivers } from './receivers.ts'
+import { createRecorder } from './recorder.ts'
 import { LEASE_MS } from './schedule.ts'
-import { notSent, type Sent, send } from './send.ts'
+import { send } from './send.ts'
 
 /** With less left of a lease than this nothing is sent any more. */
 const SEND_BEFORE_MS = 20_000
@@ -27,8 +18,6 @@ const MOST_EVENTS = 200
 /** How late a try may be that was put off, or that another process left behind. */
 const DUE_PAUSE_MS = 500
 const STOP_MS = 3000
-const SETTLE_TRIES = 5
-const SETTLE_PAUSE_MS = 200
 
 export interface Relay {
   /** Takes nothing more, waits a little for answers, and gives the rest back. */
@@ -43,26 +32,7 @@ export interface Relay {
 export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = () => undefined): Relay {
   const { db, clock, log } = ctx
   const receiverOf = createReceivers(ctx)
-  const record = createBatcher<Settled, void>({
-    mostCalls: 200,
-    mostFlights: 2,
-    write(settled) {
-      const written = settle(db, settled)
-      return settled.map((each) => written.catch(() => settleAlone(each)))
-    },
-  })
-  /** A row that the database refuses spoils no other, and what the database forgets for a moment is not sent again for it. */
-  async function settleAlone(settled: Settled): Promise<void> {
-    for (let left = SETTLE_TRIES; ; left -= 1) {
-      await pause(SETTLE_PAUSE_MS)
-      try {
-        return await settle(db, [settled])
-      } catch (error) {
-        if (left === 1) throw error
-      }
-    }
-  }
-  const records = new Set<Promise<unknown>>()
+  const recorder = createRecorder(ctx)
   const interrupted: Leased[] = []
   let stopping = false
 
@@ -72,7 +42,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     try {
       const receiver = await receiverOf(leased.merchantId, leased.endpointId)
       if (receiver === null || receiver.deleted || receiver.status === 'disabled') {
-        keep(record(notSent(leased)))
+        recorder.notSent(leased)
         return 'good'
       }
       const sent = await send(ctx, outbound, leased, receiver)
@@ -81,7 +51,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
         interrupted.push(leased)
         return 'bad'
       }
-      keep(write(sent, receiver))
+      recorder.sent(sent, receiver)
       return sent.verdict === 'good' ? 'good' : 'bad'
     } catch (error) {
       // Its lease runs out, and it goes again.
@@ -91,26 +61,6 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
       if (lanes.isHungry(leased.endpointId)) refill()
     }
   })
-
-  function keep(written: Promise<unknown>): void {
-    const kept = written
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'a delivery was sent and could not be written down'),
-      )
-      .finally(() => records.delete(kept))
-    records.add(kept)
-  }
-
-  /** What it means for the endpoint comes first: a delivery that is given up is not looked at again. */
-  async function write(
-    { settled, verdict }: Sent,
-    receiver: Parameters<typeof markFailing>[1],
-  ): Promise<void> {
-    if (verdict === 'given_up') await markFailing(ctx, receiver)
-    if (verdict === 'gone') await markDisabled(ctx, receiver)
-    if (verdict === 'good' && receiver.status === 'failing') await markRecovered(ctx, receiver)
-    await record(settled)
-  }
 
   function push(leased: readonly Leased[]): void {
     for (const each of leased) lanes.push(each.endpointId, each)
@@ -168,16 +118,18 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
 
   return {
     async stop() {
-      await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
       stopping = true
+      await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
       await refilling
       const unsent = lanes.close()
       const deadline = performance.now() + STOP_MS
       while (lanes.inFlight > 0 && performance.now() < deadline) await pause(20)
       await outbound.close()
       while (lanes.inFlight > 0) await pause(5)
-      await Promise.all(records)
-      await giveBack(db, [...unsent, ...interrupted], clock.now())
+      await recorder.drained()
+      await giveBack(db, [...unsent, ...interrupted], clock.now()).catch((error: unknown) =>
+        log.error({ err: error }, 'deliveries could not be given back'),
+      )
     },
   }
 }
