@@ -31,26 +31,35 @@ const toLeased = (row: LeasedRow, lease: Date): Leased => ({
   lease,
 })
 
-const event = 'e.id, e.type, e.sequence, e.data::text as data, e.created_at'
+/**
+ * The events that rows name, found one by one. Within a limit, for the planner would else begin with the events of an application, or
+ * of a type: all of them for each row.
+ */
+const eventOf = (row: string) => `lateral (
+    select id, application_id, type, sequence, data::text as data, created_at from events
+    where events.merchant_id = ${row}.merchant_id and events.id = ${row}.event_id limit 1
+  ) as e`
 
 const relayStatement = `with taken as (
   delete from events_to_relay where seq = any (array(
     select seq from events_to_relay order by seq limit $1 for update skip locked))
   returning merchant_id, event_id
+), found as materialized (
+  select taken.merchant_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
 ), created as (
   insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_try_at, created_at)
-  select e.merchant_id, e.id, w.id, case when w.id = any ($2::uuid[]) then $3::timestamptz else $4::timestamptz end, $3
-  from taken
-  join events e on e.merchant_id = taken.merchant_id and e.id = taken.event_id
-  join webhook_endpoints w on w.merchant_id = e.merchant_id and w.application_id = e.application_id
-    and w.deleted_at is null and w.status <> 'disabled' and e.type = any (w.events)
+  select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then $3::timestamptz else $4::timestamptz end, $3
+  from found
+  join webhook_endpoints w on w.merchant_id = found.merchant_id and w.application_id = found.application_id
+    and w.deleted_at is null and w.status <> 'disabled' and found.type = any (w.events)
   on conflict do nothing
   returning merchant_id, event_id, endpoint_id, next_try_at
 )
-select counted.events, created.merchant_id, created.endpoint_id, created.next_try_at, 0 as tries, 0 as tries_before, ${event}
+select counted.events, created.merchant_id, created.endpoint_id, created.next_try_at, 0 as tries, 0 as tries_before,
+  e.id, e.type, e.sequence, e.data, e.created_at
 from (select count(*)::int as events from taken) as counted
 left join created on true
-left join events e on e.merchant_id = created.merchant_id and e.id = created.event_id`
+left join ${eventOf('created')} on true`
 
 export interface Relayed {
   readonly events: number
@@ -96,11 +105,11 @@ const takeStatement = `with due as (
   ) as d
 ), leased as (
   update webhook_deliveries d set next_try_at = $4 from due
-  where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id and d.next_try_at <= $3
+  where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
   returning d.merchant_id, d.event_id, d.endpoint_id, d.tries, d.tries_before
 )
-select leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, ${event}
-from leased join events e on e.merchant_id = leased.merchant_id and e.id = leased.event_id`
+select leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, e.id, e.type, e.sequence, e.data, e.created_at
+from leased cross join ${eventOf('leased')}`
 
 /** Takes what is due to each endpoint, at most as much as there is room for: who has much to get keeps nobody else waiting. */
 export async function takeDue(
@@ -159,7 +168,8 @@ export interface Settled {
   readonly fault: DeliveryFault | null
 }
 
-// Whoever had a delivery for too long finds another lease on it, and changes nothing but the log.
+// Whoever had a delivery for too long finds another lease on it, and changes nothing but the log. Compared so that no index is used:
+// all that was taken together has the same lease.
 const settleStatement = `with given as materialized (
   select * from json_to_recordset($1::json) as given (merchant_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
     next_try_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
@@ -177,7 +187,7 @@ set status = given.status, next_try_at = given.next_try_at, response_status = gi
   tries = case when given.at is null then d.tries else d.tries + 1 end, last_tried_at = coalesce(given.at, d.last_tried_at)
 from given
 where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
-  and d.next_try_at = given.lease`
+  and d.next_try_at is not distinct from given.lease`
 
 export async function settle(db: Database, settled: readonly Settled[]): Promise<void> {
   await db.pool.query({
@@ -214,7 +224,7 @@ export async function giveBack(db: Database, leased: readonly Leased[], now: Dat
     `update webhook_deliveries d set next_try_at = $4
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
      where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
-       and d.next_try_at = given.lease`,
+       and d.next_try_at is not distinct from given.lease`,
     [
       leased.map(({ merchantId }) => uuidOf(merchantId)),
       leased.map(({ event: { id } }) => uuidOf(id)),
