@@ -208,6 +208,8 @@ export const DashboardPayment = z.object({
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
 const by = { method: z.enum(paymentMethods), phone: z.string().describe('With its middle hidden') }
+const reference = z.string().nullable().describe("The provider's own")
+const tried = { ...by, reference }
 const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>
   z.object({ at: Timestamp, kind: z.literal(kind), ...facts })
 
@@ -215,19 +217,20 @@ const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kin
 export const TimelineEntry = z.discriminatedUnion('kind', [
   event('created', {}),
   event('prompt_sent', by),
-  event('waiting', by),
-  event('checking', by),
-  event('under_review', by),
-  event('attempt_failed', { ...by, reason: z.enum(statusReasons) }),
-  event('paid_twice', { ...by, reference: z.string().nullable() }),
+  event('waiting', tried),
+  event('checking', tried),
+  event('under_review', tried),
+  event('attempt_failed', { ...tried, reason: z.enum(statusReasons) }),
+  event('paid_twice', tried),
   event('cancel_requested', {}),
   event('cancelled', {}),
   event('expired', {}),
-  event('completed', { method: z.enum(paymentMethods).nullable(), reference: z.string().nullable() }),
+  event('completed', { method: z.enum(paymentMethods).nullable(), reference }),
   event('refund_requested', { amount: z.number() }),
   event('refund_checking', { amount: z.number() }),
+  event('refund_with_operator', { amount: z.number() }),
   event('refund_failed', { amount: z.number(), reason: z.enum(statusReasons) }),
-  event('refunded', { amount: z.number(), reference: z.string().nullable() }),
+  event('refunded', { amount: z.number(), reference }),
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -248,7 +251,7 @@ export const PaymentAttempt = z.object({
   ...by,
   outcome: z.enum(attemptOutcomes),
   reason: z.enum(statusReasons).nullable().describe('Why it failed'),
-  reference: z.string().nullable().describe("The provider's own"),
+  reference,
 })
 export type PaymentAttempt = z.infer<typeof PaymentAttempt>
 

@@ -28,15 +28,15 @@ export function timelineOf(
 function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
   const by = { method: attempt.method, phone: maskedNumber(attempt) }
   const sent = { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by } as const
+  const tried = { ...by, reference: attempt.providerReference }
   const at = attempt.updatedAt.toISOString()
   if (attempt.status === 'completed') return [sent]
-  if (attempt.status === 'duplicate')
-    return [sent, { at, kind: 'paid_twice', ...by, reference: attempt.providerReference }]
+  if (attempt.status === 'duplicate') return [sent, { at, kind: 'paid_twice', ...tried }]
   if (attempt.status === 'failed')
-    return [sent, { at, kind: 'attempt_failed', ...by, reason: attempt.failureReason ?? 'declined' }]
+    return [sent, { at, kind: 'attempt_failed', ...tried, reason: attempt.failureReason ?? 'declined' }]
   if (attempt.status === 'held' || payment.statusReason === 'under_review')
-    return [sent, { at, kind: 'under_review', ...by }]
-  return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...by }]
+    return [sent, { at, kind: 'under_review', ...tried }]
+  return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...tried }]
 }
 
 /** Cancelled is what has failed so; while it is pending, and once it was paid after all, that was only wished. */
@@ -70,7 +70,8 @@ function eventsOfRefund(refund: Refund): TimelineEntry[] {
     case 'sending':
     case 'pending':
     case 'unknown':
-    case 'awaiting_operator':
       return [requested, { at, kind: 'refund_checking', amount }]
+    case 'awaiting_operator':
+      return [requested, { at, kind: 'refund_with_operator', amount }]
   }
 }

@@ -33,6 +33,7 @@ beforeEach(async () => {
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
   await world.ctx.db.pool.query('update refunds set next_check_at = null')
   caller = await makeCaller(world.ctx)
+  world.provider.refundsBy = 'api-partial'
   world.provider.charge = async () => pending()
   world.provider.lookup = async () => pending()
   world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
@@ -60,6 +61,7 @@ async function timeline(payment: Payment): Promise<unknown[]> {
 
 const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
 const by = { method: 'ecocash', phone: '077 *** 4567' }
+const tried = { ...by, reference: null }
 const refund = (payment: Payment) =>
   refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
     amount: 12.5,
@@ -95,9 +97,9 @@ describe('the timeline', () => {
     expect(await timeline(payment)).toEqual([
       [0, 'created'],
       [1, 'prompt_sent', by],
-      [1, 'attempt_failed', { ...by, reason: 'wrong_pin' }],
+      [1, 'attempt_failed', { ...tried, reason: 'wrong_pin' }],
       [2, 'prompt_sent', by],
-      [2, 'waiting', by],
+      [2, 'waiting', tried],
     ])
     later(3)
     world.provider.lookup = async () => paid(payment.amount, 'MP1')
@@ -105,7 +107,7 @@ describe('the timeline', () => {
     expect(await timeline(payment)).toEqual([
       [0, 'created'],
       [1, 'prompt_sent', by],
-      [1, 'attempt_failed', { ...by, reason: 'wrong_pin' }],
+      [1, 'attempt_failed', { ...tried, reason: 'wrong_pin' }],
       [2, 'prompt_sent', by],
       [5, 'completed', { method: 'ecocash', reference: 'MP1' }],
     ])
@@ -121,7 +123,7 @@ describe('the timeline', () => {
     expect(await timeline(payment)).toEqual([
       [0, 'created'],
       [0, 'prompt_sent', by],
-      [2, 'checking', by],
+      [2, 'checking', tried],
     ])
   })
 
@@ -139,9 +141,9 @@ describe('the timeline', () => {
     expect(await timeline(odd)).toEqual([
       [0, 'created'],
       [0, 'prompt_sent', by],
-      [0, 'under_review', by],
+      [0, 'under_review', { ...by, reference: 'MP1' }],
     ])
-    expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', by])
+    expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', tried])
   })
 
   test('tells that a payment was cancelled, and that it was wished while a try was under way', async () => {
@@ -222,6 +224,17 @@ describe('the timeline', () => {
       [5, 'refunded', { amount, reference: 'RF7' }],
     ])
   })
+})
+
+test('the timeline says that a refund is with the operator', async () => {
+  world.provider.refundsBy = 'manual'
+  const payment = await makePaid(world.ctx, caller.owner, world.provider)
+  later(1)
+  await refund(payment)
+  expect((await timeline(payment)).slice(3)).toEqual([
+    [1, 'refund_requested', { amount: 12.5 }],
+    [1, 'refund_with_operator', { amount: 12.5 }],
+  ])
 })
 
 test('the refunds of a payment are found by an index, however many the merchant has made', async () => {

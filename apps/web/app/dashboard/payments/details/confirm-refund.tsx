@@ -1,50 +1,93 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/payments'
-import { amountText } from '../../../lib/format.ts'
+import { type FormEvent, useRef, useState } from 'react'
+import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
+import { confirmText, type Refundable, readAmount, typedAmount, wholeRest } from './refund-amount.ts'
 
-interface ConfirmRefundProps {
+interface QuestionProps {
   readonly payment: DashboardPayment
-  readonly opened: boolean
+  readonly rest: Refundable
   readonly running: boolean
   readonly error: string | null
-  readonly onConfirm: () => void
+  readonly onConfirm: (amount: number) => void
   readonly onClose: () => void
 }
 
-export const ConfirmRefund = ({
-  payment,
-  opened,
-  running,
-  error,
-  onConfirm,
-  onClose,
-}: ConfirmRefundProps) => (
+export const ConfirmRefund = ({ opened, ...question }: QuestionProps & { readonly opened: boolean }) => (
   <Modal
     opened={opened}
-    onClose={() => running || onClose()}
+    onClose={() => question.running || question.onClose()}
     title="Confirm Refund"
     size={440}
-    withCloseButton={!running}
-    closeOnEscape={!running}
-    closeOnClickOutside={!running}
+    withCloseButton={!question.running}
+    closeOnEscape={!question.running}
+    closeOnClickOutside={!question.running}
   >
-    <p className={styles.question}>Are you sure?</p>
-    <p className={styles.consequence}>
-      {`This will refund ${amountText(payment.currency, payment.amount)} for payment ${payment.paymentId}. This action cannot be undone.`}
-    </p>
-    {error && (
-      <p className={styles.bad} role="alert">
-        {error}
-      </p>
-    )}
-    <div className={styles.answers}>
-      <Button variant="default" onClick={onClose} disabled={running}>
-        Cancel
-      </Button>
-      <Button color="danger" onClick={onConfirm} disabled={running}>
-        {running ? 'Refunding...' : 'Yes, Refund Payment'}
-      </Button>
-    </div>
+    <Question {...question} />
   </Modal>
 )
+
+function Question({ payment, rest, running, error, onConfirm, onClose }: QuestionProps) {
+  const { currency, paymentId } = payment
+  /** Until something is typed it is the whole rest, also when that changes meanwhile. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [pressed, setPressed] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const whole = wholeRest(rest)
+  const text = typed ?? typedAmount(whole)
+  const reading = readAmount(text, currency, rest)
+  const isTold = reading.fault !== null && (pressed || !reading.early)
+
+  function confirm(event: FormEvent) {
+    event.preventDefault()
+    if (running) return
+    if (reading.amount !== null) return onConfirm(reading.amount)
+    setPressed(true)
+    field.current?.focus()
+  }
+  return (
+    <form noValidate onSubmit={confirm}>
+      <p className={styles.question}>Are you sure?</p>
+      <p className={styles.consequence}>
+        {`This will refund ${reading.amount === null ? '…' : amountText(currency, reading.amount)} for payment ${paymentId}. This action cannot be undone.`}
+      </p>
+      <TextInput
+        ref={field}
+        mt={16}
+        label="Amount"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        // What is wrong stands in its place, so that nothing moves.
+        description={isTold ? undefined : `At most ${revenueText(currency, whole)}`}
+        inputMode="decimal"
+        autoComplete="off"
+        readOnly={running}
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => {
+          setPressed(false)
+          setTyped(event.currentTarget.value)
+        }}
+        error={isTold && reading.fault}
+      />
+      {rest.underWay.length > 0 && (
+        <p className={styles.underWay}>
+          {`${rest.underWay.map((amount) => revenueText(currency, amount)).join(' and ')} is on its way back already. Asking for the same amount again does not send it twice.`}
+        </p>
+      )}
+      {error && (
+        <p className={styles.bad} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={styles.answers}>
+        <Button variant="default" onClick={onClose} disabled={running}>
+          Cancel
+        </Button>
+        <Button type="submit" color="danger" disabled={running}>
+          {running ? 'Refunding...' : confirmText(reading.amount, payment)}
+        </Button>
+      </div>
+    </form>
+  )
+}

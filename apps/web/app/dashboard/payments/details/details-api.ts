@@ -6,6 +6,7 @@ import type {
 } from '@muripo/contract/payments'
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { dataOf } from '../../../lib/call-error.ts'
+import { revenueText } from '../../../lib/format.ts'
 import { send } from '../../../lib/session/session.ts'
 import { dashboardToast } from '../../../ui/toast.ts'
 import { useLiveNews } from '../../live/live.tsx'
@@ -47,15 +48,26 @@ export const latest = (
 const RELOAD_DELAY_MS = 1000
 const REFUND = ['refund'] as const
 export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
-export const refundedText = ({ paymentId }: DashboardPayment): string =>
-  `Payment ${paymentId} has been successfully refunded.`
+interface RefundRequest {
+  readonly payment: DashboardPayment
+  readonly amount: number
+}
+
+/** The answer is the server's word on what is left: a payment of which something is stays completed. */
+export const refundedText = ({ payment, amount }: RefundRequest, answer: DashboardPayment): string =>
+  isWhole(answer)
+    ? `Payment ${payment.paymentId} has been successfully refunded.`
+    : `${revenueText(payment.currency, amount)} of payment ${payment.paymentId} has been successfully refunded.`
+
+const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED'
 
 /** An answer that is still open (202) counts as "try again later"; trying again joins the refund that is under way. */
-async function refund({ paymentId, amount, currency }: DashboardPayment): Promise<void> {
+async function refund({ payment, amount }: RefundRequest): Promise<DashboardPayment> {
+  const { paymentId, currency } = payment
   const result = await send<typeof refundPayment>('POST', '/payments/refund', {
     body: { paymentId, amount, currency },
   })
-  dataOf(result, REFUND_FAILED)
+  return dataOf(result, REFUND_FAILED)
 }
 
 /** @param onRefunded the money is on its way back, and the toast has said so */
@@ -67,16 +79,16 @@ export function useRefund(onRefunded: () => void) {
     // A refunded payment is known as such for as long as the dashboard is open.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: refund,
-    onSuccess: (_, payment) => {
+    onSuccess: (answer, request) => {
       onRefunded()
-      dashboardToast.success(refundedText(payment))
+      dashboardToast.success(refundedText(request, answer))
       setTimeout(() => {
         reload(paymentsKey)
-        reload(paymentDetailsKey(payment.paymentId))
+        reload(paymentDetailsKey(request.payment.paymentId))
         reload(['stats'])
       }, RELOAD_DELAY_MS)
     },
-    onError: (_, payment) => {
+    onError: (_, { payment }) => {
       dashboardToast.error(REFUND_FAILED)
       // The timeline knows why.
       reload(paymentDetailsKey(payment.paymentId))
@@ -84,9 +96,10 @@ export function useRefund(onRefunded: () => void) {
   })
 }
 
-/** Whether a refund has succeeded here, whatever the list still says. */
+/** Whether all of it was refunded here, whatever the list still says. */
 export const useIsRefunded = ({ _id }: DashboardPayment): boolean =>
   useMutationState({
     filters: { mutationKey: REFUND, status: 'success' },
-    select: ({ state }) => (state.variables as DashboardPayment)._id,
+    select: ({ state }) =>
+      isWhole(state.data as DashboardPayment) ? (state.variables as RefundRequest).payment._id : null,
   }).includes(_id)

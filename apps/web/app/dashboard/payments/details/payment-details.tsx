@@ -1,46 +1,59 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/payments'
 import type { ReactNode } from 'react'
 import { amountText } from '../../../lib/format.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { IconPrinter } from '../../../ui/icons.ts'
 import { PaymentStatusBadge } from '../../../ui/status-badge.tsx'
+import { partlyRefunded } from '../refunded.ts'
 import { ConfirmRefund } from './confirm-refund.tsx'
 import styles from './details.module.css'
 import { REFUND_FAILED, refundedText, useIsRefunded, useRefund } from './details-api.ts'
 import { Facts, FactsSkeleton } from './facts.tsx'
+import { Customer, CustomerSkeleton, Money } from './more-facts.tsx'
 import { linkTo } from './payment-link.ts'
+import { refundable } from './refund-amount.ts'
 
 interface PaymentDetailsProps {
   readonly payment: DashboardPayment
+  /** Undefined while they are on their way, null when they could not be had. */
+  readonly details: Details | null | undefined
   /** Whether the question about the refund is on the screen. */
   readonly asking: boolean
   readonly onAsk: (asking: boolean) => void
-  /** Stands beside the facts. */
+  /** Stands beside what is known. */
   readonly children: ReactNode
 }
 
-export function PaymentDetails({ payment, asking, onAsk, children }: PaymentDetailsProps) {
+export function PaymentDetails({ payment, details, asking, onAsk, children }: PaymentDetailsProps) {
   const refunding = useRefund(() => onAsk(false))
   const isRefunded = useIsRefunded(payment)
-  const isRefundable = payment.status === 'COMPLETED' && !isRefunded
+  // One refund at a time: after a part of it the dialog says what was done, and opened again it offers the rest.
+  const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
+  const part = partlyRefunded(payment)
   return (
     <>
       <div className={styles.headline}>
         <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
         <PaymentStatusBadge status={payment.status} />
+        {part && <p className={styles.part}>{part}</p>}
       </div>
       <div className={styles.columns}>
-        <Facts payment={payment} />
+        <div className={styles.known}>
+          <Facts payment={payment} />
+          <Money payment={payment} />
+          {details === undefined && <CustomerSkeleton />}
+          {details?.customer && <Customer customer={details.customer} />}
+        </div>
         {children}
       </div>
-      {refunding.isSuccess && (
-        <p className={styles.good} role="status">
-          {refundedText(payment)}
-        </p>
-      )}
       <p className={styles.issuer}>{payment.applicationName}</p>
       <div className={styles.actions}>
+        {refunding.isSuccess && (
+          <p className={styles.good} role="status">
+            {refundedText(refunding.variables, refunding.data)}
+          </p>
+        )}
         <CopyButton text={linkTo(payment.paymentId)} what="link" label="Copy link" />
         <Button
           variant="default"
@@ -57,11 +70,15 @@ export function PaymentDetails({ payment, asking, onAsk, children }: PaymentDeta
       </div>
       <ConfirmRefund
         payment={payment}
+        rest={refundable(details ?? payment, details?.timeline)}
         opened={asking}
         running={refunding.isPending}
         error={refunding.isError ? REFUND_FAILED : null}
-        onConfirm={() => refunding.mutate(payment)}
-        onClose={() => onAsk(false)}
+        onConfirm={(amount) => refunding.mutate({ payment, amount })}
+        onClose={() => {
+          onAsk(false)
+          refunding.reset()
+        }}
       />
     </>
   )
@@ -74,7 +91,10 @@ export const DetailsSkeleton = ({ children }: { readonly children: ReactNode }) 
       <Skeleton h={24} w={104} radius={999} />
     </div>
     <div className={styles.columns}>
-      <FactsSkeleton />
+      <div className={styles.known}>
+        <FactsSkeleton />
+        <CustomerSkeleton />
+      </div>
       {children}
     </div>
     <div className={styles.actions}>

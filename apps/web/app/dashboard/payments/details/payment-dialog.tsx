@@ -85,7 +85,12 @@ function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProp
   const retry = { onRetry: () => void refetch(), retrying: isFetching }
   if (payment) {
     return (
-      <PaymentDetails payment={payment} asking={asking} onAsk={onAsk}>
+      <PaymentDetails
+        payment={payment}
+        details={data ?? (error ? null : undefined)}
+        asking={asking}
+        onAsk={onAsk}
+      >
         <Timeline
           entries={data?.timeline}
           currency={payment.currency}

@@ -47,12 +47,17 @@ test('no two kinds of entry are titled the same', () => {
 
 test.each([
   [{ kind: 'prompt_sent' }, 'EcoCash, 077 *** 4567'],
-  [{ kind: 'attempt_failed' }, 'The customer entered a wrong PIN.'],
-  [{ kind: 'completed' }, 'EcoCash'],
+  [{ kind: 'attempt_failed' }, 'The customer entered a wrong PIN. Reference MP1.'],
+  [{ kind: 'attempt_failed', reference: null }, 'The customer entered a wrong PIN.'],
+  [{ kind: 'completed' }, 'EcoCash, reference MP1'],
+  [
+    { kind: 'paid_twice' },
+    'EcoCash, 077 *** 4567, reference MP1. What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+  ],
   [{ kind: 'refund_requested' }, 'USD12.50'],
   [
     { kind: 'refund_failed', reason: 'barred' },
-    'The customer’s account cannot receive money right now. The money is still yours.',
+    'USD12.50. The customer’s account cannot receive money right now. The money is still yours.',
   ],
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],

@@ -46,23 +46,23 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
     case 'created':
       return { title: 'Payment created', text: null, tone: 'grey' }
     case 'prompt_sent':
-      return {
-        title: 'Payment request sent',
-        text: `${methodLabel(entry.method)}, ${entry.phone}`,
-        tone: 'grey',
-      }
+      return { title: 'Payment request sent', text: triedBy(entry), tone: 'grey' }
     case 'waiting':
-      return { title: 'Waiting for the customer', text: reasonWords.awaiting_payer, tone: 'yellow' }
+      return {
+        title: 'Waiting for the customer',
+        text: referring(reasonWords.awaiting_payer, entry),
+        tone: 'yellow',
+      }
     case 'checking':
-      return { title: 'Not certain yet', text: reasonWords.checking, tone: 'yellow' }
+      return { title: 'Not certain yet', text: referring(reasonWords.checking, entry), tone: 'yellow' }
     case 'under_review':
-      return { title: 'Under review', text: reasonWords.under_review, tone: 'yellow' }
+      return { title: 'Under review', text: referring(reasonWords.under_review, entry), tone: 'yellow' }
     case 'attempt_failed':
-      return { title: 'Not paid', text: reasonWords[entry.reason], tone: 'red' }
+      return { title: 'Not paid', text: referring(reasonWords[entry.reason], entry), tone: 'red' }
     case 'paid_twice':
       return {
         title: 'Paid a second time',
-        text: 'What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+        text: `${withReference(triedBy(entry), entry)}. What came besides is not yours. It goes back to the customer, and there is nothing for you to do.`,
         tone: 'yellow',
       }
     case 'cancel_requested':
@@ -80,25 +80,47 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
         tone: 'grey',
       }
     case 'completed':
-      return { title: 'Payment completed', text: methodLabel(entry.method), tone: 'green' }
+      return {
+        title: 'Payment completed',
+        text: withReference(methodLabel(entry.method), entry),
+        tone: 'green',
+      }
     case 'refund_requested':
       return { title: 'Refund requested', text: amountText(currency, entry.amount), tone: 'grey' }
     case 'refund_checking':
       return {
         title: 'Refund on its way',
-        text: 'The provider has not confirmed it yet. We keep asking, and it is never paid twice.',
+        text: `${amountText(currency, entry.amount)}. The provider has not confirmed it yet. We keep asking, and it is never paid twice.`,
+        tone: 'yellow',
+      }
+    case 'refund_with_operator':
+      return {
+        title: 'Refund with the operator',
+        text: `${amountText(currency, entry.amount)}. A person sends it by hand and confirms it here. It is never paid twice.`,
         tone: 'yellow',
       }
     case 'refund_failed':
       return {
         title: 'Refund failed',
-        text: `${refundReasonWords[entry.reason]} The money is still yours.`,
+        text: `${amountText(currency, entry.amount)}. ${refundReasonWords[entry.reason]} The money is still yours.`,
         tone: 'red',
       }
-    case 'refunded': {
-      const amount = amountText(currency, entry.amount)
-      const text = entry.reference === null ? amount : `${amount}, reference ${entry.reference}`
-      return { title: 'Refunded', text, tone: 'purple' }
-    }
+    case 'refunded':
+      return {
+        title: 'Refunded',
+        text: withReference(amountText(currency, entry.amount), entry),
+        tone: 'purple',
+      }
   }
 }
+
+type Referred = { readonly reference: string | null }
+
+const triedBy = ({ method, phone }: { readonly method: string; readonly phone: string }): string =>
+  `${methodLabel(method)}, ${phone}`
+
+const withReference = (what: string, { reference }: Referred): string =>
+  reference === null ? what : `${what}, reference ${reference}`
+
+const referring = (sentence: string, { reference }: Referred): string =>
+  reference === null ? sentence : `${sentence} Reference ${reference}.`

@@ -23,8 +23,10 @@ export const Timeline = ({ entries, currency, error, onRetry, retrying }: Timeli
     </h3>
     {entries ? (
       <ol className={styles.entries}>
-        {entries.map((entry) => (
-          <Entry key={`${entry.kind} ${entry.at}`} entry={entry} currency={currency} />
+        {entries.map((entry, index) => (
+          // Of two that bear the same time the order says which is which.
+          // biome-ignore lint/suspicious/noArrayIndexKey: nothing is ever put between two entries
+          <Entry key={`${entry.kind} ${entry.at} ${index}`} entry={entry} currency={currency} />
         ))}
       </ol>
     ) : error === null ? (

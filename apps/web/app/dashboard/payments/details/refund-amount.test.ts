@@ -1,0 +1,94 @@
+import { TimelineEntry } from '@muripo/contract/payments'
+import { describe, expect, test } from 'vitest'
+import { confirmText, readAmount, refundable, wholeRest } from './refund-amount.ts'
+
+const at = '2026-11-20T09:30:00.000Z'
+const entry = (kind: string, amount: number) =>
+  TimelineEntry.parse({ at, kind, amount, reason: 'declined', reference: null })
+
+describe('what can be refunded', () => {
+  test('is the whole payment at first, and then what is left', () => {
+    expect(refundable({ amount: 25, amountRefunded: 0 })).toEqual({ left: 25, underWay: [] })
+    expect(refundable({ amount: 25, amountRefunded: 24.9 }).left).toBe(0.1)
+    expect(refundable({ amount: 0.3, amountRefunded: 0.1 }).left).toBe(0.2)
+  })
+
+  test('is less by what is on its way, with the provider or with a person, and by nothing else', () => {
+    const timeline = [
+      entry('refund_requested', 5),
+      entry('refund_checking', 5),
+      entry('refund_with_operator', 2.5),
+      entry('refund_failed', 9),
+      entry('refunded', 10),
+    ]
+    expect(refundable({ amount: 25, amountRefunded: 10 }, timeline)).toEqual({
+      left: 7.5,
+      underWay: [5, 2.5],
+    })
+  })
+
+  test('is what is on its way once nothing else is left: it may be asked after', () => {
+    const all = refundable({ amount: 25, amountRefunded: 10 }, [entry('refund_checking', 15)])
+    expect(all).toEqual({ left: 0, underWay: [15] })
+    expect(wholeRest(all)).toBe(15)
+  })
+})
+
+describe('an amount', () => {
+  const rest = { left: 2000, underWay: [] }
+
+  test.each([
+    ['15', 15],
+    ['15.5', 15.5],
+    ['15,50', 15.5],
+    ['15.', 15],
+    [',5', 0.5],
+    [' 15 ', 15],
+    ['$15', 15],
+    ['USD 15.00', 15],
+    ['usd15', 15],
+    ['1,250', 1250],
+    ['1,250.50', 1250.5],
+    ['1.250,50', 1250.5],
+    ['1 250', 1250],
+    ['2000', 2000],
+  ])('"%s" is %d', (text, amount) => {
+    expect(readAmount(text, 'USD', rest)).toEqual({ amount, fault: null })
+  })
+
+  test.each([
+    ['12.505', 'Use two decimals at most, like 12.50.'],
+    ['1.250', 'Use two decimals at most, like 12.50.'],
+    ['12,505', 'You can refund at most $2,000.00.'],
+    ['0', 'Enter more than zero.'],
+    ['0,00', 'Enter more than zero.'],
+    ['', 'Enter an amount like 12.50.'],
+    ['ten', 'Enter an amount like 12.50.'],
+    ['-5', 'Enter an amount like 12.50.'],
+    ['1e3', 'Enter an amount like 12.50.'],
+    ['ZWG5', 'Enter an amount like 12.50.'],
+    ['2000.01', 'You can refund at most $2,000.00.'],
+  ])('"%s" is told: %s', (text, told) => {
+    expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, fault: told })
+  })
+
+  test('that may yet become one is not told while it is typed', () => {
+    const early = ['', '0', '0.', '0.0'].map((text) => readAmount(text, 'USD', rest))
+    expect(early.every((reading) => reading.fault !== null && reading.early)).toBe(true)
+    expect(readAmount('x', 'USD', rest)).toMatchObject({ early: false })
+  })
+
+  test('that is on its way may be asked for again, and no other over what is left', () => {
+    const some = { left: 2, underWay: [5] }
+    expect(readAmount('5', 'USD', some)).toMatchObject({ amount: 5 })
+    expect(readAmount('4', 'USD', some)).toMatchObject({ fault: 'You can refund at most $2.00.' })
+  })
+})
+
+test('[DETAIL-09] the button names the part, and says Yes to the whole', () => {
+  const payment = { amount: 25, currency: 'USD' } as const
+  expect(confirmText(25, payment)).toBe('Yes, Refund Payment')
+  expect(confirmText(15, payment)).toBe('Refund $15.00')
+  expect(confirmText(15, { amount: 25, currency: 'ZWG' })).toBe('Refund ZWG15.00')
+  expect(confirmText(null, payment)).toBe('Refund')
+})

@@ -1,0 +1,68 @@
+import type { DashboardPayment, TimelineEntry } from '@muripo/contract/payments'
+import { amountText, revenueText } from '../../../lib/format.ts'
+
+type Paid = Pick<DashboardPayment, 'amount' | 'amountRefunded'>
+
+/** What of a payment can be asked back, in whole units of its currency. */
+export interface Refundable {
+  /** Neither refunded nor on its way. */
+  readonly left: number
+  /** The amounts that are on their way: who asks for one of them again joins that refund. */
+  readonly underWay: readonly number[]
+}
+
+// Sums are made in cents, as whole numbers, so that nothing is left of 25 - 24.9 but 0.1.
+const cents = (amount: number): number => Math.round(amount * 100)
+
+export function refundable(
+  { amount, amountRefunded = 0 }: Paid,
+  timeline: readonly TimelineEntry[] = [],
+): Refundable {
+  const underWay = timeline.flatMap((entry) =>
+    entry.kind === 'refund_checking' || entry.kind === 'refund_with_operator' ? [entry.amount] : [],
+  )
+  const gone = [amountRefunded, ...underWay].reduce((sum, part) => sum + cents(part), 0)
+  return { left: Math.max(0, cents(amount) - gone) / 100, underWay }
+}
+
+/** All that can be asked for: what is left, or once nothing is, what is on its way and may be asked after. */
+export const wholeRest = ({ left, underWay }: Refundable): number =>
+  left > 0 ? left : Math.max(0, ...underWay)
+
+/** "25.00", as it first stands in the field. */
+export const typedAmount = (amount: number): string => amountText('', amount)
+
+/** An amount, or what is wrong with the text. `early`: more may yet be typed that makes it right. */
+export type Reading =
+  | { readonly amount: number; readonly fault: null }
+  | { readonly amount: null; readonly fault: string; readonly early: boolean }
+
+const fault = (text: string, early = false): Reading => ({ amount: null, fault: text, early })
+
+/** Reads an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
+export function readAmount(text: string, currency: string, { left, underWay }: Refundable): Reading {
+  const number = plainNumber(text, currency)
+  if (number === null) return fault('Enter an amount like 12.50.', text.trim() === '')
+  const [, decimals = ''] = number.split('.')
+  if (decimals.length > 2) return fault('Use two decimals at most, like 12.50.')
+  const amount = Number(number)
+  if (amount === 0) return fault('Enter more than zero.', true)
+  if (amount > left && !underWay.includes(amount)) {
+    return fault(`You can refund at most ${revenueText(currency, wholeRest({ left, underWay }))}.`)
+  }
+  return { amount, fault: null }
+}
+
+/** The text with nothing but digits and a point before the decimals, or null when it is no number. */
+function plainNumber(text: string, currency: string): string | null {
+  const bare = text.replace(/\s/g, '').replace(new RegExp(`^(${currency}|\\$)`, 'i'), '')
+  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)) return bare.replaceAll(',', '')
+  if (/^\d{1,3}(\.\d{3})+,\d*$/.test(bare)) return bare.replaceAll('.', '').replace(',', '.')
+  return /^(\d+[.,]?\d*|[.,]\d+)$/.test(bare) ? bare.replace(',', '.') : null
+}
+
+/** The words of the dialog's button. All of a payment is asked for in so many words, a part by its amount. */
+export function confirmText(amount: number | null, payment: Pick<DashboardPayment, 'amount' | 'currency'>) {
+  if (amount === null) return 'Refund'
+  return amount === payment.amount ? 'Yes, Refund Payment' : `Refund ${revenueText(payment.currency, amount)}`
+}

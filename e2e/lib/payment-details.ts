@@ -1,0 +1,62 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, type Seller } from '../fixtures.ts'
+import { settled } from './look.ts'
+import type { Payment } from './merchant.ts'
+import { payFrom } from './payer.ts'
+import { newPhone, type Wallet } from './wallet.ts'
+
+export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+
+export const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
+export const viewDetails = (page: Page, payment: Payment) =>
+  row(page, payment).getByRole('button', { name: 'View Details' })
+export const details = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' })
+export const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm Refund' })
+export const fact = (page: Page, name: string): Locator =>
+  details(page)
+    .getByRole('definition')
+    .filter({ has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`) })
+export const timeline = (page: Page) =>
+  details(page).getByRole('region', { name: 'Timeline' }).getByRole('listitem')
+export const inDetails = (page: Page, name: string) =>
+  details(page).getByRole('button', { name, exact: true })
+export const inQuestion = (page: Page, name: string) =>
+  question(page).getByRole('button', { name, exact: true })
+
+/** A payment that its payer has approved. */
+export async function approved(
+  seller: Seller,
+  wallet: Wallet,
+  order: Record<string, unknown> = {},
+  payment: Record<string, unknown> = {},
+): Promise<Payment> {
+  const phone = newPhone()
+  const made = await seller.pay(payment)
+  await wallet.order(phone, order)
+  await payFrom(phone, made)
+  await wallet.enterPin(phone)
+  return made
+}
+
+/** Where the dialog stands while its timeline is on its way. */
+export async function placeWhileLoading(page: Page) {
+  await expect(details(page).getByRole('status', { name: 'Loading the timeline' })).toBeVisible()
+  await settled(page)
+  return details(page).boundingBox()
+}
+
+/** On a line that takes its time. */
+export async function slowly<T>(
+  page: Page,
+  act: () => Promise<void>,
+  meanwhile: () => Promise<T>,
+): Promise<T> {
+  const line = await page.context().newCDPSession(page)
+  const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+  await line.send('Network.emulateNetworkConditions', { ...fast, latency: 900 })
+  await act()
+  const seen = await meanwhile()
+  await line.send('Network.emulateNetworkConditions', fast)
+  await line.detach()
+  return seen
+}

@@ -1,0 +1,144 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { calls } from './lib/auth.ts'
+import { done } from './lib/call.ts'
+import { query } from './lib/database.ts'
+import { glance, look } from './lib/look.ts'
+import {
+  approved,
+  details,
+  inDetails,
+  inQuestion,
+  question,
+  REFUND_FAILED,
+  row,
+  timeline,
+  viewDetails,
+} from './lib/payment-details.ts'
+
+const customer = { name: 'Chipo Dube', email: 'chipo@example.co.zw' }
+const amount = (page: Page) => question(page).getByLabel('Amount')
+const lines = (page: Page, title: string) => details(page).getByRole('region', { name: title })
+
+for (const width of [1440, 375]) {
+  test(`[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] at ${width} px a payment is given back in parts, until nothing is left`, async ({
+    page,
+    seller,
+    wallet,
+    openDashboard,
+  }) => {
+    const payment = await approved(seller, wallet, {}, { customer })
+    await page.setViewportSize({ width, height: width === 375 ? 740 : 900 })
+    await openDashboard('/app/payments')
+    await viewDetails(page, payment).click()
+    await expect(lines(page, 'Amounts')).toHaveText('AmountsGrossUSD25.00FeeUSD1.28NetUSD23.72')
+    await expect(lines(page, 'Customer')).toHaveText(
+      /^CustomerNameChipo DubeEmailchipo@example\.co\.zwIDcus_\w{26}/,
+    )
+
+    await inDetails(page, 'Refund Payment').click()
+    await expect(amount(page)).toHaveValue('25.00')
+    await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
+    for (const [typed, told] of [
+      ['25.01', 'You can refund at most $25.00.'],
+      ['15,005', 'You can refund at most $25.00.'],
+      ['15.005', 'Use two decimals at most, like 12.50.'],
+      ['ten', 'Enter an amount like 12.50.'],
+    ] as const) {
+      await amount(page).fill(typed)
+      await expect(amount(page)).toHaveAccessibleDescription(told)
+      await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
+    }
+    await look(page, `refund-amount-wrong-${width}`)
+    // What may yet become an amount is told only when it is sent in.
+    await amount(page).fill('0')
+    await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
+    await inQuestion(page, 'Refund').click()
+    await expect(amount(page)).toHaveAccessibleDescription(/Enter more than zero\./)
+    await expect(amount(page)).toBeFocused()
+
+    await amount(page).fill('15,00')
+    await expect(question(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
+    await expect(inQuestion(page, 'Refund $15.00')).toBeEnabled()
+    await look(page, `refund-amount-${width}`)
+    const made = calls(page)
+    await amount(page).press('Enter')
+    await expect(question(page)).toBeHidden()
+    expect(made.body('POST /v1/payments/refund')).toEqual({
+      paymentId: payment.id,
+      amount: 15,
+      currency: 'USD',
+    })
+    await expect(
+      details(page).getByText(`$15.00 of payment ${payment.id} has been successfully refunded.`),
+    ).toBeVisible()
+    await expect(inDetails(page, 'Refund Payment')).toBeHidden()
+    await expect(details(page).getByText('$15.00 refunded', { exact: true })).toBeVisible()
+    await expect(lines(page, 'Amounts')).toContainText('NetUSD23.72RefundedUSD15.00')
+    await expect(timeline(page).last()).toHaveText(/^RefundedUSD15\.00, reference /)
+    await look(page, `payment-details-partly-refunded-${width}`)
+    await page.keyboard.press('Escape')
+    await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
+    await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
+
+    await viewDetails(page, payment).click()
+    await inDetails(page, 'Refund Payment').click()
+    await expect(amount(page)).toHaveValue('10.00')
+    await inQuestion(page, 'Refund $10.00').click()
+    await expect(
+      details(page).getByText(`Payment ${payment.id} has been successfully refunded.`),
+    ).toBeVisible()
+    await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(row(page, payment)).toContainText('REFUNDED')
+    await expect(row(page, payment)).not.toContainText('$')
+  })
+}
+
+test('a part that is on its way is told, left out of the rest, and never asked for twice; other parts come by themselves', async ({
+  page,
+  gateway,
+  seller,
+  wallet,
+  openDashboard,
+}) => {
+  const payment = await approved(seller, wallet, { refund: 'pending' })
+  const elsewhere = await approved(seller, wallet)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openDashboard('/app/payments')
+  await viewDetails(page, payment).click()
+  await inDetails(page, 'Refund Payment').click()
+  await amount(page).fill('5')
+  await amount(page).press('Enter')
+  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await expect(question(page)).toContainText('$5.00 is on its way back already.')
+  await look(page, 'refund-under-way')
+  // Trying again joins it.
+  await amount(page).press('Enter')
+  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await inQuestion(page, 'Cancel').click()
+  await expect(timeline(page).filter({ hasText: 'Refund requested' })).toHaveCount(1)
+  await expect(timeline(page).last()).toHaveText(/^Refund on its wayUSD5\.00\./)
+  await inDetails(page, 'Refund Payment').click()
+  await expect(question(page).getByRole('alert')).toBeHidden()
+  await expect(amount(page)).toHaveValue('20.00')
+  await page.keyboard.press('Escape')
+
+  // After a day it is a person's.
+  await query(
+    gateway.dataDir,
+    `update refunds set status = 'awaiting_operator', next_check_at = null where typeid_suffix(payment_id) = $1`,
+    [payment.id.replace(/^pay_/, '')],
+  )
+  await page.reload()
+  await expect(timeline(page).last()).toHaveText(/^Refund with the operatorUSD5\.00\./)
+  await inDetails(page, 'Close dialog').click()
+
+  // The shop's own server gives a part back: the row says so by itself, and the payment stays completed.
+  await done('POST', `${gateway.url}/api/v1/refunds`, {
+    bearer: seller.application.applicationKey,
+    body: { payment: elsewhere.id, amount: 7.5 },
+  })
+  await expect(row(page, elsewhere)).toContainText('COMPLETED$7.50 refunded')
+  await expect(row(page, elsewhere)).toContainText('Updated')
+})

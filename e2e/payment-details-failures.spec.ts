@@ -1,0 +1,97 @@
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { withoutTable } from './lib/database.ts'
+import { look } from './lib/look.ts'
+import {
+  approved,
+  details,
+  fact,
+  inDetails,
+  inQuestion,
+  question,
+  REFUND_FAILED,
+  row,
+  timeline,
+  viewDetails,
+} from './lib/payment-details.ts'
+import { expectAbout, shownMs } from './lib/timing.ts'
+import { toast } from './lib/toast.ts'
+
+test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it does, is said in the dialog and as a toast, and can be tried again', async ({
+  page,
+  context,
+  gateway,
+  seller,
+  wallet,
+  openDashboard,
+  complaints,
+}) => {
+  const payment = await approved(seller, wallet, { refund: 'declined' })
+  const unanswered = await approved(seller, wallet, { refund: 'pending' })
+  await openDashboard('/app/payments')
+
+  const expectFailed = async () => {
+    await inQuestion(page, 'Yes, Refund Payment').click()
+    await expect(toast(page, REFUND_FAILED)).toBeVisible()
+    await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+    await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
+    await page.getByRole('button', { name: 'Dismiss message' }).click()
+    await expect(toast(page, REFUND_FAILED)).toBeHidden()
+  }
+
+  await viewDetails(page, payment).click()
+  await inDetails(page, 'Refund Payment').click()
+  await context.setOffline(true)
+  await expectFailed()
+  await context.setOffline(false)
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+
+  await withoutTable(gateway.dataDir, 'ledger_transfers', expectFailed)
+  complaints.expect(statusComplaint(500))
+
+  await expectFailed()
+  complaints.expect(statusComplaint(409))
+  await look(page, 'refund-failed')
+  await inQuestion(page, 'Cancel').click()
+  await expect(timeline(page).last()).toHaveText(/^Refund failed.*The money is still yours\./)
+
+  await inDetails(page, 'Close dialog').click()
+  await expect(details(page)).toBeHidden()
+  await viewDetails(page, payment).click()
+  await expect(inDetails(page, 'Refund Payment')).toBeVisible()
+  await expect(page.getByText(REFUND_FAILED)).toBeHidden()
+  await inDetails(page, 'Refund Payment').click()
+  await expect(question(page).getByRole('alert')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  // Taken in, and not confirmed: 202.
+  await viewDetails(page, unanswered).click()
+  await inDetails(page, 'Refund Payment').click()
+  await inQuestion(page, 'Yes, Refund Payment').click()
+  expectAbout(await shownMs(toast(page, REFUND_FAILED)), 3000)
+  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await inQuestion(page, 'Cancel').click()
+  await expect(timeline(page).last()).toHaveText(/^Refund on its way/)
+})
+
+test('without a network the details say what is missing, and get it when it is back', async ({
+  page,
+  context,
+  seller,
+  openDashboard,
+  complaints,
+}) => {
+  const payment = await seller.pay()
+  await openDashboard('/app/payments')
+  await expect(row(page, payment)).toBeVisible()
+  await context.setOffline(true)
+  await viewDetails(page, payment).click()
+  await expect(fact(page, 'Payment ID')).toContainText(payment.id)
+  await expect(details(page).getByRole('alert')).toContainText(
+    'Network error. Please check your connection and try again.',
+  )
+  await look(page, 'payment-details-offline')
+  await context.setOffline(false)
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await expect(timeline(page)).toHaveText([/^Payment created/])
+})
