@@ -63,9 +63,11 @@ const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED
 
 /** An answer that is still open (202) counts as "try again later"; trying again joins the refund that is under way. */
 async function refund({ payment, amount }: RefundRequest): Promise<DashboardPayment> {
-  const { paymentId, currency } = payment
+  const { paymentId, currency, amountRefunded } = payment
+  // A part can be given back twice, so it is said after how much: when the first answer was lost, the second request does nothing.
+  const isPart = amount !== payment.amount
   const result = await send<typeof refundPayment>('POST', '/payments/refund', {
-    body: { paymentId, amount, currency },
+    body: { paymentId, amount, currency, ...(isPart && { amountRefunded }) },
   })
   return dataOf(result, REFUND_FAILED)
 }
