@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { connect as openSocket } from 'node:net'
+import { expect, test } from 'vitest'
+import { idsIn, useStreams } from '../../../test/streams.ts'
+import { makeShop } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { makeSession } from '../identity/factory.ts'
+import { makePayment } from '../payments/factory.ts'
+
+const streams = useStreams()
+
+test('without a session nothing is opened', async () => {
+  for (const authToken of ['', 'broken', streams.tokens.refreshToken]) {
+    const { response } = await streams.listenAs({ ...streams.tokens, authToken })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'session_invalid' })
+  }
+})
+
+test('HEAD opens no stream that nobody reads', async () => {
+  const response = await fetch(`${streams.url}/v1/live`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${streams.tokens.authToken}` },
+  })
+  expect(response.status).toBe(404)
+})
+
+test('a stream ends soon after its session, and says nothing in between', async () => {
+  const [reader, other] = [
+    await streams.listenAs(streams.tokens),
+    await streams.listenAs(await makeSession(streams.world.ctx, streams.shop.merchantId)),
+  ]
+  const signedOut = await streams.app.inject({
+    method: 'POST',
+    url: '/v1/auth/signout',
+    headers: { authorization: `Bearer ${streams.tokens.authToken}` },
+  })
+  expect(signedOut.statusCode).toBe(204)
+  const made = await makePayment(streams.world.ctx, streams.shop.owner)
+  await streams.tellAs(streams.shop.merchantId, [made.id])
+  await reader.ended
+  expect(reader.news).toEqual([])
+  await expect.poll(() => idsIn(other)).toEqual([made.id])
+})
+
+test('a session that ends while nothing happens ends its stream at the next beat', async () => {
+  const reader = await streams.listenAs(streams.tokens)
+  await expect.poll(reader.beats).toBeGreaterThan(0)
+  await streams.world.ctx.db.pool.query(
+    "update sessions set ended_at = now(), end_reason = 'refresh_reused' where ended_at is null",
+  )
+  await reader.ended
+})
+
+test('a stream ends when its token would be refused', async () => {
+  streams.world.ctx.clock.advance(10 * 60_000 + 30_000 - 300)
+  const reader = await streams.listenAs(streams.tokens)
+  expect(reader.response.status).toBe(200)
+  const openedAt = performance.now()
+  await reader.ended
+  expect(performance.now() - openedAt).toBeLessThan(2000)
+})
+
+test('listening keeps no session alive', async () => {
+  const lastUsedAt = async () => {
+    const { rows } = await streams.world.ctx.db.pool.query(
+      'select last_used_at from sessions where merchant_id = $1',
+      [uuidOf(streams.shop.merchantId)],
+    )
+    return rows[0].last_used_at
+  }
+  const before = await lastUsedAt()
+  streams.world.ctx.clock.advance(5 * 60_000)
+  const reader = await streams.listenAs(streams.tokens)
+  await expect.poll(reader.beats).toBeGreaterThan(0)
+  expect(await lastUsedAt()).toEqual(before)
+  streams.world.ctx.clock.advance(10 * 60_000)
+  await reader.ended
+})
+
+test('a merchant has ten streams; of one session the oldest gives way, others are told to wait', async () => {
+  const own = await streams.listenAs(streams.tokens)
+  const others = await makeSession(streams.world.ctx, streams.shop.merchantId)
+  for (let count = 1; count < 10; count += 1) await streams.listenAs(others)
+  const stranger = await streams.listenAs(await makeSession(streams.world.ctx, streams.shop.merchantId))
+  expect(stranger.response.status).toBe(429)
+  expect(stranger.response.headers.get('retry-after')).toBe('30')
+  expect(await stranger.response.json()).toMatchObject({ code: 'rate_limited' })
+  const again = await streams.listenAs(streams.tokens)
+  expect(again.response.status).toBe(200)
+  await own.ended
+  const elsewhere = await makeShop(streams.world.ctx)
+  const neighbour = await streams.listenAs(await makeSession(streams.world.ctx, elsewhere.merchantId))
+  expect(neighbour.response.status).toBe(200)
+  // A place is free again when its reader leaves.
+  again.leave()
+  const late = await makeSession(streams.world.ctx, streams.shop.merchantId)
+  await expect.poll(async () => (await streams.listenAs(late)).response.status).toBe(200)
+})
+
+/** A reader that takes nothing off its socket. */
+async function deafReader() {
+  const { port } = new URL(streams.url)
+  const socket = openSocket(Number(port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(
+    `GET /v1/live HTTP/1.1\r\nhost: gateway.test\r\nauthorization: Bearer ${streams.tokens.authToken}\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.pause()
+  return socket
+}
+
+const connections = () =>
+  new Promise<number>((resolve) => streams.app.server.getConnections((_error, count) => resolve(count)))
+
+test('a reader that does not read is dropped, and nobody waits for it', async () => {
+  const reader = await streams.listenAs(streams.tokens)
+  const made = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      makePayment(streams.world.ctx, streams.shop.owner, { description: 'x'.repeat(500) }),
+    ),
+  )
+  const deaf = await deafReader()
+  const before = await connections()
+  for (let round = 1; (await connections()) === before && round < 400; round += 1) {
+    const heard = reader.news.length
+    await streams.tellAs(
+      streams.shop.merchantId,
+      made.map(({ id }) => id),
+    )
+    await expect.poll(() => reader.news.length).toBeGreaterThan(heard)
+  }
+  expect(await connections()).toBe(before - 1)
+  deaf.destroy()
+})
+
+test('a stop ends all streams, also of those who do not read', async () => {
+  const reader = await streams.listenAs(streams.tokens)
+  const deaf = await deafReader()
+  const startedAt = performance.now()
+  await streams.live.close()
+  await streams.app.close()
+  expect(performance.now() - startedAt).toBeLessThan(1500)
+  await reader.ended
+  deaf.destroy()
+})
