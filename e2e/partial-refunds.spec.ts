@@ -11,10 +11,10 @@ import {
   inQuestion,
   question,
   REFUND_FAILED,
-  row,
   timeline,
   viewDetails,
 } from './lib/payment-details.ts'
+import { row } from './lib/payments-page.ts'
 
 const customer = { name: 'Chipo Dube', email: 'chipo@example.co.zw' }
 const amount = (page: Page) => question(page).getByLabel('Amount')

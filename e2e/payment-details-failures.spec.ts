@@ -9,10 +9,10 @@ import {
   inQuestion,
   question,
   REFUND_FAILED,
-  row,
   timeline,
   viewDetails,
 } from './lib/payment-details.ts'
+import { row } from './lib/payments-page.ts'
 import { expectAbout, shownMs } from './lib/timing.ts'
 import { toast } from './lib/toast.ts'
 

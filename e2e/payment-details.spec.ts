@@ -10,11 +10,11 @@ import {
   inQuestion,
   placeWhileLoading,
   question,
-  row,
   slowly,
   timeline,
   viewDetails,
 } from './lib/payment-details.ts'
+import { row } from './lib/payments-page.ts'
 import { expectAbout, shownMs } from './lib/timing.ts'
 import { toast } from './lib/toast.ts'
 

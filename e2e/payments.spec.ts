@@ -1,26 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import type { Page, Response } from '@playwright/test'
 import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
 import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
 import { look } from './lib/look.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
-import { scrollThrough } from './lib/smoothness.ts'
+import { area, counted, ids, row, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
 import { toast } from './lib/toast.ts'
 import { newPhone, type Wallet } from './lib/wallet.ts'
 
 const OFFLINE = 'Network error. Please check your connection and try again.'
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Payments' })
-const area = (page: Page) => page.getByRole('region', { name: 'Payments table' })
-const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
-/** The payment IDs in the list, from the top. */
-const ids = (page: Page) => grid(page).getByRole('gridcell').filter({ hasText: /^pay_/ })
-const rowNumber = (page: Page, index: number) => grid(page).locator(`[aria-rowindex="${index}"]`)
-const viewDetails = (page: Page, index: number) =>
-  rowNumber(page, index).getByRole('button', { name: 'View Details' })
-const focusedRow = (page: Page): Promise<number> =>
-  page.evaluate(() => Number(document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex')))
 /** The number of the first row of which anything can be seen. */
 const topRow = (page: Page): Promise<number> =>
   area(page).evaluate((element) => {
@@ -29,11 +18,6 @@ const topRow = (page: Page): Promise<number> =>
     const first = rows.find((row) => row.getBoundingClientRect().bottom > edge + 1)
     return Number(first?.getAttribute('aria-rowindex'))
   })
-const scrollTop = (page: Page): Promise<number> => area(page).evaluate((element) => element.scrollTop)
-const scrollTo = (page: Page, top: number) =>
-  area(page).evaluate((element, to) => element.scrollTo({ top: to }), top)
-const counted = (page: Page, shown: string | number, all: string | number) =>
-  expect(page.getByText(`Showing ${shown} of ${all} payment transactions`)).toBeVisible()
 
 /** A payment that its payer has approved, or declined and its shop cancelled then. */
 async function settled(
@@ -254,151 +238,6 @@ test('[ERR-37] [ERR-38] without a network the payments say so, on the page and a
   complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by themselves, and each is reached by the keyboard', async ({
-  page,
-  gateway,
-  seller,
-  openDashboard,
-}) => {
-  await makeManyPayments(gateway.dataDir, seller.application._id, 1500)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await openDashboard('/app/payments')
-  await counted(page, '1,500', '1,500')
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1501')
-  await expect(page.getByRole('row').first()).toHaveAttribute('aria-rowindex', '1')
-  const inDocument = () => page.getByRole('row').count()
-  expect(await inDocument()).toBeLessThan(40)
-
-  const { frameMs, longestTaskMs } = await scrollThrough(page, area(page), 20_000)
-  test.info().annotations.push({ type: 'smoothness', description: `${frameMs} ms, ${longestTaskMs} ms` })
-  expect(frameMs, 'work for a frame').toBeLessThan(10)
-  expect(longestTaskMs, 'longest task').toBeLessThan(50)
-  expect(await inDocument()).toBeLessThan(40)
-
-  // One stop of the tab key; from there the arrow keys lead through the rows, and the pages come as they are needed.
-  await page.getByRole('button', { name: 'Show Filters' }).focus()
-  await page.keyboard.press('Tab')
-  await expect(viewDetails(page, 2)).toBeFocused()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await expect(viewDetails(page, 4)).toBeFocused()
-  for (let last = 0; last < 1501; ) {
-    await expect(async () => {
-      await page.keyboard.press('End')
-      expect(await focusedRow(page)).toBeGreaterThan(last)
-    }).toPass()
-    last = await focusedRow(page)
-  }
-  await expect(viewDetails(page, 1501)).toBeInViewport()
-  await expect(ids(page).last()).toHaveText(/^pay_/)
-  await page.keyboard.press('PageUp')
-  await page.keyboard.press('ArrowUp')
-  const reached = await focusedRow(page)
-  expect(reached).toBeGreaterThan(1470)
-  expect(reached).toBeLessThan(1500)
-
-  // The wheel takes the list elsewhere: the focus stays on its row, and the next key comes back to it.
-  await scrollTo(page, 20_000)
-  await expect(rowNumber(page, reached)).not.toBeInViewport()
-  expect(await focusedRow(page)).toBe(reached)
-  await page.keyboard.press('ArrowDown')
-  await expect(viewDetails(page, reached + 1)).toBeInViewport()
-
-  // Closing the details leaves the list and the focus where they were.
-  const before = await scrollTop(page)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeHidden()
-  await expect(viewDetails(page, reached + 1)).toBeFocused()
-  expect(await scrollTop(page)).toBe(before)
-
-  // New payments come in on top without moving what is being read.
-  const reading = await rowNumber(page, reached + 1)
-    .getByText(/^pay_/)
-    .textContent()
-  await seller.pay()
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await counted(page, '1,501', '1,501')
-  await expect(rowNumber(page, reached + 2)).toContainText(reading ?? '')
-  await expect(rowNumber(page, reached + 2)).toBeInViewport()
-  await page.getByRole('link', { name: 'Applications' }).click()
-  await expect(page.getByRole('heading', { name: 'Applications' })).toBeVisible()
-  await page.goBack()
-  await expect(rowNumber(page, reached + 2)).toBeInViewport()
-})
-
-for (const width of [1440, 375]) {
-  test(`[PAY-03] [PAY-04] at ${width} px what the filters keep is exported, with a bar that tells how far it is`, async ({
-    page,
-    gateway,
-    merchant,
-    seller,
-    line,
-    complaints,
-  }) => {
-    await makeManyPayments(gateway.dataDir, seller.application._id, 3000)
-    const odd = await seller.pay({ amount: 12.5, description: '=1+1, "two"\nbaskets' })
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`${line.url}/favicon.svg`)
-    await page.evaluate((tokens) => Object.assign(localStorage, tokens), merchant.tokens)
-    await page.goto(`${line.url}/app/payments`)
-    await counted(page, '3,001', '3,001')
-    const panel = page.getByRole('region', { name: 'Export' })
-    const button = page.getByRole('button', { name: 'Export' })
-    const file = page.waitForEvent('download')
-
-    // The session of this tab is over: it is renewed, and the file comes.
-    await page.evaluate(() => localStorage.setItem('authToken', 'over'))
-    await button.click()
-    const saved = await file
-    complaints.expect(statusComplaint(401))
-    expect(saved.suggestedFilename()).toBe('muripo-payments-tariro-moyo-all.csv')
-    await expect(panel.getByText('Saved as muripo-payments-tariro-moyo-all.csv')).toBeVisible()
-    await expect(panel.getByText('3,001 payments')).toBeVisible()
-    const text = await readFile(await saved.path(), 'utf8')
-    expect(text.startsWith('\ufeffDate,Payment ID,')).toBe(true)
-    expect(new Set(text.match(/pay_[0-9a-z]{26}/g)).size).toBe(3001)
-    expect(text).toContain(`${odd.id},`)
-    expect(text).toContain(`,12.50,0.00,USD,"'=1+1, ""two""\nbaskets",`)
-    await look(page, `payments-exported-${width}`)
-    await panel.getByRole('button', { name: 'Close' }).click()
-    await expect(panel).toBeHidden()
-    await expect(button).toBeFocused()
-
-    // Over a line that stands still one sees how far it has come, and can cancel it.
-    line.stopAfter(200_000)
-    await button.press('Enter')
-    await expect(panel.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await expect(panel.getByText(/^\d+ of 3,001 payments$/)).toBeVisible()
-    const bar = panel.getByRole('progressbar', { name: 'Payments exported' })
-    const reached = async () => Number(await bar.getAttribute('value'))
-    await expect.poll(reached).toBeGreaterThan(0)
-    await expect(bar).toHaveAttribute('max', '3001')
-    await look(page, `payments-exporting-${width}`)
-    await panel.getByRole('button', { name: 'Cancel' }).press('Enter')
-    await expect(panel).toBeHidden()
-    await expect(button).toBeFocused()
-
-    // The line breaks: what has come is no file.
-    await button.click()
-    await expect.poll(reached).toBeGreaterThan(0)
-    line.cut()
-    await expect(panel.getByRole('alert')).toHaveText(
-      'The download broke off. Nothing is lost: no file was saved, and you can export again.',
-    )
-    complaints.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
-    await look(page, `payments-export-broken-${width}`)
-    line.release()
-    const again = page.waitForEvent('download')
-    await panel.getByRole('button', { name: 'Try Again' }).click()
-    await again
-    await expect(panel.getByText('3,001 payments')).toBeVisible()
-    await expect(panel.getByRole('button', { name: 'Close' })).toBeFocused()
-    await panel.getByRole('button', { name: 'Close' }).click()
-  })
-}
-
 test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({
   page,
   gateway,
@@ -410,20 +249,20 @@ test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, wha
   await openDashboard('/app/payments?status=pending')
   for (const width of [1440, 1408, 1366, 1024, 768, 375, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(viewDetails(page, 2), `the button at ${width} px`).toBeInViewport({ ratio: 1 })
+    await expect(viewDetailsAt(page, 2), `the button at ${width} px`).toBeInViewport({ ratio: 1 })
   }
   await page.getByRole('button', { name: 'Show Filters' }).click()
   await expect(page.getByRole('button', { name: 'Hide Filters' })).toBeVisible()
   await expect(page.getByText('Date Range')).toBeVisible()
-  await viewDetails(page, 2).focus()
+  await viewDetailsAt(page, 2).focus()
   for (let rows = 0; rows < 60; rows += 1) await page.keyboard.press('ArrowDown')
-  await expect(viewDetails(page, 62)).toBeInViewport()
+  await expect(viewDetailsAt(page, 62)).toBeInViewport()
   const top = await topRow(page)
   await page.setViewportSize({ width: 639, height: 700 })
   await expect(page.getByText('Date Range')).toBeHidden()
   await page.setViewportSize({ width: 375, height: 812 })
   // Where one was reading one still is.
-  await expect(viewDetails(page, 62)).toBeFocused()
+  await expect(viewDetailsAt(page, 62)).toBeFocused()
   await expect.poll(() => topRow(page)).toBe(top)
   const boxes = await page.getByRole('row').evaluateAll((rows) =>
     rows

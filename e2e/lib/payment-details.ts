@@ -3,11 +3,11 @@ import { expect, type Seller } from '../fixtures.ts'
 import { settled } from './look.ts'
 import type { Payment } from './merchant.ts'
 import { payFrom } from './payer.ts'
+import { row } from './payments-page.ts'
 import { newPhone, type Wallet } from './wallet.ts'
 
 export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
 
-export const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
 export const viewDetails = (page: Page, payment: Payment) =>
   row(page, payment).getByRole('button', { name: 'View Details' })
 export const details = (page: Page) => page.getByRole('dialog', { name: 'Payment Details' })

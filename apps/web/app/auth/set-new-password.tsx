@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { setNewPassword } from '@muripo/contract/auth'
-import { OTP_LENGTH, PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { OTP_LENGTH } from '@muripo/contract/constants'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { sendPublic } from '../lib/api.ts'
 import { failureText, TRY_AGAIN } from '../lib/messages.ts'
 import { paths } from '../lib/paths.ts'
 import { focusFirst } from '../ui/focus-first.ts'
+import { NewPasswordField, PasswordOwner } from '../ui/new-password.tsx'
 import { SecretField } from '../ui/secret-field.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Route } from './+types/set-new-password.ts'
@@ -66,15 +67,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
         noValidate
         onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
       >
-        {/* Tells a password keeper whose password this is. */}
-        <input
-          type="email"
-          name="email"
-          autoComplete="username"
-          hidden
-          readOnly
-          value={(state as { email?: string } | null)?.email ?? ''}
-        />
+        <PasswordOwner email={(state as { email?: string } | null)?.email} />
         <SecretField
           label="OTP"
           what="OTP"
@@ -84,14 +77,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
           {...form.getInputProps('otp')}
           onChange={(event) => form.setFieldValue('otp', digitsOf(event.currentTarget.value))}
         />
-        <SecretField
-          label="New password"
-          what="new password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-          name="newPassword"
-          autoComplete="new-password"
-          {...form.getInputProps('newPassword')}
-        />
+        <NewPasswordField {...form.getInputProps('newPassword')} />
         <SecretField
           label="Confirm password"
           what="confirm password"

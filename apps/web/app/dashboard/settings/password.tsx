@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CallError } from '../../lib/call-error.ts'
 import { busy } from '../../ui/busy.ts'
 import { focusFirst } from '../../ui/focus-first.ts'
+import { NewPasswordField, PasswordOwner } from '../../ui/new-password.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { dashboardToast } from '../../ui/toast.ts'
 import { useAccount } from '../account.ts'
@@ -52,15 +52,7 @@ export function Password() {
         noValidate
         onSubmit={form.onSubmit((typed) => void change(typed), focusFirst(form))}
       >
-        {/* Tells a password keeper whose password this is. */}
-        <input
-          type="email"
-          name="email"
-          autoComplete="username"
-          hidden
-          readOnly
-          value={account?.email ?? ''}
-        />
+        <PasswordOwner email={account?.email} />
         <SecretField
           label="Current password"
           what="current password"
@@ -68,14 +60,7 @@ export function Password() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <SecretField
-          label="New password"
-          what="new password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-          name="newPassword"
-          autoComplete="new-password"
-          {...form.getInputProps('newPassword')}
-        />
+        <NewPasswordField {...form.getInputProps('newPassword')} />
         <FormFault>{fault}</FormFault>
         <Button
           type="submit"

@@ -7,6 +7,7 @@ import panel from '../../ui/panel.module.css'
 import { useTimeZone } from '../account.ts'
 import { whenText } from '../when.ts'
 import { deviceName, isHandheld } from './device-name.ts'
+import rows from './rows.module.css'
 import styles from './sessions.module.css'
 
 interface SessionRowProps {
@@ -20,16 +21,16 @@ export function SessionRow({ session, ending, onEnd }: SessionRowProps) {
   const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
   const name = deviceName(browser)
   return (
-    <li className={styles.row}>
-      <span className={styles.icon}>
+    <li className={rows.row}>
+      <span className={rows.icon}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={styles.words}>
-        <p className={styles.device}>
+      <div className={rows.words}>
+        <p className={rows.name}>
           {name}
           {current && <span className={styles.current}>This device</span>}
         </p>
-        <p className={styles.facts}>
+        <p className={rows.facts}>
           <span>
             Signed in <Moment at={signedInAt} />
           </span>
@@ -40,16 +41,18 @@ export function SessionRow({ session, ending, onEnd }: SessionRowProps) {
         </p>
       </div>
       {!current && (
-        <Button
-          variant="default"
-          size="sm"
-          className={panel.rowButton ?? ''}
-          aria-label={`Sign out ${name}`}
-          {...busy(ending)}
-          onClick={onEnd}
-        >
-          {ending ? 'Signing out...' : 'Sign out'}
-        </Button>
+        <div className={rows.actions}>
+          <Button
+            variant="default"
+            size="sm"
+            className={panel.rowButton ?? ''}
+            aria-label={`Sign out ${name}`}
+            {...busy(ending)}
+            onClick={onEnd}
+          >
+            {ending ? 'Signing out...' : 'Sign out'}
+          </Button>
+        </div>
       )}
     </li>
   )
@@ -65,9 +68,9 @@ function Moment({ at }: { readonly at: string }) {
 }
 
 export const SessionSkeleton = () => (
-  <li className={styles.row}>
+  <li className={rows.row}>
     <Skeleton h={40} w={40} radius={10} />
-    <div className={styles.words}>
+    <div className={rows.words}>
       <Skeleton h={14} w={160} my={5} />
       <Skeleton h={12} w="80%" my={4} />
     </div>

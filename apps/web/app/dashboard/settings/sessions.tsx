@@ -5,9 +5,9 @@ import { useRef, useState } from 'react'
 import { dashboardToast } from '../../ui/toast.ts'
 import { sayFailure } from '../say-failure.ts'
 import { deviceName } from './device-name.ts'
+import rows from './rows.module.css'
 import { Section } from './section.tsx'
 import { SessionRow, SessionSkeleton } from './session-row.tsx'
-import styles from './sessions.module.css'
 import { end, sessionsKey, useSessions } from './settings-api.ts'
 import { SignOutEverywhere } from './sign-out-everywhere.tsx'
 
@@ -33,7 +33,7 @@ export function Sessions() {
       busy={!sessions}
       fault={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
-      <ul ref={list} tabIndex={-1} aria-label="Sessions" className={styles.list}>
+      <ul ref={list} tabIndex={-1} aria-label="Sessions" className={rows.list}>
         {sessions ? (
           sessions.map((session) => (
             <SessionRow
@@ -47,9 +47,9 @@ export function Sessions() {
           <SessionSkeleton />
         )}
       </ul>
-      <div className={styles.foot}>
+      <div className={rows.foot}>
         <p>Signing out everywhere ends this session, too.</p>
-        <Button variant="default" className={styles.everywhere ?? ''} onClick={() => setAsked(true)}>
+        <Button variant="default" onClick={() => setAsked(true)}>
           Sign Out Everywhere
         </Button>
       </div>

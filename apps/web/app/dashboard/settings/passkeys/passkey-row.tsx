@@ -4,7 +4,7 @@ import { dateText } from '../../../lib/format.ts'
 import { IconFingerprint } from '../../../ui/icons.ts'
 import panel from '../../../ui/panel.module.css'
 import { useTimeZone } from '../../account.ts'
-import styles from './passkeys.module.css'
+import rows from '../rows.module.css'
 
 interface PasskeyRowProps {
   readonly passkey: Passkey
@@ -20,21 +20,21 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
     lastUsedAt === null ? 'Never used' : `Last used ${dateText(lastUsedAt, timeZone)}`,
     ...(synced ? ['Synced across your devices'] : []),
   ]
-  const row = panel.rowButton ?? ''
+  const button = panel.rowButton ?? ''
   return (
-    <li className={styles.row}>
-      <span className={styles.icon}>
+    <li className={rows.row}>
+      <span className={rows.icon}>
         <IconFingerprint size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={styles.words}>
-        <p className={styles.name}>{name}</p>
-        <p className={styles.facts}>{facts.join(' · ')}</p>
+      <div className={rows.words}>
+        <p className={rows.name}>{name}</p>
+        <p className={rows.facts}>{facts.join(' · ')}</p>
       </div>
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         <Button
           variant="default"
           size="sm"
-          className={row}
+          className={button}
           aria-label={`Rename ${name}`}
           onClick={() => onRename(passkey)}
         >
@@ -43,7 +43,7 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
         <Button
           variant="default"
           size="sm"
-          className={row}
+          className={button}
           aria-label={`Remove ${name}`}
           onClick={() => onRemove(passkey)}
         >

@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
 import { IconPlus } from '../../../ui/icons.ts'
-import { LoadError } from '../../../ui/message.tsx'
 import { dashboardToast } from '../../../ui/toast.ts'
+import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 import styles from './passkeys.module.css'
@@ -40,35 +40,26 @@ export function Passkeys() {
     <Section
       title="Passkeys"
       about="Sign in with your fingerprint, face or PIN in place of the code that we mail you. Your password is asked for as before."
-      busy={isFetching && !passkeys}
+      busy={!passkeys}
+      fault={error && !passkeys ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
-      {error && !passkeys ? (
-        <div className={styles.failed}>
-          <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-            {error.message}
-          </LoadError>
-        </div>
-      ) : (
-        <>
-          <ul className={styles.list} hidden={!passkeys?.length}>
-            {passkeys?.map((passkey) => (
-              <PasskeyRow key={passkey._id} passkey={passkey} onRename={setRenamed} onRemove={setRemoved} />
-            ))}
-          </ul>
-          <div ref={foot} tabIndex={-1} className={styles.foot}>
-            {passkeys ? <p>{footText(passkeys.length)}</p> : <Skeleton h={14} w="50%" />}
-            {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
-              <Button
-                variant="default"
-                leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
-                onClick={startAdding}
-              >
-                Add a Passkey
-              </Button>
-            )}
-          </div>
-        </>
-      )}
+      <ul className={rows.list} hidden={!passkeys?.length}>
+        {passkeys?.map((passkey) => (
+          <PasskeyRow key={passkey._id} passkey={passkey} onRename={setRenamed} onRemove={setRemoved} />
+        ))}
+      </ul>
+      <div ref={foot} tabIndex={-1} className={rows.foot}>
+        {passkeys ? <p>{footText(passkeys.length)}</p> : <Skeleton h={14} w="50%" />}
+        {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
+            onClick={startAdding}
+          >
+            Add a Passkey
+          </Button>
+        )}
+      </div>
 
       <PasswordDialog
         opened={adding}

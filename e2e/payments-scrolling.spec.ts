@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { makeManyPayments } from './lib/database.ts'
+import { area, counted, grid, ids, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
+import { scrollThrough } from './lib/smoothness.ts'
+
+const focusedRow = (page: Page): Promise<number> =>
+  page.evaluate(() => Number(document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex')))
+const scrollTop = (page: Page): Promise<number> => area(page).evaluate((element) => element.scrollTop)
+const scrollTo = (page: Page, top: number) =>
+  area(page).evaluate((element, to) => element.scrollTo({ top: to }), top)
+
+test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by themselves, and each is reached by the keyboard', async ({
+  page,
+  gateway,
+  seller,
+  openDashboard,
+}) => {
+  await makeManyPayments(gateway.dataDir, seller.application._id, 1500)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openDashboard('/app/payments')
+  await counted(page, '1,500', '1,500')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1501')
+  await expect(page.getByRole('row').first()).toHaveAttribute('aria-rowindex', '1')
+  const inDocument = () => page.getByRole('row').count()
+  expect(await inDocument()).toBeLessThan(40)
+
+  const { frameMs, longestTaskMs } = await scrollThrough(page, area(page), 20_000)
+  test.info().annotations.push({ type: 'smoothness', description: `${frameMs} ms, ${longestTaskMs} ms` })
+  expect(frameMs, 'work for a frame').toBeLessThan(10)
+  expect(longestTaskMs, 'longest task').toBeLessThan(50)
+  expect(await inDocument()).toBeLessThan(40)
+
+  // One stop of the tab key; from there the arrow keys lead through the rows, and the pages come as they are needed.
+  await page.getByRole('button', { name: 'Show Filters' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(viewDetailsAt(page, 2)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(viewDetailsAt(page, 4)).toBeFocused()
+  for (let last = 0; last < 1501; ) {
+    await expect(async () => {
+      await page.keyboard.press('End')
+      expect(await focusedRow(page)).toBeGreaterThan(last)
+    }).toPass()
+    last = await focusedRow(page)
+  }
+  await expect(viewDetailsAt(page, 1501)).toBeInViewport()
+  await expect(ids(page).last()).toHaveText(/^pay_/)
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('ArrowUp')
+  const reached = await focusedRow(page)
+  expect(reached).toBeGreaterThan(1470)
+  expect(reached).toBeLessThan(1500)
+
+  // The wheel takes the list elsewhere: the focus stays on its row, and the next key comes back to it.
+  await scrollTo(page, 20_000)
+  await expect(rowNumber(page, reached)).not.toBeInViewport()
+  expect(await focusedRow(page)).toBe(reached)
+  await page.keyboard.press('ArrowDown')
+  await expect(viewDetailsAt(page, reached + 1)).toBeInViewport()
+
+  // Closing the details leaves the list and the focus where they were.
+  const before = await scrollTop(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toBeHidden()
+  await expect(viewDetailsAt(page, reached + 1)).toBeFocused()
+  expect(await scrollTop(page)).toBe(before)
+
+  // New payments come in on top without moving what is being read.
+  const reading = await rowNumber(page, reached + 1)
+    .getByText(/^pay_/)
+    .textContent()
+  await seller.pay()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await counted(page, '1,501', '1,501')
+  await expect(rowNumber(page, reached + 2)).toContainText(reading ?? '')
+  await expect(rowNumber(page, reached + 2)).toBeInViewport()
+  await page.getByRole('link', { name: 'Applications' }).click()
+  await expect(page.getByRole('heading', { name: 'Applications' })).toBeVisible()
+  await page.goBack()
+  await expect(rowNumber(page, reached + 2)).toBeInViewport()
+})
