@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
+import { giveUpTheSilent, SILENCE_MS } from './silence.ts'
 import { createTogether, type Together } from './together.ts'
 
 export { isDatabaseAway, sqlState, violatedConstraint } from './failures.ts'
@@ -63,8 +64,12 @@ interface PoolOptions {
   readonly planner?: readonly string[]
 }
 
-export function createDatabase(url: string, options: Omit<PoolOptions, 'types'>): Database {
+export function createDatabase(
+  url: string,
+  { silenceMs = SILENCE_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly silenceMs?: number },
+): Database {
   const pool = createPool(url, { ...options, types })
+  giveUpTheSilent(pool, url, silenceMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const tx: Database['tx'] = (work) => kysely.transaction().execute(work)
   return {

@@ -1,0 +1,319 @@
+import { CreatePayment } from '@muripo/contract/payments'
+import { CreateRefund } from '@muripo/contract/refunds'
+import { type PostgresProxy, startPostgresProxy } from '@muripo/testing/postgres-proxy'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { applyOutcome } from '../../src/modules/payments/actions/apply-outcome.ts'
+import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
+import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
+import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  notFound,
+  paid,
+  pending,
+} from '../../src/modules/payments/factory.ts'
+import { checkDue } from '../../src/modules/payments/jobs.ts'
+import type { Payment } from '../../src/modules/payments/payment.ts'
+import { createDatabase, isDatabaseAway } from '../../src/platform/db/database.ts'
+import { uuidOf } from '../../src/platform/ids.ts'
+import { createInflight } from '../../src/platform/inflight.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../world.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let proxy: PostgresProxy
+/** A gateway whose database is at the other end of a wire that the tests cut; one session, so that the messages have one order. */
+let wired: PaymentsCtx
+let wiredUrl: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+  const url = new URL(world.ctx.databaseUrl)
+  proxy = await startPostgresProxy(Number(url.port))
+  url.port = String(proxy.port)
+  wiredUrl = url.href
+  const db = createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 })
+  wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+})
+afterAll(async () => {
+  await wired.db.close()
+  await proxy.close()
+  await world.ctx.close()
+})
+
+const ask = () => wired.db.pool.query('select 1')
+
+/**
+ * Does something with the wire cut after its first message, another one of the kind with the cut after the next, and so on, until one
+ * comes through uncut. What is cut may fail; what must hold nevertheless is for `check`.
+ * @returns after how many messages it came through
+ */
+async function cutEverywhere<Thing, Result>(
+  make: (nth: number) => Promise<Thing>,
+  work: (thing: Thing) => Promise<Result>,
+  check: (thing: Thing, result: Result | null) => Promise<void>,
+  every = 1,
+): Promise<number> {
+  for (let nth = 1; ; nth += every) {
+    const thing = await make(nth)
+    // The session that was cut is replaced by one that works.
+    await expect
+      .poll(() =>
+        ask().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    proxy.cutAfterMessage(nth)
+    const result = await work(thing).catch((error: Error) => {
+      expect(isDatabaseAway(error), error.message).toBe(true)
+      return null
+    })
+    const wasCut = proxy.messages >= nth
+    proxy.cutAfterMessage(Number.POSITIVE_INFINITY)
+    if (!wasCut) expect(result).not.toBeNull()
+    // The database has done what it was told before the cut.
+    await expect.poll(() => proxy.gone === proxy.cuts).toBe(true)
+    await check(thing, result)
+    if (!wasCut) return nth
+  }
+}
+
+interface Facts {
+  readonly status: string
+  readonly attempts: string[]
+  readonly transfers: string[]
+  readonly events: string[]
+  readonly refunds: string[]
+}
+
+async function factsOf({ id }: Pick<Payment, 'id'>): Promise<Facts> {
+  const list = (column: string, table: string, of = 'payment_id') =>
+    `(select coalesce(array_agg(${column} order by id), '{}') from ${table} where ${of} = $1) as ${table}`
+  const { rows } = await world.ctx.db.pool.query(
+    `select status, ${list('status', 'payment_attempts')}, ${list('kind', 'ledger_transfers')},
+       ${list('type', 'events', 'subject_id')}, ${list('status', 'refunds')} from payments where id = $1`,
+    [uuidOf(id)],
+  )
+  const [{ status, payment_attempts: attempts, ledger_transfers: transfers, events, refunds }] = rows
+  return { status, attempts, transfers, events, refunds }
+}
+
+/** The provider knows what it was asked for, and it was paid. */
+function payWhatIsKnown(): void {
+  const { provider } = world
+  const find = (calls: typeof provider.charges | typeof provider.refunds, key: string) =>
+    calls.find((call) => call.key === key)
+  provider.lookup = async ({ key }) => {
+    const call = find(provider.charges, key)
+    return call ? paid(call.amount) : notFound
+  }
+  provider.lookupRefund = async ({ key }) => {
+    const call = find(provider.refunds, key)
+    return call ? paid(call.amount, 'RF1') : notFound
+  }
+}
+
+/** Long enough for every lease, and for what no provider has heard of to be given up. */
+async function letTimePass(): Promise<void> {
+  for (const minutes of [1, 11, 6]) {
+    world.ctx.clock.advance(minutes * MINUTE)
+    await checkDue(world.ctx)
+  }
+}
+
+const order = (key: string) =>
+  CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', metadata: { order: key } })
+
+async function madeUnder(key: string): Promise<string[]> {
+  const { rows } = await world.ctx.db.pool.query("select id from payments where metadata->>'order' = $1", [
+    key,
+  ])
+  return rows.map(({ id }) => id)
+}
+
+describe('[invariant] with the wire to the database cut after each message in turn,', () => {
+  test('a payment that was created is found under its key, and one that was not is created then: one each', async () => {
+    const answers = new Set<string>()
+    const cuts = await cutEverywhere(
+      async (nth) => `alone-${nth}`,
+      (key) => createPayment(wired, shop.owner, order(key), key),
+      async (key, first) => {
+        const again = await createPayment(wired, shop.owner, order(key), key)
+        if (first === null) answers.add(again.replayed ? 'lost after the commit' : 'never made')
+        else expect(again).toEqual({ ...first, replayed: true })
+        expect(await madeUnder(key)).toEqual([uuidOf(JSON.parse(again.json).id)])
+      },
+    )
+    expect(cuts).toBeGreaterThan(8)
+    expect(answers).toEqual(new Set(['never made', 'lost after the commit']))
+  })
+
+  test('payments that share a commit are there all or none, and asked for again are one each', async () => {
+    const cuts = await cutEverywhere(
+      async (nth) => [0, 1, 2].map((each) => `shared-${nth}-${each}`),
+      (keys) => Promise.all(keys.map((key) => createPayment(wired, shop.owner, order(key), key))),
+      async (keys) => {
+        const before = await Promise.all(keys.map(madeUnder))
+        expect(new Set(before.map(({ length }) => length)).size).toBe(1)
+        for (const key of keys) {
+          const { json } = await createPayment(wired, shop.owner, order(key), key)
+          expect(await madeUnder(key)).toEqual([uuidOf(JSON.parse(json).id)])
+        }
+      },
+    )
+    expect(cuts).toBeGreaterThan(8)
+  })
+
+  test('a try is written down before its provider is asked, asked for once, and comes to an end', async () => {
+    world.provider.charge = async () => pending()
+    payWhatIsKnown()
+    const ends = new Set<string>()
+    await cutEverywhere(
+      () => makePayment(world.ctx, shop.owner),
+      (payment) => makeAttempt(wired, payment),
+      async (payment) => {
+        const { attempts } = await factsOf(payment)
+        const [key] =
+          attempts.length > 0 ? [(await latestAttempt(world.ctx, payment)).id.slice('att_'.length)] : []
+        const asked = world.provider.charges.filter((charge) => charge.key === key)
+        expect(asked.length).toBeLessThanOrEqual(1)
+        await letTimePass()
+        const end = await factsOf(payment)
+        expect(end).toEqual(
+          asked.length === 1
+            ? {
+                status: 'completed',
+                attempts: ['completed'],
+                transfers: ['capture', 'fee'],
+                events: ['payment.completed'],
+                refunds: [],
+              }
+            : {
+                status: 'pending',
+                attempts: attempts.map(() => 'failed'),
+                transfers: [],
+                events: [],
+                refunds: [],
+              },
+        )
+        ends.add(`${end.status} ${attempts.length}`)
+      },
+      2,
+    )
+    // Paid; written down and never asked for; not even written down.
+    expect(ends).toEqual(new Set(['completed 1', 'pending 1', 'pending 0']))
+    expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(world.provider.charges.length)
+  })
+
+  test('an outcome is applied wholly or not at all, and told again is applied once', async () => {
+    world.provider.charge = async () => pending()
+    const seen = new Set<string>()
+    const done = {
+      status: 'completed',
+      attempts: ['completed'],
+      transfers: ['capture', 'fee'],
+      events: ['payment.completed'],
+      refunds: [],
+    }
+    const open = { status: 'pending', attempts: ['pending'], transfers: [], events: [], refunds: [] }
+    const apply = (ctx: PaymentsCtx, { payment, attempt }: Awaited<ReturnType<typeof makeOpen>>) =>
+      applyOutcome(ctx, payment.merchantId, attempt.id, { kind: 'reply', reply: paid(payment.amount) })
+    async function makeOpen() {
+      const payment = await makePayment(world.ctx, shop.owner)
+      return { payment, attempt: await makeAttempt(world.ctx, payment) }
+    }
+    const cuts = await cutEverywhere(
+      makeOpen,
+      (made) => apply(wired, made),
+      async (made, result) => {
+        const facts = await factsOf(made.payment)
+        expect(facts).toEqual(facts.status === 'completed' ? done : open)
+        if (result !== null) expect(facts).toEqual(done)
+        seen.add(`${facts.status} ${result === null ? 'unheard' : 'heard'}`)
+        await apply(wired, made)
+        expect(await factsOf(made.payment)).toEqual(done)
+      },
+    )
+    expect(cuts).toBeGreaterThan(40)
+    // The commit whose answer was lost is among them.
+    expect(seen).toEqual(new Set(['pending unheard', 'completed unheard', 'completed heard']))
+  })
+
+  test('a refund is one under its key, is sent once, and is paid if and only if it was sent', async () => {
+    payWhatIsKnown()
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+    const ends = new Set<string>()
+    const request = ({ id }: Payment) => CreateRefund.parse({ payment: id, amount: 5 })
+    await cutEverywhere(
+      () => makePaid(world.ctx, shop.owner, world.provider),
+      (payment) => createRefund(wired, shop.owner, request(payment), `refund-${payment.id}`),
+      async (payment) => {
+        world.ctx.clock.advance(MINUTE)
+        await createRefund(wired, shop.owner, request(payment), `refund-${payment.id}`)
+        await letTimePass()
+        const { refunds, transfers } = await factsOf(payment)
+        ends.add(refunds.join())
+        expect(refunds).toHaveLength(1)
+        const back = refunds[0] === 'completed' ? 'refund_paid' : 'refund_released'
+        expect(transfers).toEqual(['capture', 'fee', 'refund_reserve', back])
+      },
+      2,
+    )
+    expect(ends).toEqual(new Set(['completed', 'failed']))
+    expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(world.provider.refunds.length)
+  })
+})
+
+describe('a wire to the database that', () => {
+  test('is reset within a transaction leaves no doubt that the database was away, whatever the rollback says', async () => {
+    const cut = wired.db.tx(async (tx) => {
+      await tx.selectFrom('payments').select('id').execute()
+      proxy.reset()
+      await tx.selectFrom('payments').select('id').execute()
+    })
+    const error: unknown = await cut.catch((caught: unknown) => caught)
+    expect(isDatabaseAway(error), String(error)).toBe(true)
+    await expect(ask()).resolves.toBeDefined()
+  })
+
+  test('swallows everything is given up after a while, and replaced when there is a way again', async () => {
+    await ask()
+    proxy.set({ swallow: 'both' })
+    await expect(wired.db.tx((tx) => tx.selectFrom('payments').select('id').execute())).rejects.toThrow(
+      'Connection terminated',
+    )
+    proxy.set({})
+    await expect(ask()).resolves.toBeDefined()
+  }, 30_000)
+
+  test('loses an answer is given up although the database is there', async () => {
+    await ask()
+    const lost = expect(ask()).rejects.toThrow('Connection terminated')
+    proxy.set({ swallow: 'down' })
+    // Whoever asks after the session finds it idle: it has answered long ago.
+    setTimeout(() => proxy.set({}), 100)
+    await lost
+  })
+
+  test('is slow and brings each byte by itself changes nothing', async () => {
+    proxy.set({ delayMs: 1, sliceBytes: 7 })
+    const db = createDatabase(wiredUrl, { maxConnections: 1 })
+    const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+    const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
+    proxy.set({})
+    await db.close()
+    expect(await madeUnder('slow')).toEqual([uuidOf(JSON.parse(json).id)])
+  })
+
+  test('is silent because a statement takes its time is left alone', async () => {
+    await expect(wired.db.pool.query('select pg_sleep(1.2)')).resolves.toBeDefined()
+  })
+})

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
+import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
+import { latestAttempt, makeAttempt, makePayment, paymentNow } from '../../src/modules/payments/factory.ts'
+import { checkDue } from '../../src/modules/payments/jobs.ts'
+import type { Payment } from '../../src/modules/payments/payment.ts'
+import { refundsOf } from '../../src/modules/payments/store-refunds.ts'
+import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
+import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
+import { registryOf } from '../../src/modules/providers/registry.ts'
+import { createInflight } from '../../src/platform/inflight.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../world.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let wallet: Wallet
+let proxy: FaultProxy
+/** A gateway that reaches its wallet over a wire that fails, and knows after half a second that it does. */
+let ctx: PaymentsCtx
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+})
+beforeEach(async () => {
+  wallet = await openWallet()
+  proxy = await startFaultProxy(wallet.port)
+  const connector = ecocashConnector(
+    configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs: 500 }),
+  )
+  ctx = paymentsCtx(world.ctx, registryOf([connector]), createInflight(world.ctx.log))
+})
+afterEach(async () => {
+  await proxy.close()
+  await wallet.close()
+})
+afterAll(() => world.ctx.close())
+
+interface Wallet {
+  readonly port: number
+  /** How often each thing was asked for; the wallet has done it. */
+  readonly asked: Map<string, number>
+  close(): Promise<void>
+}
+
+/** A wallet that does whatever it has read to its end, at once. */
+async function openWallet(): Promise<Wallet> {
+  const asked = new Map<string, number>()
+  const book = new Map<string, object>()
+  const server = createServer(async (request, reply) => {
+    try {
+      let text = ''
+      for await (const piece of request.setEncoding('utf8')) text += piece
+      if (request.method === 'POST') {
+        const { clientCorrelator: key, paymentAmount, currencyCode } = JSON.parse(text)
+        asked.set(key, (asked.get(key) ?? 0) + 1)
+        const done = { transactionOperationStatus: 'COMPLETED', ecocashReference: `MP.${key}` }
+        book.set(key, { clientCorrelator: key, paymentAmount, currencyCode, ...done })
+        reply.writeHead(200).end(JSON.stringify(book.get(key)))
+        return
+      }
+      const found = book.get(request.url?.split('/').at(-1) ?? '')
+      reply.writeHead(found ? 200 : 404).end(JSON.stringify(found ?? {}))
+    } catch {
+      reply.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** What befalls the wire while money is asked for, and whether the wallet hears of it nevertheless. */
+const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
+  ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
+  ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],
+  ['cut within the body of the request', { cutAfter: { direction: 'up', bytes: 700 } }, false],
+  ['cut before a byte of the answer', { cutAfter: { direction: 'down', bytes: 0 } }, true],
+  ['cut within the head of the answer', { cutAfter: { direction: 'down', bytes: 40 } }, true],
+  ['cut within the body of the answer', { cutAfter: { direction: 'down', bytes: 200 } }, true],
+  ['that swallows the request', { swallow: 'up' }, false],
+  ['that swallows the answer', { swallow: 'down' }, true],
+  ['that swallows everything', { swallow: 'both' }, false],
+]
+const harmless: readonly (readonly [name: string, fault: Fault])[] = [
+  ['half closed by whoever answers', { halfClose: true }],
+  ['that is slow', { delayMs: 50 }],
+  ['that brings each byte by itself', { sliceBytes: 1 }],
+]
+
+async function look(payment: Payment) {
+  const { status, refunded } = await paymentNow(ctx, shop.owner, payment.id)
+  return { status, refunded: refunded.minor }
+}
+
+/** Long enough for what no wallet has heard of to be given up. */
+async function letTimePass(): Promise<void> {
+  for (const minutes of [1, 11, 6]) {
+    world.ctx.clock.advance(minutes * MINUTE)
+    await checkDue(ctx)
+  }
+}
+
+describe('[invariant] a charge over a wire', () => {
+  test.each(stages)('%s is unknown, is looked up, and is never sent again', async (_name, fault, isHeard) => {
+    const payment = await makePayment(ctx, shop.owner)
+    proxy.set(fault)
+    const { id, status } = await makeAttempt(ctx, payment)
+    expect(status).toBe('unknown')
+    expect(await look(payment)).toMatchObject({ status: 'pending' })
+    // A second press of the button while it is unknown.
+    await expect(makeAttempt(ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    proxy.set({})
+    await letTimePass()
+    expect(wallet.asked).toEqual(new Map(isHeard ? [[id.slice('att_'.length), 1]] : []))
+    expect(await look(payment)).toMatchObject({ status: isHeard ? 'completed' : 'pending' })
+    expect((await latestAttempt(ctx, payment)).status).toBe(isHeard ? 'completed' : 'failed')
+  })
+
+  test.each(harmless)('%s is paid', async (_name, fault) => {
+    const payment = await makePayment(ctx, shop.owner)
+    proxy.set(fault)
+    expect((await makeAttempt(ctx, payment)).status).toBe('completed')
+    expect([...wallet.asked.values()]).toEqual([1])
+  })
+
+  test('whose look-ups fail, too, stays unknown until one comes through', async () => {
+    const payment = await makePayment(ctx, shop.owner)
+    proxy.set({ cutAfter: { direction: 'down', bytes: 0 } })
+    await makeAttempt(ctx, payment)
+    for (const fault of [{ cutAfter: { direction: 'down', bytes: 0 } }, { swallow: 'both' }] as const) {
+      proxy.set(fault)
+      world.ctx.clock.advance(MINUTE)
+      await checkDue(ctx)
+      expect((await latestAttempt(ctx, payment)).status).toBe('unknown')
+    }
+    proxy.set({})
+    await letTimePass()
+    expect(await look(payment)).toMatchObject({ status: 'completed' })
+    expect([...wallet.asked.values()]).toEqual([1])
+  })
+})
+
+describe('[invariant] a refund over a wire', () => {
+  test.each(stages)(
+    '%s keeps its reserve, is looked up, and is never sent again',
+    async (_name, fault, isHeard) => {
+      const payment = await makePayment(ctx, shop.owner)
+      await makeAttempt(ctx, payment)
+      wallet.asked.clear()
+      proxy.set(fault)
+      const asked = { payment: payment.id, amount: 5 }
+      const { json } = await createRefund(ctx, shop.owner, asked, `refund-${payment.id}`)
+      expect(JSON.parse(json).status).toBe('pending')
+      expect((await paymentNow(ctx, shop.owner, payment.id)).refundPending.minor).toBe(500n)
+      proxy.set({})
+      await letTimePass()
+      expect([...wallet.asked.values()]).toEqual(isHeard ? [1] : [])
+      expect(await look(payment)).toEqual({ status: 'completed', refunded: isHeard ? 500n : 0n })
+      const refunds = await refundsOf(ctx.db.kysely, shop.merchantId, payment.id)
+      expect(refunds.map(({ status }) => status)).toEqual([isHeard ? 'completed' : 'failed'])
+    },
+  )
+})

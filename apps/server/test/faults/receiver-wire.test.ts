@@ -1,0 +1,78 @@
+import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type MadeRelay,
+  makeEndpoint,
+  makeEvent,
+  makeReceiver,
+  makeRelay,
+  type Receiver,
+} from '../../src/modules/webhooks/factory.ts'
+import { findDelivery } from '../../src/modules/webhooks/store-deliveries.ts'
+import { makeShop, makeWorld, type World } from '../world.ts'
+
+let world: World
+let receiver: Receiver
+let proxy: FaultProxy
+let relay: MadeRelay
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+beforeEach(async () => {
+  receiver = await makeReceiver()
+  proxy = await startFaultProxy(Number(new URL(receiver.url).port))
+  relay = makeRelay(world.ctx, { timeoutMs: 500 })
+})
+afterEach(async () => {
+  await relay.stop()
+  await proxy.close()
+  await receiver.close()
+})
+afterAll(() => world.ctx.close())
+
+/** What befalls the wire, and whether the receiver gets to know of the event nevertheless. */
+const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
+  ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
+  ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],
+  ['cut within the body of the request', { cutAfter: { direction: 'up', bytes: 450 } }, false],
+  ['cut before a byte of the answer', { cutAfter: { direction: 'down', bytes: 0 } }, true],
+  ['cut within the head of the answer', { cutAfter: { direction: 'down', bytes: 20 } }, true],
+  ['that swallows the request', { swallow: 'up' }, false],
+  ['that swallows the answer', { swallow: 'down' }, true],
+]
+const harmless: readonly (readonly [name: string, fault: Fault])[] = [
+  ['half closed by the receiver', { halfClose: true }],
+  ['that is slow', { delayMs: 50 }],
+  ['that brings each byte by itself', { sliceBytes: 1 }],
+]
+
+async function deliver(fault: Fault) {
+  const shop = await makeShop(world.ctx)
+  const url = receiver.url.replace(/:\d+\//, `:${proxy.port}/`)
+  const { endpoint } = await makeEndpoint(world.ctx, shop, url)
+  proxy.set(fault)
+  const event = await makeEvent(world.ctx, shop)
+  const now = () => findDelivery(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+  return { event, status: async () => (await now())?.status, tries: async () => (await now())?.tries ?? 0 }
+}
+
+describe('[invariant] an event that is delivered over a wire', () => {
+  test.each(stages)('%s comes again under the same id, until it is taken', async (_name, fault, isHeard) => {
+    const { event, status, tries } = await deliver(fault)
+    await expect.poll(tries).toBe(1)
+    expect(await status()).toBe('pending')
+    expect(receiver.received).toHaveLength(isHeard ? 1 : 0)
+    proxy.set({})
+    world.ctx.clock.advance(6500)
+    await expect.poll(status).toBe('delivered')
+    expect(receiver.received.map(({ id }) => id)).toEqual(isHeard ? [event, event] : [event])
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  test.each(harmless)('%s comes once', async (_name, fault) => {
+    const { event, status } = await deliver(fault)
+    await expect.poll(status).toBe('delivered')
+    expect(receiver.received.map(({ id }) => id)).toEqual([event])
+  })
+})

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** up: from whoever called to whoever is called; down: the answers. */
+export type Direction = 'up' | 'down'
+
+/** What may befall a wire. Nothing, when nothing is named. */
+export interface Fault {
+  /** Each piece waits so long. */
+  readonly delayMs?: number
+  /** Pieces of at most so many bytes, each a write of its own. */
+  readonly sliceBytes?: number
+  /** After so many bytes, counted from when the fault was set, nothing more comes through and both ends are hung up. */
+  readonly cutAfter?: { readonly direction: Direction; readonly bytes: number }
+  /** Is taken and never handed on; nobody is told. */
+  readonly swallow?: Direction | 'both'
+  /** Whoever called is told after the first bytes of the answer that there is nothing more. */
+  readonly halfClose?: boolean
+}
+
+export interface FaultProxy {
+  readonly port: number
+  /** How many wires were cut, and how many of these both ends have noticed and done with. */
+  readonly cuts: number
+  readonly gone: number
+  /** Holds for what comes from now on, on wires that are open, too. */
+  set(fault: Fault): void
+  /** Ends every wire as a machine does that has forgotten it. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** Looks at what comes through and says how much of it goes on before both ends are hung up; null: all of it, and nothing is hung up. */
+export type Cutter = (direction: Direction, piece: Buffer) => number | null
+
+/** A wire to `port` of this machine that can be made to fail. */
+export async function startFaultProxy(port: number, cutterOfWire?: () => Cutter): Promise<FaultProxy> {
+  let fault: Fault = {}
+  let passed = { up: 0, down: 0 }
+  let cuts = 0
+  let gone = 0
+  const open = new Set<Socket>()
+
+  function cutByBytes(direction: Direction, piece: Buffer): number | null {
+    const before = passed[direction]
+    passed[direction] += piece.length
+    if (fault.cutAfter?.direction !== direction) return null
+    const left = fault.cutAfter.bytes - before
+    return left <= piece.length ? Math.max(0, left) : null
+  }
+
+  function wire(caller: Socket): void {
+    const called = dial({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    const cutter = cutterOfWire?.()
+    let isCut = false
+    const hangUp = () => {
+      cuts += 1
+      // What was handed on is read and acted upon; whoever answers finds nobody.
+      for (const end of [caller, called]) end.end()
+    }
+
+    function pump(direction: Direction, from: Socket, to: Socket): void {
+      let turn = Promise.resolve()
+      const inTurn = (work: () => void | Promise<void>) => {
+        turn = turn.then(work).catch(() => undefined)
+      }
+      from.on('data', (piece: Buffer) => {
+        if (isCut || fault.swallow === 'both' || fault.swallow === direction) return
+        const keep = cutter?.(direction, piece) ?? cutByBytes(direction, piece)
+        isCut = keep !== null
+        const { delayMs, sliceBytes = piece.length, halfClose } = fault
+        inTurn(async () => {
+          const whole = keep === null ? piece : piece.subarray(0, keep)
+          for (let at = 0; at < whole.length; at += sliceBytes) {
+            if (delayMs !== undefined) await sleep(delayMs)
+            if (to.writable) to.write(whole.subarray(at, at + sliceBytes))
+            if (sliceBytes < whole.length) await new Promise(setImmediate)
+          }
+          if (halfClose && direction === 'down') to.end()
+          if (keep !== null) hangUp()
+        })
+      })
+      from.on('end', () => inTurn(() => void to.end()))
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        open.delete(from)
+        inTurn(() => void to.end())
+      })
+    }
+    for (const end of [caller, called]) open.add(end)
+    pump('up', caller, called)
+    pump('down', called, caller)
+    const bothClosed = Promise.all(
+      [caller, called].map((end) => new Promise((resolve) => end.once('close', resolve))),
+    )
+    void bothClosed.then(() => {
+      if (isCut) gone += 1
+    })
+  }
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, wire)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    get cuts() {
+      return cuts
+    },
+    get gone() {
+      return gone
+    },
+    set(next) {
+      fault = next
+      passed = { up: 0, down: 0 }
+    },
+    reset() {
+      for (const end of open) end.resetAndDestroy()
+    },
+    async close() {
+      for (const end of open) end.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

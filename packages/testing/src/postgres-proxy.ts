@@ -1,0 +1,74 @@
+import { type Cutter, type Direction, type FaultProxy, startFaultProxy } from './fault-proxy.ts'
+
+export interface PostgresProxy extends FaultProxy {
+  /** Counts messages from now on, in both directions together, and hangs up once so many have come through. */
+  cutAfterMessage(count: number): void
+  /** How many have come through since. */
+  readonly messages: number
+}
+
+/** A wire to a PostgreSQL that can be cut between any two messages of its protocol. */
+export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
+  let messages = 0
+  let cutAt: number | null = null
+
+  const proxy = await startFaultProxy(port, () => {
+    const ends: Record<Direction, (piece: Buffer) => number[]> = {
+      up: messageEnds({ hasStartup: true }),
+      down: messageEnds({ hasStartup: false }),
+    }
+    const cutter: Cutter = (direction, piece) => {
+      for (const end of ends[direction](piece)) {
+        messages += 1
+        if (cutAt !== null && messages >= cutAt) {
+          cutAt = null
+          return end
+        }
+      }
+      return null
+    }
+    return cutter
+  })
+  return {
+    get port() {
+      return proxy.port
+    },
+    get cuts() {
+      return proxy.cuts
+    },
+    get gone() {
+      return proxy.gone
+    },
+    get messages() {
+      return messages
+    },
+    set: (fault) => proxy.set(fault),
+    reset: () => proxy.reset(),
+    close: () => proxy.close(),
+    cutAfterMessage(count) {
+      messages = 0
+      cutAt = count
+    },
+  }
+}
+
+/** Where in each piece a message ends. A message is a letter and a length that counts itself; the very first one has no letter. */
+function messageEnds({ hasStartup }: { hasStartup: boolean }): (piece: Buffer) => number[] {
+  let kept = Buffer.alloc(0)
+  let letter = hasStartup ? 0 : 1
+  return (piece) => {
+    const before = kept.length
+    kept = Buffer.concat([kept, piece])
+    const found: number[] = []
+    let at = 0
+    while (kept.length >= at + letter + 4) {
+      const end = at + letter + kept.readUInt32BE(at + letter)
+      if (end > kept.length) break
+      found.push(end - before)
+      at = end
+      letter = 1
+    }
+    kept = kept.subarray(at)
+    return found
+  }
+}
