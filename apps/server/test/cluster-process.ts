@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { asAdmin } from './admin.ts'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-test-'))
 let parentIsGone = false
@@ -16,8 +17,16 @@ process.on('disconnect', () => {
   void finish?.()
 })
 
+/** Races of two test files at the same time take more connections than a gateway's own database has. */
+async function startRoomy() {
+  const first = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  await asAdmin(first.url, 'alter system set max_connections = 250')
+  await first.stop()
+  return startEmbeddedPostgres({ dataDir, log: () => {} })
+}
+
 try {
-  const cluster = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const cluster = await startRoomy()
   finish = async () => {
     await cluster.stop()
     rmSync(dataDir, { recursive: true, force: true })

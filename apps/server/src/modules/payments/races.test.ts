@@ -1,0 +1,193 @@
+import { CreatePayment } from '@muripo/contract/payments'
+import { CreateRefund } from '@muripo/contract/refunds'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { createDatabase } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { createInflight } from '../../platform/inflight.ts'
+import { balancesOf, foldLedger, trialBalance } from '../ledger/index.ts'
+import { cancelPayment } from './actions/cancel-payment.ts'
+import { createPayment } from './actions/create-payment.ts'
+import { createRefund } from './actions/create-refund.ts'
+import { handleCallback } from './actions/handle-callback.ts'
+import { type PaymentsCtx, paymentsCtx } from './context.ts'
+import { makeAttempt, makePaid, makePayment, paid, paymentNow, pending, refused } from './factory.ts'
+import { checkDue, expireDue } from './jobs.ts'
+import type { Payment } from './payment.ts'
+
+const HOUR = 3_600_000
+
+let world: World
+let shop: Shop
+/** Four processes with sixteen sessions each, all of which are open. */
+let gateways: PaymentsCtx[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  gateways = Array.from({ length: 4 }, () =>
+    paymentsCtx(
+      { ...world.ctx, db: createDatabase(world.ctx.databaseUrl, { maxConnections: 16 }) },
+      world.ctx.providers,
+      createInflight(world.ctx.log),
+    ),
+  )
+})
+afterAll(async () => {
+  await Promise.all(gateways.map(({ db }) => db.close()))
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.provider.charges.length = 0
+  world.provider.refunds.length = 0
+  // Nobody has to connect first once it begins.
+  await Promise.all(
+    gateways.flatMap(({ db }) => Array.from({ length: 16 }, () => db.pool.query('select pg_sleep(0.05)'))),
+  )
+})
+
+type Deed = (gateway: PaymentsCtx) => Promise<unknown>
+
+/** Sixty-four at once, the deeds by turns, each at every gateway. */
+function rush(...deeds: readonly Deed[]): Promise<PromiseSettledResult<unknown>[]> {
+  return Promise.allSettled(
+    Array.from({ length: 64 }, (_, nth) => {
+      const gateway = gateways[Math.floor(nth / deeds.length) % gateways.length] ?? world.ctx
+      return deeds[nth % deeds.length]?.(gateway)
+    }),
+  )
+}
+
+/** Refusals have their codes; everything else is a fault of ours. */
+function codesOf(results: readonly PromiseSettledResult<unknown>[]): Set<unknown> {
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  for (const reason of reasons) expect(reason).toHaveProperty('code')
+  return new Set(reasons.map(({ code }) => code))
+}
+
+async function count(text: string, id: string): Promise<number> {
+  const { rows } = await world.ctx.db.pool.query(`select count(*)::int as count from ${text} = $1`, [id])
+  return rows[0].count
+}
+const captures = ({ id }: Payment) =>
+  count("ledger_transfers where kind = 'capture' and payment_id", uuidOf(id))
+const told = (type: string, { id }: Payment) =>
+  count(`events where type = '${type}' and subject_id`, uuidOf(id))
+
+describe('64 connections', () => {
+  test('[invariant] on one payment: one charge is sent; paid once or failed once, and money that came is booked once', async () => {
+    const ends = new Set<string>()
+    for (let round = 0; round < 6; round += 1) {
+      world.provider.charges.length = 0
+      world.provider.charge = async () => pending()
+      const word =
+        round % 2 === 0 ? async () => paid({ minor: 1250n, currency: 'USD' }) : async () => refused()
+      world.provider.lookup = word
+      const payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
+      await makeAttempt(world.ctx, payment)
+      const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
+      world.ctx.clock.advance(HOUR / 2 - 1)
+      const callback: Deed = (gateway) => handleCallback(gateway, 'scripted', token)
+      const results = await rush(
+        callback,
+        (gateway) => makeAttempt(gateway, payment),
+        (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
+        checkDue,
+        // The time of the payment is over in the midst of it.
+        (gateway) => {
+          world.ctx.clock.advance(1)
+          return expireDue(gateway)
+        },
+      )
+      expect(codesOf(results).isSubsetOf(new Set(['payment_not_payable', 'payment_not_cancellable']))).toBe(
+        true,
+      )
+      // What began in the midst of it is still to be told of.
+      for (const { callbackUrl } of world.provider.charges) {
+        await handleCallback(world.ctx, 'scripted', callbackUrl.split('/').at(-1) ?? '')
+      }
+      await expireDue(world.ctx)
+      const { status } = await paymentNow(world.ctx, shop.owner, payment.id)
+      ends.add(status)
+      const times = status === 'completed' ? 1 : 0
+      expect(await captures(payment)).toBe(times)
+      expect(await told('payment.completed', payment)).toBe(times)
+      expect(await told('payment.failed', payment)).toBeLessThanOrEqual(1)
+      if (round % 2 === 0) expect([status, world.provider.charges.length]).toEqual(['completed', 1])
+      else expect(status).toBe('failed')
+    }
+    expect(ends).toEqual(new Set(['completed', 'failed']))
+  })
+
+  test('[invariant] on one idempotency key: one payment, one answer', async () => {
+    const order = CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001' })
+    for (const key of ['one', 'two', 'three']) {
+      const results = await rush((gateway) => createPayment(gateway, shop.owner, order, key))
+      const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) as {
+        json: string
+        replayed: boolean
+      }[]
+      expect(codesOf(results)).toEqual(new Set())
+      expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
+      expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    }
+    expect(await count('payments where merchant_id', uuidOf(shop.merchantId))).toBe(3)
+  })
+
+  test('[invariant] on one refund: opened once, sent once, booked once, under one key and under many', async () => {
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+    for (const keyOf of [() => 'one', (nth: number) => `own-${nth}`]) {
+      world.provider.refunds.length = 0
+      const payment = await makePaid(world.ctx, shop.owner, world.provider)
+      const whole = CreateRefund.parse({ payment: payment.id })
+      let nth = 0
+      const results = await rush((gateway) => {
+        nth += 1
+        return createRefund(gateway, shop.owner, whole, `${payment.id}-${keyOf(nth)}`)
+      })
+      const refusals = ['idempotency_in_flight', 'payment_not_refundable', 'refund_exceeds_rest']
+      expect(codesOf(results).isSubsetOf(new Set(refusals))).toBe(true)
+      expect(world.provider.refunds).toHaveLength(1)
+      expect(await count('refunds where payment_id', uuidOf(payment.id))).toBe(1)
+      expect(await told('payment.refunded', payment)).toBe(1)
+      const { status, refunded } = await paymentNow(world.ctx, shop.owner, payment.id)
+      expect([status, refunded.minor]).toEqual(['refunded', 1250n])
+    }
+  })
+
+  test("[invariant] on one merchant's balance: it is what came in, less fees, less what went back, while it is folded", async () => {
+    world.provider.charge = async ({ amount }) => paid(amount)
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+    const old = await Promise.all(
+      Array.from({ length: 24 }, () => makePaid(world.ctx, shop.owner, world.provider)),
+    )
+    world.provider.charge = async ({ amount }) => paid(amount)
+    const fresh = await Promise.all(Array.from({ length: 24 }, () => makePayment(world.ctx, shop.owner)))
+    let [refunds, attempts] = [0, 0]
+    const results = await rush(
+      (gateway) => {
+        const payment = old[refunds++ % old.length] as Payment
+        return createRefund(
+          gateway,
+          shop.owner,
+          CreateRefund.parse({ payment: payment.id, amount: 5 }),
+          undefined,
+        )
+      },
+      (gateway) => makeAttempt(gateway, fresh[attempts++] as Payment),
+      (gateway) => foldLedger(gateway),
+    )
+    expect(codesOf(results)).toEqual(new Set())
+    await foldLedger(world.ctx)
+    const { rows } = await world.ctx.db.pool.query(
+      `select sum(amount_minor - fee_minor - refunded_minor)::int as owed from payments where merchant_id = $1 and fee_minor is not null`,
+      [uuidOf(shop.merchantId)],
+    )
+    const sums = await balancesOf(world.ctx.db.kysely, shop.merchantId)
+    expect(Number(sums.find(({ code }) => code === 'merchant.payable')?.balanceMinor)).toBe(-rows[0].owed)
+    expect(sums.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)).toBe(0n)
+    expect((await trialBalance(world.ctx, { merchantId: shop.merchantId, tests: false })).faults).toEqual([])
+    // The whole rush went by, and not a part of it.
+    expect([refunds, attempts]).toEqual([22, 21])
+  })
+})
