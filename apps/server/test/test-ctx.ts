@@ -11,6 +11,7 @@ import { createLog } from '../src/platform/log.ts'
 import { drawUp } from '../src/platform/mail/draw-up.ts'
 import type { Letter } from '../src/platform/mail/letter.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
+import { testMasterKey } from './master-key.ts'
 import { testDatabase } from './test-database.ts'
 
 export interface TestCtx extends Ctx {
@@ -27,7 +28,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
   const db = createDatabase(url, { maxConnections: 20 })
   const mails: Mail[] = []
-  const keys = deriveKeys(Buffer.from('a master key that is for tests..', 'latin1'))
+  const keys = deriveKeys(testMasterKey)
   let now = new Date('2026-11-20T09:30:00.000Z')
   let sequence = 0
   const clock = {

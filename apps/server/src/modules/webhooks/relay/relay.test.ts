@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { EventId } from '@muripo/contract/ids'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -322,6 +324,27 @@ describe('several processes', () => {
     world.ctx.clock.advance(60_000)
     expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', tries: 1 })
     expect(receiver.received.map(({ id }) => id)).toEqual([event, event])
+  })
+
+  test('of two processes one is killed amid its deliveries: every event arrives, and is settled', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => setTimeout(() => reply.writeHead(200).end(), 20)
+    const file = fileURLToPath(new URL('../../../../test/relay-process.ts', import.meta.url))
+    const processes = [0, 1].map(() => fork(file, [world.ctx.databaseUrl]))
+    try {
+      const events = await Promise.all(Array.from({ length: 300 }, () => makeEvent(world.ctx, shop)))
+      await expect.poll(() => receiver.received.length).toBeGreaterThan(50)
+      processes[0]?.kill('SIGKILL')
+      // The processes live in the time of this machine; what the dead one holds is free a minute later.
+      world.ctx.clock.advance(Date.now() + 61_000 - world.ctx.clock.now().getTime())
+      relay()
+      await expect.poll(() => receiver.ids().length).toBe(events.length)
+      await expect
+        .poll(async () => (await statusesOf(endpoint)).map(({ status, count }) => `${status} ${count}`))
+        .toEqual([`delivered ${events.length}`])
+    } finally {
+      for (const each of processes) each.kill('SIGKILL')
+    }
   })
 
   test('what a process that stops had taken and not sent goes at once with the next', async () => {

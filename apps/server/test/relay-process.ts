@@ -1,0 +1,33 @@
+/** A relay in a process of its own, over the database that it is given, to be killed. */
+import { startRelay } from '../src/modules/webhooks/index.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { parseConfig } from '../src/platform/config.ts'
+import { deriveKeys } from '../src/platform/crypto/keys.ts'
+import { createDatabase, queuePlanner } from '../src/platform/db/database.ts'
+import { createFiles } from '../src/platform/files/files.ts'
+import { systemIds } from '../src/platform/ids.ts'
+import { jobs } from '../src/platform/jobs/jobs.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createMailer } from '../src/platform/mail/mailer.ts'
+import { createOutbound } from '../src/platform/outbound/outbound.ts'
+import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { testMasterKey } from './master-key.ts'
+
+process.on('disconnect', () => process.exit())
+
+const config = parseConfig({})
+const keys = deriveKeys(testMasterKey)
+startRelay(
+  {
+    config,
+    keys,
+    db: createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: queuePlanner }),
+    clock: systemClock,
+    ids: systemIds,
+    jobs,
+    mailer: createMailer(jobs, keys.jobSeal),
+    files: createFiles(config, keys.fileSeal, systemClock),
+    log: createLog('silent'),
+  },
+  createOutbound(anyTargets(), { timeoutMs: 15_000 }),
+)
