@@ -238,7 +238,7 @@ async function stillPending(
     { ...facts, status: 'pending', notFoundChecks: 0, nextCheckAt: next },
     ctx.clock.now(),
   )
-  if (payment.status === 'pending' && payment.statusReason === 'checking') {
+  if (next !== null && payment.status === 'pending' && payment.statusReason === 'checking') {
     await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, ctx.clock.now())
   }
   return 'pending'
