@@ -1,0 +1,3 @@
+import { proveModel } from '../../../test/model/prove.ts'
+
+proveModel('odd')

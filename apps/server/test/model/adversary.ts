@@ -1,0 +1,128 @@
+import type { Money } from '@muripo/contract/money'
+import { money } from '@muripo/contract/money'
+import {
+  notFound,
+  paid,
+  pending,
+  refused,
+  type ScriptedProvider,
+  scriptedProvider,
+  unanswered,
+} from '../../src/modules/payments/factory.ts'
+import {
+  type Connector,
+  type NotFound,
+  ProviderError,
+  type Reply,
+} from '../../src/modules/providers/index.ts'
+import type { Word } from './life.ts'
+
+/** What a provider was asked to move, and all that it has ever said of it. */
+export interface Entry {
+  readonly key: string
+  readonly amount: Money
+  readonly token: string
+  asked: number
+  readonly said: Map<Word, number>
+}
+
+/** One payer's provider: it says what it is told to say, whatever it has said before. */
+export class Voice {
+  forth: Word = 'pending'
+  back: Word = 'pending'
+  /** From now on it says of each charge and refund what it has once confirmed, and refuses the rest. */
+  isHonest = false
+  readonly charges = new Map<string, Entry>()
+  readonly refunds = new Map<string, Entry>()
+  /** Of what it has never heard it can only say so. */
+  readonly unheard = new Map<string, number>()
+  #silent: (() => void)[] = []
+
+  get isSilent(): boolean {
+    return this.#silent.length > 0
+  }
+
+  /** Answers whoever still waits, in the words of this moment. */
+  speak(): void {
+    for (const answer of this.#silent.splice(0)) answer()
+  }
+
+  async ask(book: Map<string, Entry>, entry: Entry): Promise<Reply> {
+    const known = book.get(entry.key) ?? entry
+    known.asked += 1
+    book.set(entry.key, known)
+    if (book === this.charges && this.#word(book, known) === 'later')
+      await new Promise<void>((answer) => this.#silent.push(answer))
+    const reply = this.#say(book, known)
+    return reply.kind === 'not_found' ? pending() : reply
+  }
+
+  async lookUp(book: Map<string, Entry>, key: string): Promise<Reply | NotFound> {
+    const known = book.get(key)
+    if (known) return this.#say(book, known)
+    this.unheard.set(key, (this.unheard.get(key) ?? 0) + 1)
+    return notFound
+  }
+
+  #word(book: Map<string, Entry>, { said }: Entry): Word {
+    if (this.isHonest) return said.has('paid') ? 'paid' : 'refused'
+    return book === this.charges ? this.forth : this.back
+  }
+
+  #say(book: Map<string, Entry>, entry: Entry): Reply | NotFound {
+    const word = this.#word(book, entry)
+    entry.said.set(word, (entry.said.get(word) ?? 0) + 1)
+    switch (word) {
+      case 'paid':
+        return paid(entry.amount)
+      case 'paid, no amount':
+        return paid(null)
+      case 'wrong amount':
+        return paid(money(2n, 'USD'))
+      case 'given back':
+        return { ...paid(entry.amount), outcome: 'refunded' }
+      case 'refused':
+        return refused()
+      case 'unavailable':
+        throw new ProviderError('unavailable', 'nothing was sent')
+      case 'unanswered':
+        throw unanswered()
+      case 'not found':
+        return notFound
+      case 'pending':
+      case 'later':
+        return pending()
+    }
+  }
+}
+
+/** A provider that answers each payer in that payer's voice, known by its number. */
+export function adversary(
+  shape: Pick<Connector, 'id' | 'methods' | 'refund'>,
+  voices: ReadonlyMap<string, Voice>,
+): ScriptedProvider['connector'] {
+  const voiceOf = ({ msisdn }: { msisdn: string }): Voice => {
+    const voice = voices.get(msisdn)
+    if (!voice) throw new Error(`nobody has the number ${msisdn}`)
+    return voice
+  }
+  const entryOf = ({
+    key,
+    amount,
+    callbackUrl,
+  }: Pick<Entry, 'key' | 'amount'> & { callbackUrl: string }): Entry => ({
+    key,
+    amount,
+    token: callbackUrl.split('/').at(-1) ?? '',
+    asked: 0,
+    said: new Map(),
+  })
+  return {
+    ...scriptedProvider().connector,
+    ...shape,
+    charge: (request) => voiceOf(request).ask(voiceOf(request).charges, entryOf(request)),
+    refundCharge: (request) => voiceOf(request).ask(voiceOf(request).refunds, entryOf(request)),
+    lookup: (request) => voiceOf(request).lookUp(voiceOf(request).charges, request.key),
+    lookupRefund: (request) => voiceOf(request).lookUp(voiceOf(request).refunds, request.key),
+  }
+}

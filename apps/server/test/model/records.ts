@@ -1,0 +1,89 @@
+import { AttemptId, RefundId } from '@muripo/contract/ids'
+import type { Database } from '../../src/platform/db/database.ts'
+import { idFrom, suffixOf, uuidOf } from '../../src/platform/ids.ts'
+import type { Lane } from './lane.ts'
+
+export interface PaymentRow {
+  readonly status: string
+  readonly status_reason: string | null
+  readonly amount_minor: number
+  readonly fee_minor: number | null
+  readonly refunded_minor: number
+  readonly refund_pending_minor: number
+  readonly closing_reason: string | null
+  readonly last_event: number
+}
+
+export interface TransferRow {
+  readonly kind: string
+  readonly debit_code: string
+  readonly credit_code: string
+  readonly amount_minor: number
+  readonly currency: string
+  readonly cause_id: string
+}
+
+export interface EventRow {
+  readonly sequence: number
+  readonly type: string
+  readonly status: string
+  readonly refunded: number
+  readonly refund: string | null
+}
+
+/** The key under which its provider knows it. */
+type Called<Kind> = Kind & { readonly key: string }
+
+export type AttemptRow = Called<{
+  readonly id: AttemptId
+  readonly status: string
+  readonly provider: string
+  readonly next_check_at: string | null
+}>
+
+export type RefundRow = Called<{
+  readonly id: RefundId
+  readonly status: string
+  readonly origin: string
+  readonly amount_minor: number
+}>
+
+/** Everything that is written of one payment, at one moment. */
+export interface Records {
+  readonly payment: PaymentRow
+  readonly transfers: readonly TransferRow[]
+  readonly events: readonly EventRow[]
+  readonly attempts: readonly AttemptRow[]
+  readonly refunds: readonly RefundRow[]
+}
+
+const rowsOf = (table: string, payment: string, columns: string) =>
+  `(select coalesce(json_agg(json_build_object(${columns}) order by r.id), '[]') from ${table} r
+    where r.merchant_id = p.merchant_id and r.${payment} = p.id)`
+const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`).join(', ')
+
+const everything = `select p.id::text as payment_id, to_json(p) as payment,
+  ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'))} as transfers,
+  ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id'`)} as events,
+  ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at'))} as attempts,
+  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor'))} as refunds
+  from unnest($1::uuid[], $2::uuid[]) as wanted (merchant_id, id) join payments p using (merchant_id, id)`
+
+/** What is written of all of them, read at one moment. */
+export async function readRecords(db: Database, lanes: readonly Lane[]): Promise<void> {
+  const merchants = lanes.map(({ street }) => uuidOf(street.shop.merchantId))
+  const ids = lanes.map(({ id }) => uuidOf(id))
+  const { rows } = await db.pool.query({ name: 'everything', text: everything, values: [merchants, ids] })
+  const found = new Map(rows.map((row) => [row.payment_id, row]))
+  for (const lane of lanes) {
+    const row = found.get(uuidOf(lane.id))
+    const attempts = row?.attempts.map((each: { id: string }) => called(AttemptId, each))
+    const refunds = row?.refunds.map((each: { id: string }) => called(RefundId, each))
+    lane.now = row ? { ...row, attempts, refunds } : null
+  }
+}
+
+function called<Prefix extends string>(kind: { readonly prefix: Prefix }, row: { readonly id: string }) {
+  const id = idFrom(kind, row.id)
+  return { ...row, id, key: suffixOf(id) }
+}
