@@ -3,7 +3,14 @@ import type { DashboardPayment } from '@muripo/contract/payments'
 import { type FormEvent, useRef, useState } from 'react'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
-import { confirmText, type Refundable, readAmount, typedAmount, wholeRest } from './refund-amount.ts'
+import {
+  confirmText,
+  type Refundable,
+  readAmount,
+  typedAmount,
+  underWayText,
+  wholeRest,
+} from './refund-amount.ts'
 
 interface QuestionProps {
   readonly payment: DashboardPayment
@@ -42,7 +49,11 @@ function Question({ payment, rest, running, error, onConfirm, onClose }: Questio
   function confirm(event: FormEvent) {
     event.preventDefault()
     if (running) return
-    if (reading.amount !== null) return onConfirm(reading.amount)
+    if (reading.amount !== null) {
+      // What was asked for stays in the field, whatever is left meanwhile: asked for again, it is the same.
+      setTyped(text)
+      return onConfirm(reading.amount)
+    }
     setPressed(true)
     field.current?.focus()
   }
@@ -70,11 +81,7 @@ function Question({ payment, rest, running, error, onConfirm, onClose }: Questio
         }}
         error={isTold && reading.fault}
       />
-      {rest.underWay.length > 0 && (
-        <p className={styles.underWay}>
-          {`${rest.underWay.map((amount) => revenueText(currency, amount)).join(' and ')} is on its way back already. Asking for the same amount again does not send it twice.`}
-        </p>
-      )}
+      {rest.underWay.length > 0 && <p className={styles.underWay}>{underWayText(rest.underWay, currency)}</p>}
       {error && (
         <p className={styles.bad} role="alert">
           {error}

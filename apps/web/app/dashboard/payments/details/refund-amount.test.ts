@@ -1,6 +1,6 @@
 import { TimelineEntry } from '@muripo/contract/payments'
 import { describe, expect, test } from 'vitest'
-import { confirmText, readAmount, refundable, wholeRest } from './refund-amount.ts'
+import { confirmText, readAmount, refundable, underWayText, wholeRest } from './refund-amount.ts'
 
 const at = '2026-11-20T09:30:00.000Z'
 const entry = (kind: string, amount: number) =>
@@ -32,6 +32,11 @@ describe('what can be refunded', () => {
     expect(all).toEqual({ left: 0, underWay: [15] })
     expect(wholeRest(all)).toBe(15)
   })
+})
+
+test('what is on its way is told, one or several', () => {
+  expect(underWayText([5], 'USD')).toMatch(/^\$5\.00 is on its way back already\./)
+  expect(underWayText([5, 2.5], 'USD')).toMatch(/^\$5\.00 and \$2\.50 are on their way back already\./)
 })
 
 describe('an amount', () => {

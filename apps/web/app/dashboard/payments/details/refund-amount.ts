@@ -29,6 +29,12 @@ export function refundable(
 export const wholeRest = ({ left, underWay }: Refundable): number =>
   left > 0 ? left : Math.max(0, ...underWay)
 
+export function underWayText(underWay: readonly number[], currency: string): string {
+  const amounts = underWay.map((amount) => revenueText(currency, amount)).join(' and ')
+  const are = underWay.length === 1 ? 'is on its way' : 'are on their way'
+  return `${amounts} ${are} back already. Asking for the same amount again does not send it twice.`
+}
+
 /** "25.00", as it first stands in the field. */
 export const typedAmount = (amount: number): string => amountText('', amount)
 
