@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -230,9 +232,9 @@ describe('[PAY-04] an export', () => {
     const impatient = createHttp(ctx.config, ctx.log)
     mount(impatient, '/v1', sessionAuth(ctx), dashboardPaymentRoutes(ctx, { exportIdleMs: 200 }))
     const at = await impatient.listen({ host: '127.0.0.1', port: 0 })
+    const givenUp = once(impatient.server, 'connection').then(([socket]) => once(socket as Socket, 'close'))
     const download = await begin(crowded, '', at)
-    await quiet()
-    await sleep(400)
+    await givenUp
     await expect(rest(download)).rejects.toThrow()
     await impatient.close()
   })
