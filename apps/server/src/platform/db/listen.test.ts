@@ -1,4 +1,5 @@
 import { createServer, connect as open, type Socket } from 'node:net'
+import { startFaultProxy } from '@muripo/testing/fault-proxy'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { testDatabase } from '../../../test/test-database.ts'
@@ -107,4 +108,24 @@ test('a listener that is closed while it connects again stays closed', async () 
   await new Promise((resolve) => setTimeout(resolve, 3 * RETRY_MS))
   expect(way.connectedAt.length - before).toBeLessThanOrEqual(1)
   expect(listener.live()).toBe(false)
+})
+
+test('a connection that fell silent is noticed, and replaced when there is a way again', async () => {
+  const { url } = await testDatabase()
+  const way = new URL(url)
+  const proxy = await startFaultProxy(Number(way.port))
+  cleanups.push(() => proxy.close())
+  way.port = String(proxy.port)
+  const heard: string[] = []
+  const missed = vi.fn()
+  const handlers = { heard: (payload: string) => void heard.push(payload), missed }
+  const listener = await listen(way.href, 'news', handlers, createLog('silent'), RETRY_MS, 300)
+  cleanups.push(() => listener.close())
+  proxy.set({ swallow: 'both' })
+  await expect.poll(() => listener.live()).toBe(false)
+  proxy.set({})
+  await expect.poll(() => listener.live()).toBe(true)
+  expect(missed.mock.calls.length).toBeGreaterThanOrEqual(3)
+  await tell(url, 'one')
+  await expect.poll(() => heard).toEqual(['one'])
 })

@@ -1,5 +1,9 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { ASK_MS, hangUp } from './silence.ts'
+
+/** So often a channel on which nothing is told is asked whether it still is one. */
+const BEAT_MS = 5000
 
 export interface Listener {
   /** False while the connection is lost: what was told meanwhile has not been heard. */
@@ -21,6 +25,7 @@ export async function listen(
   },
   log: Log,
   retryMs = 1000,
+  beatMs = BEAT_MS,
 ): Promise<Listener> {
   let client: pg.Client | null = null
   let closed = false
@@ -29,12 +34,17 @@ export async function listen(
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: databaseUrl,
-      keepAlive: true,
+      connectionTimeoutMillis: ASK_MS,
       application_name: 'muripo-listen',
     })
+    // Whoever only listens would never learn that nobody is there any more.
+    const beat = setInterval(() => {
+      next.query({ text: 'select', query_timeout: beatMs } as pg.QueryConfig).catch(() => hangUp(next))
+    }, beatMs)
     next.on('notification', (message) => handlers.heard(message.payload ?? ''))
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
     next.on('end', () => {
+      clearInterval(beat)
       // A connection that never came to listen ends too; whoever opened it knows.
       if (client !== next) return
       client = null
@@ -46,6 +56,7 @@ export async function listen(
       await next.query(`listen ${pg.escapeIdentifier(channel)}`)
       await handlers.connected?.(next)
     } catch (error) {
+      clearInterval(beat)
       await next.end().catch(() => undefined)
       throw error
     }

@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /** So long nothing has to come from a database before it is asked after. It is longer than what a session may take for a statement. */
 export const SILENCE_MS = 7000
-const ASK_MS = 5000
+export const ASK_MS = 5000
 
 /** What pg keeps of a session and does not tell its types. */
 interface Session {
@@ -16,19 +16,31 @@ interface Session {
  * says nothing, and whoever waits for it would wait for ever. One that still works is left alone, however long it takes.
  */
 export function giveUpTheSilent(pool: pg.Pool, url: string, silenceMs: number): void {
+  const users = new WeakMap<pg.PoolClient, symbol>()
   pool.on('acquire', (client) => {
+    const user = Symbol()
+    users.set(client, user)
     const { processID, connection } = client as unknown as Session
     const { stream } = connection
     stream.setTimeout(silenceMs, async function asked() {
-      if (await isAtWork(url, processID)) stream.setTimeout(silenceMs, asked)
-      else stream.destroy()
+      const isThere = await isAtWork(url, processID)
+      // What was asked about somebody who has gone says nothing of whoever came after.
+      if (users.get(client) !== user) return
+      if (isThere) stream.setTimeout(silenceMs, asked)
+      else hangUp(client)
     })
   })
   pool.on('release', (_error, client) => {
+    users.delete(client)
     const { stream } = (client as unknown as Session).connection
     stream.setTimeout(0)
     stream.removeAllListeners('timeout')
   })
+}
+
+/** Without a farewell, for nobody would answer it. */
+export const hangUp = (client: pg.ClientBase): void => {
+  ;(client as unknown as Session).connection.stream.destroy()
 }
 
 /** Asked over a connection of its own. */
