@@ -14,12 +14,10 @@ export interface Watched {
   /** How often it ended by itself before it was ready. */
   readonly failedStarts: number
   databaseUrl(): string
-  /** Resolves when /readyz answers 200. */
+  /** Resolves when /readyz answers 200, and not by what was killed last. */
   ready(): Promise<void>
   /** Ends processes with SIGKILL; false when they do not run at the moment. */
   kill(victim: Victim): boolean
-  /** Resolves when a process that was started after the last kill is ready. */
-  readyAgain(): Promise<void>
   /** In order, as far as it still runs; nothing is left of it. */
   stop(): Promise<void>
 }
@@ -40,7 +38,7 @@ export function startWatched(
   let stopping = false
   let failedStarts = 0
   let starts = 0
-  let startsAtKill = 0
+  let isAnother = () => true
   let child = start()
 
   function start(): ChildProcess {
@@ -87,9 +85,9 @@ export function startWatched(
     }
   }
 
-  async function ready(startsBefore: number): Promise<void> {
+  async function ready(): Promise<void> {
     const giveUpAt = performance.now() + readyPatienceMs
-    while (starts <= startsBefore || !(await isReady(url))) {
+    while (!isAnother() || !(await isReady(url))) {
       if (performance.now() > giveUpAt) throw new Error(`The gateway did not become ready: see ${logFile}`)
       await sleep(20)
     }
@@ -106,13 +104,15 @@ export function startWatched(
       const password = readFileSync(path.join(directory, 'postgres.password'), 'utf8').trim()
       return `postgres://muripo:${encodeURIComponent(password)}@127.0.0.1:${databasePort}/muripo`
     },
-    ready: () => ready(0),
-    readyAgain: () => ready(startsAtKill),
+    ready,
     kill(victim) {
       const postmaster = victim === 'gateway' ? null : postmasterPid()
       if (victim !== 'gateway' && postmaster === null) return false
       if (victim !== 'postgres' && !isRunning()) return false
-      startsAtKill = starts
+      const startsBefore = starts
+      // A gateway that still starts replaces a lost postmaster by itself.
+      isAnother = () =>
+        victim === 'postgres' ? ![null, postmaster].includes(postmasterPid()) : starts > startsBefore
       if (victim !== 'postgres') child.kill('SIGKILL')
       if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
       return true

@@ -124,7 +124,7 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
       left -= 1
       await sleep(chance.gapMs(300, 0, 1000))
     }
-    await watched.readyAgain()
+    await watched.ready()
     const toReadyMs = performance.now() - since
     longestToReadyMs = Math.max(longestToReadyMs, toReadyMs)
     const findings = await look(scene, compare)
