@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, statusComplaint, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
 import { done } from './lib/call.ts'
 import { query } from './lib/database.ts'
@@ -68,6 +68,7 @@ for (const width of [1440, 375]) {
       paymentId: payment.id,
       amount: 15,
       currency: 'USD',
+      amountRefunded: 0,
     })
     await expect(
       details(page).getByText(`$15.00 of payment ${payment.id} has been successfully refunded.`),
@@ -97,10 +98,12 @@ for (const width of [1440, 375]) {
 
 test('a part that is on its way is told, left out of the rest, and never asked for twice; other parts come by themselves', async ({
   page,
+  context,
   gateway,
   seller,
   wallet,
   openDashboard,
+  complaints,
 }) => {
   const payment = await approved(seller, wallet, { refund: 'pending' })
   const elsewhere = await approved(seller, wallet)
@@ -134,11 +137,27 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   await expect(timeline(page).last()).toHaveText(/^Refund with the operatorUSD5\.00\./)
   await inDetails(page, 'Close dialog').click()
 
-  // The shop's own server gives a part back: the row says so by itself, and the payment stays completed.
+  // The shop's own server gives a part back: it is on the screen by itself, and the payment stays completed.
+  await viewDetails(page, elsewhere).click()
+  await inDetails(page, 'Refund Payment').click()
+  await amount(page).fill('7.50')
+  await context.setOffline(true)
+  await amount(page).press('Enter')
+  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await done('POST', `${gateway.url}/api/v1/refunds`, {
     bearer: seller.application.applicationKey,
     body: { payment: elsewhere.id, amount: 7.5 },
   })
+  await context.setOffline(false)
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await expect(question(page)).toContainText('At most $17.50')
+  // For all that this dialog knows it was its own request whose answer was lost.
+  await amount(page).press('Enter')
+  await expect(inQuestion(page, 'Refund $7.50')).toBeEnabled()
+  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  complaints.expect(statusComplaint(409))
+  await page.keyboard.press('Escape')
+  await expect(timeline(page).filter({ hasText: 'Refunded' })).toHaveCount(1)
+  await page.keyboard.press('Escape')
   await expect(row(page, elsewhere)).toContainText('COMPLETED$7.50 refunded')
-  await expect(row(page, elsewhere)).toContainText('Updated')
 })

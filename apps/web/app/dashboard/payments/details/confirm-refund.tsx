@@ -3,6 +3,7 @@ import type { DashboardPayment } from '@muripo/contract/payments'
 import { type FormEvent, useRef, useState } from 'react'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
+import type { RefundRequest } from './details-api.ts'
 import {
   confirmText,
   type Refundable,
@@ -17,7 +18,7 @@ interface QuestionProps {
   readonly rest: Refundable
   readonly running: boolean
   readonly error: string | null
-  readonly onConfirm: (amount: number) => void
+  readonly onConfirm: (request: RefundRequest) => void
   readonly onClose: () => void
 }
 
@@ -40,6 +41,8 @@ function Question({ payment, rest, running, error, onConfirm, onClose }: Questio
   /** Until something is typed it is the whole rest, also when that changes meanwhile. */
   const [typed, setTyped] = useState<string | null>(null)
   const [pressed, setPressed] = useState(false)
+  /** The payment as it was when first asked: had the answer only been lost, a part asked for again would be given twice. */
+  const [asked, setAsked] = useState<DashboardPayment | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const whole = wholeRest(rest)
   const text = typed ?? typedAmount(whole)
@@ -52,7 +55,8 @@ function Question({ payment, rest, running, error, onConfirm, onClose }: Questio
     if (reading.amount !== null) {
       // What was asked for stays in the field, whatever is left meanwhile: asked for again, it is the same.
       setTyped(text)
-      return onConfirm(reading.amount)
+      setAsked(asked ?? payment)
+      return onConfirm({ payment: asked ?? payment, amount: reading.amount })
     }
     setPressed(true)
     field.current?.focus()

@@ -48,7 +48,8 @@ export const latest = (
 const RELOAD_DELAY_MS = 1000
 const REFUND = ['refund'] as const
 export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
-interface RefundRequest {
+
+export interface RefundRequest {
   readonly payment: DashboardPayment
   readonly amount: number
 }

@@ -24,11 +24,9 @@ export const Customer = ({ customer }: Pick<PaymentDetails, 'customer'>) => (
   <Lines title="Customer">
     <Line name="Name">{customer.name ?? 'Not given'}</Line>
     <Line name="Email">{customer.email ?? 'Not given'}</Line>
-    {customer.id !== null && (
-      <Line name="ID" copy={customer.id}>
-        {customer.id}
-      </Line>
-    )}
+    <Line name="ID" copy={customer.id}>
+      {customer.id ?? 'None yet'}
+    </Line>
   </Lines>
 )
 
@@ -63,7 +61,7 @@ function Lines({ title, children }: { readonly title: string; readonly children:
 interface LineProps {
   readonly name: string
   readonly children: ReactNode
-  readonly copy?: string
+  readonly copy?: string | null
 }
 
 const Line = ({ name, children, copy }: LineProps) => (

@@ -74,7 +74,7 @@ export function PaymentDetails({ payment, details, asking, onAsk, children }: Pa
         opened={asking}
         running={refunding.isPending}
         error={refunding.isError ? REFUND_FAILED : null}
-        onConfirm={(amount) => refunding.mutate({ payment, amount })}
+        onConfirm={refunding.mutate}
         onClose={() => {
           onAsk(false)
           refunding.reset()
