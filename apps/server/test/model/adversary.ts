@@ -42,17 +42,25 @@ export class Voice {
     return this.#silent.length > 0
   }
 
-  /** Answers whoever still waits, in the words of this moment. */
-  speak(): void {
-    for (const answer of this.#silent.splice(0)) answer()
+  /** Whoever waits at this moment is answered when this is called. */
+  late(): () => void {
+    const waiting = this.#silent
+    this.#silent = []
+    return () => {
+      for (const answer of waiting) answer()
+    }
   }
 
   async ask(book: Map<string, Entry>, entry: Entry): Promise<Reply> {
     const known = book.get(entry.key) ?? entry
     known.asked += 1
     book.set(entry.key, known)
-    if (book === this.charges && this.#word(book, known) === 'later')
+    if (book === this.charges && this.#word(book, known) === 'later') {
       await new Promise<void>((answer) => this.#silent.push(answer))
+      // It did what it was asked, whatever it has told others meanwhile.
+      known.said.set('paid', 1)
+      return paid(known.amount)
+    }
     const reply = this.#say(book, known)
     return reply.kind === 'not_found' ? pending() : reply
   }

@@ -102,8 +102,8 @@ export const invariants: readonly Invariant[] = [
   {
     title: '[INV-06] a status moves along the graph and never back, in what is kept and in what is told',
     when: 'always',
-    truths: ({ payment, events }, { status }) => ({
-      kept: mayFollow(status, payment.status),
+    truths: ({ payment, events }, { before }) => ({
+      kept: mayFollow(before?.payment.status ?? 'pending', payment.status),
       told: events.every((event, nth) => mayFollow(events[nth - 1]?.status ?? 'pending', event.status)),
       'told last': events.length === 0 || events.at(-1)?.status === payment.status,
     }),
@@ -290,14 +290,22 @@ export const invariants: readonly Invariant[] = [
     }),
   },
   {
+    title: 'whoever asks is answered or refused by a code, and no job fails, whatever happens beside it',
+    when: 'always',
+    truths: (_now, { faults }) => ({
+      [faults.map((fault) => (fault instanceof Error ? fault.stack : JSON.stringify(fault))).join('; ')]:
+        faults.length === 0,
+    }),
+  },
+  {
     title:
       '[INV-24] [INV-34] nothing is paid but by a word with the right amount; forgers and strangers are refused',
     when: 'always',
-    truths: ({ attempts }, { voice, decided, faults }) => ({
+    truths: ({ attempts }, { voice, decided, taken }) => ({
       said: attempts.every(
         (attempt) => !isSettled(attempt) || has(voice.charges.get(attempt.key), 'paid') || decided.has(true),
       ),
-      [`refused: ${faults.map(String).join('; ')}`]: faults.length === 0,
+      [taken.join('; ')]: taken.length === 0,
     }),
   },
   {
@@ -340,6 +348,20 @@ export const invariants: readonly Invariant[] = [
       'waits only for what is open':
         payment.status !== 'pending' || payment.closing_reason === null || attempts.some(isOpen),
     }),
+  },
+  {
+    title:
+      '[INV-23] [INV-24] what is held for a person only a person decides, and what is booked stays booked',
+    when: 'always',
+    truths: ({ attempts }, { before, decided }) => {
+      const was = (status: string) => (before?.attempts ?? []).filter((attempt) => attempt.status === status)
+      const isStill = ({ id, status }: { id: string; status: string }) =>
+        attempts.some((attempt) => attempt.id === id && attempt.status === status)
+      return {
+        held: decided.size > 0 || was('held').every(isStill),
+        booked: [...was('completed'), ...was('duplicate')].every(isStill),
+      }
+    },
   },
   {
     title: '[INV-30] whatever is open is looked up, or stands before a person who is told',

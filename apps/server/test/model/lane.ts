@@ -38,13 +38,16 @@ export class Lane {
   readonly refundsAnswered = new Map<RefundId, { readonly key: string; readonly amount: number }>()
   readonly decided = new Set<boolean>()
   readonly judged = new Map<RefundId, boolean>()
-  /** What was thrown that no caller may be told, and what was done that should have been refused. */
+  /** What was thrown that no caller may be told. */
   readonly faults: unknown[] = []
+  /** What was done that should have been refused. */
+  readonly taken: string[] = []
   /** As it was found after the round before. */
-  status = 'pending'
+  before: Records | null = null
   now: Records | null = null
   #answering: Promise<unknown>[] = []
   #turns = 0
+  #due: () => Promise<void> = async () => {}
 
   constructor(life: Life, street: Street, number: string) {
     this.life = life
@@ -80,17 +83,21 @@ export class Lane {
 
   async take({ step, times, forth, back, death }: Turn): Promise<void> {
     this.#turns += 1
-    await this.#hearTheLate()
+    // Whoever was not answered in the turn before hears at the end of this one: a look lies between.
+    const hearTheLate = this.#due
+    this.#due = this.#late()
     Object.assign(this.voice, { forth, back })
     const { ctx } = this.street
     const deeds = step.kind === 'storm' ? storm : Array.from({ length: times }, () => step)
     // The first of them dies, and whoever does the same at the same moment does not.
     await this.#hear(deeds.map((deed, nth) => this.#once(nth === 0 ? mortal(ctx, death) : ctx, deed)))
+    await hearTheLate()
   }
 
   /** Everybody tells the truth, and is asked. */
   async tellTheTruth(): Promise<void> {
-    await this.#hearTheLate()
+    await this.#due()
+    await this.#late()()
     this.voice.isHonest = true
     const { ctx } = this.street
     await this.#hear(this.#entries().map(({ token }) => this.#callback(ctx, token)))
@@ -148,9 +155,9 @@ export class Lane {
         const token = this.#entries()[0]?.token ?? 'a'.repeat(40)
         const forged = `${token.slice(0, 9)}${token[9] === 'A' ? 'B' : 'A'}${token.slice(10)}`
         if (await handleCallback(ctx, providers[this.life.method], forged))
-          this.faults.push('a forged callback was taken')
+          this.taken.push('a forged callback was taken')
         if (await handleCallback(ctx, 'somebody', token))
-          this.faults.push("another provider's callback was taken")
+          this.taken.push("another provider's callback was taken")
         return null
       }
       case 'stranger': {
@@ -223,9 +230,14 @@ export class Lane {
     await judgeRefund(ctx, operator, id, said)
   }
 
-  async #hearTheLate(): Promise<void> {
-    this.voice.speak()
-    await this.#hear(this.#answering.splice(0))
+  /** Those whose provider is silent now will hear of it when this is called. */
+  #late(): () => Promise<void> {
+    const speak = this.voice.late()
+    const answering = this.#answering.splice(0)
+    return () => {
+      speak()
+      return this.#hear(answering)
+    }
   }
 
   async #refused(code: string, deed: Promise<unknown>): Promise<void> {
@@ -235,7 +247,7 @@ export class Lane {
     )
     if (error instanceof Died) throw error
     if (!(error instanceof AppError) || error.code !== code)
-      this.faults.push(`not refused with ${code}: ${error}`)
+      this.taken.push(`not refused with ${code}: ${error}`)
   }
 
   /** Refusals have their codes and the dead say nothing; everything else is a fault of ours. */

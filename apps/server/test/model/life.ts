@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a provider says of a charge or of a refund, to whoever asks. later: it answers its caller after everybody else was told. */
+/** What a provider says of a charge or of a refund, to whoever asks. later: it answers its caller when others were told otherwise. */
 const words = [
   'paid',
   'paid, no amount',

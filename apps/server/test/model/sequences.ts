@@ -100,7 +100,7 @@ export class Stage {
         lane.faults.push(...this.#faults.splice(0))
         const broken = brokenIn(lane, when)
         if (broken) return { ...broken, seed: lanes.get(lane) ?? 0 }
-        lane.status = lane.now?.payment.status ?? lane.status
+        lane.before = lane.now
       }
       return null
     }
@@ -143,9 +143,8 @@ export class Stage {
     const due = `select exists (select from payment_attempts where next_check_at <= $1)
       or exists (select from refunds where next_check_at <= $1) as is_due`
     const isDue = async () => (await pool.query(due, [ctx.clock.now()])).rows[0].is_due
-    while (await isDue()) await checkDue(ctx)
-    await expireDue(ctx)
-    await Promise.all([foldFigures(ctx), foldLedger(ctx)])
+    do await Promise.all([checkDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
+    while (await isDue())
   }
 
   /** What earlier sequences left open is nobody's turn any more. */
