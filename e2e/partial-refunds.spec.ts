@@ -79,6 +79,8 @@ for (const width of [1440, 375]) {
     await expect(timeline(page).last()).toHaveText(/^RefundedUSD15\.00, reference /)
     await look(page, `payment-details-partly-refunded-${width}`)
     await page.keyboard.press('Escape')
+    // What fades has no contrast.
+    await expect(details(page)).toBeHidden()
     await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
     await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { eventTypes } from '@muripo/contract/words'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'
@@ -126,6 +127,7 @@ for (const width of [1440, 375]) {
 
       await button(page, 'Edit').click()
       const edit = dialogNamed(page, 'Edit Endpoint')
+      await expect(edit.getByRole('checkbox')).toHaveCount(eventTypes.length)
       for (const box of await edit.getByRole('checkbox').all()) await box.uncheck()
       await edit.getByRole('button', { name: 'Save Endpoint' }).click()
       await expect(edit).toContainText('Please choose at least one event')
@@ -136,6 +138,7 @@ for (const width of [1440, 375]) {
 
       await button(page, 'Rotate Secret').click()
       const rotate = dialogNamed(page, 'Rotate Secret')
+      await expect(rotate).toBeVisible()
       await see(page, `webhooks-${width}-rotate`)
       await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
       const fresh = (await secret.locator('code').textContent()) ?? ''

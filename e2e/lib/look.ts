@@ -64,12 +64,18 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /** What fades in has no contrast yet: looks only once all that will end has ended. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const moving = () =>
       document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  )
+    // What has just been opened begins to move a frame or two later.
+    for (let still = 0; still < 2; ) {
+      await frame()
+      const animations = moving()
+      still = animations.length === 0 ? still + 1 : 0
+      await Promise.all(animations.map((animation) => animation.finished.catch(() => undefined)))
+    }
+  })
 }
