@@ -64,18 +64,16 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 /** What fades in has no contrast yet: looks only once all that will end has ended. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame)
-    const moving = () =>
-      document
+  // What has just been opened begins to move a frame or two later. The page's own frames and timers may stand still.
+  for (let still = 0; still < 2; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const moved = await page.evaluate(async () => {
+      const animations = document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    // What has just been opened begins to move a frame or two later.
-    for (let still = 0; still < 2; ) {
-      await frame()
-      const animations = moving()
-      still = animations.length === 0 ? still + 1 : 0
       await Promise.all(animations.map((animation) => animation.finished.catch(() => undefined)))
-    }
-  })
+      return animations.length > 0
+    })
+    still = moved ? 0 : still + 1
+  }
 }
