@@ -71,6 +71,8 @@ export async function settled(page: Page): Promise<void> {
       const animations = document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        // What keeps its last frame stays among them for good.
+        .filter((animation) => animation.playState !== 'finished')
       await Promise.all(animations.map((animation) => animation.finished.catch(() => undefined)))
       return animations.length > 0
     })
