@@ -1,9 +1,15 @@
 import { PassThrough } from 'node:stream'
-import type { CheckoutPort } from '@muripo/contract/checkout'
+import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
-import { apiDocumentContext, checkoutContext, nonceContext, publicUrlContext } from './lib/context.ts'
+import {
+  apiDocumentContext,
+  checkoutContext,
+  nonceContext,
+  publicUrlContext,
+  refusedFormContext,
+} from './lib/context.ts'
 import { logProblem } from './lib/log.ts'
 import { ScriptNonce } from './lib/script-nonce.ts'
 
@@ -12,12 +18,14 @@ export const streamTimeout = 5_000
 /** The one door through which the server process reaches the pages: called for each request, its result is the load context. */
 export function provideContext(input: {
   checkout: CheckoutPort
+  refusedForm: RefusedForm | null
   nonce: string
   publicUrl?: string
   apiDocument: () => Promise<unknown>
 }): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(checkoutContext, input.checkout)
+  context.set(refusedFormContext, input.refusedForm)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
   context.set(publicUrlContext, input.publicUrl ?? null)

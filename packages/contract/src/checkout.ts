@@ -39,16 +39,21 @@ export interface CheckoutView {
   readonly continueUrl: string | null
 }
 
-export type StartPaymentResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly field: 'method' | 'phone' | null; readonly message: string }
+/** Why a form of the payer's page was not taken, beside the field that it is about, and what the payer had typed. */
+export interface RefusedForm {
+  readonly typed: { readonly method: string; readonly phone: string }
+  readonly field: 'method' | 'phone' | null
+  readonly message: string
+}
 
 /** What the payer's page may see and do. The token in the address is its only permission. */
 export interface CheckoutPort {
   /** Null for a token that names no payment. */
   view(token: string): Promise<CheckoutView | null>
-  /** Sends the prompt to the payer's phone. `phone` is as the payer wrote it. */
-  start(token: string, input: { method: string; phone: string }): Promise<StartPaymentResult>
-  /** Cancels the payment if it still can be; the page shows how it stands. */
-  cancel(token: string): Promise<void>
+  /**
+   * Takes a form of the page: `intent=cancel` cancels the payment if it still can be, any other sends the prompt for `method` to the
+   * payer's `phone`.
+   * @returns null when the page shows how it stands now
+   */
+  submit(token: string, form: URLSearchParams): Promise<RefusedForm | null>
 }

@@ -1,6 +1,5 @@
-import type { StartPaymentResult } from '@muripo/contract/checkout'
-import { data, isRouteErrorResponse, redirect } from 'react-router'
-import { checkoutContext } from '../lib/context.ts'
+import { data, isRouteErrorResponse } from 'react-router'
+import { checkoutContext, refusedFormContext } from '../lib/context.ts'
 import type { PageHandle } from '../lib/handle.ts'
 import type { Route } from './+types/checkout.ts'
 import plainStyles from './checkout.css?inline'
@@ -18,20 +17,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return view
 }
 
-export async function action({ request, params, context }: Route.ActionArgs) {
-  const checkout = context.get(checkoutContext)
-  const form = await request.formData()
-  const page = `/pay/${encodeURIComponent(params.token)}`
-  if (form.get('intent') === 'cancel') {
-    await checkout.cancel(params.token)
-    return redirect(page, 303)
-  }
-  const typed = { method: String(form.get('method') ?? ''), phone: String(form.get('phone') ?? '') }
-  const result: StartPaymentResult = await checkout.start(params.token, typed)
-  // 303: reloading the page afterwards must not send the prompt again.
-  if (result.ok) return redirect(page, 303)
-  return data({ typed, field: result.field, message: result.message }, { status: 422 })
-}
+/** The server takes the form, and has it drawn again only when it was refused. */
+export const action = ({ context }: Route.ActionArgs) =>
+  data(context.get(refusedFormContext), { status: 422 })
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const refresh = loaderData ? refreshOf(loaderData) : null
@@ -49,7 +37,7 @@ export default function Checkout({ loaderData: view, actionData }: Route.Compone
   return (
     <Page>
       <Bill view={view} />
-      <Stage view={view} refusal={actionData} />
+      <Stage view={view} refusal={actionData ?? undefined} />
     </Page>
   )
 }

@@ -1,8 +1,10 @@
-import type { CheckoutPort } from '@muripo/contract/checkout'
+import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createContext } from 'react-router'
 
 /** What the server hands to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
+/** The form of the payer's page that the page is drawn anew for; null when it is only looked at. */
+export const refusedFormContext = createContext<RefusedForm | null>(null)
 export const nonceContext = createContext<string | null>(null)
 /** The OpenAPI document of the public API, from the server that answers it. */
 export const apiDocumentContext = createContext<() => Promise<unknown>>()

@@ -43,7 +43,7 @@ beforeEach(async () => {
 const tokenOf = (payment: Payment) => world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
 const view = (payment: Payment) => checkout.view(tokenOf(payment))
 const start = (payment: Payment, phone = '0771234567', method = 'ecocash') =>
-  checkout.start(tokenOf(payment), { method, phone })
+  checkout.submit(tokenOf(payment), new URLSearchParams({ method, phone }))
 const make = (input = {}) => makePayment(world.ctx, shop.owner, input)
 
 describe('a token that was not given', () => {
@@ -63,9 +63,8 @@ describe('a token that was not given', () => {
       expect(await checkout.view(wrong), wrong).toBeNull()
     }
     for (const wrong of bad) {
-      expect(await checkout.start(wrong, { method: 'ecocash', phone: '0771234567' })).toMatchObject({
-        ok: false,
-      })
+      const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
+      expect((await checkout.submit(wrong, form))?.message).toBe('This payment does not exist')
     }
     expect(world.provider.charges).toEqual([])
   })
@@ -81,25 +80,25 @@ describe('nothing is sent for', () => {
     ['phone', 'ecocash', '+27821234567'],
   ] as const)('a wrong %s: %s %s', async (field, method, phone) => {
     const payment = await make()
-    expect(await start(payment, phone, method)).toMatchObject({ ok: false, field })
+    expect(await start(payment, phone, method)).toMatchObject({ field })
     expect(world.provider.charges).toEqual([])
     expect(await view(payment)).toMatchObject({ stage: 'choose', attempt: null })
   })
 
   test('a currency that nobody takes', async () => {
     const payment = await make({ currency: 'GBP' })
-    expect(await start(payment)).toMatchObject({ ok: false, field: 'method' })
+    expect(await start(payment)).toMatchObject({ field: 'method' })
     expect((await view(payment))?.methods).toEqual([])
   })
 
   test('a payment that has expired, or is paid', async () => {
     const late = await make({ expires_in: 1800 })
     world.ctx.clock.advance(HOUR)
-    expect(await start(late)).toEqual({ ok: true })
+    expect(await start(late)).toBeNull()
     expect((await view(late))?.stage).toBe('expired')
     const done = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.charges.length = 0
-    expect(await start(done)).toEqual({ ok: true })
+    expect(await start(done)).toBeNull()
     expect(world.provider.charges).toEqual([])
   })
 })
@@ -115,7 +114,7 @@ test('payments of an application that was stopped: a link that is out can be pai
   world.ctx.clock.advance(5000)
   await checkDue(world.ctx)
   expect((await view(begun))?.stage).toBe('completed')
-  expect(await start(untouched)).toEqual({ ok: true })
+  expect(await start(untouched)).toBeNull()
   expect((await view(untouched))?.stage).toBe('waiting')
   const { payment: refunded } = await refundPayment(
     world.ctx,
@@ -133,8 +132,8 @@ test('payments of an application that was stopped: a link that is out can be pai
 test('pressing the button twice, or ten times at once, sends one prompt', async () => {
   const payment = await make()
   const presses = await Promise.all(Array.from({ length: 10 }, () => start(payment)))
-  expect(presses).toEqual(Array.from({ length: 10 }, () => ({ ok: true })))
-  expect(await start(payment)).toEqual({ ok: true })
+  expect(presses).toEqual(Array.from({ length: 10 }, () => null))
+  expect(await start(payment)).toBeNull()
   expect(world.provider.charges).toHaveLength(1)
 })
 
@@ -197,15 +196,15 @@ describe('the page shows', () => {
     world.provider.charge = async () => refused()
     await start(payment)
     expect(await view(payment)).toMatchObject({ stage: 'refused', canCancel: true })
-    await checkout.cancel(tokenOf(payment))
-    await checkout.cancel(tokenOf(payment))
+    await checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
+    await checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
     expect(await view(payment)).toMatchObject({
       stage: 'cancelled',
       canCancel: false,
       continueUrl: `https://shop.test/no?payment_id=${payment.id}&status=failed`,
     })
     world.provider.charges.length = 0
-    expect(await start(payment)).toEqual({ ok: true })
+    expect(await start(payment)).toBeNull()
     expect(world.provider.charges).toEqual([])
   })
 
@@ -213,7 +212,7 @@ describe('the page shows', () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     await start(payment)
     expect((await view(payment))?.canCancel).toBe(false)
-    await checkout.cancel(tokenOf(payment))
+    await checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
     expect((await view(payment))?.stage).toBe('waiting')
     world.provider.lookup = async () => refused()
     world.ctx.clock.advance(5000)
@@ -272,14 +271,13 @@ test('the way back keeps what its address asks, and says which payment and how i
 test('a payment is tried twenty times a minute and no more; another is not held up by it', async () => {
   const [payment, other] = [await make(), await make()]
   world.provider.charge = async () => refused()
-  for (let time = 0; time < 20; time += 1) expect(await start(payment)).toEqual({ ok: true })
-  expect(await start(payment)).toEqual({
-    ok: false,
+  for (let time = 0; time < 20; time += 1) expect(await start(payment)).toBeNull()
+  expect(await start(payment)).toMatchObject({
     field: null,
     message: 'Too many tries. Please wait a minute',
   })
   expect(world.provider.charges).toHaveLength(20)
-  expect(await start(other)).toEqual({ ok: true })
+  expect(await start(other)).toBeNull()
   world.ctx.clock.advance(60_000)
-  expect(await start(payment)).toEqual({ ok: true })
+  expect(await start(payment)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import type { CheckoutPort, StartPaymentResult } from '@muripo/contract/checkout'
+import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { paymentMethods } from '@muripo/contract/payments'
 import { AppError } from '../../platform/errors.ts'
 import { createPace } from '../../platform/limits/pace.ts'
@@ -19,6 +19,8 @@ const FIRST_WORD_MS = 2500
 /** Each may ring a telephone, and it need not be the payer's. */
 const tries = { name: 'tries', quota: 20, windowMs: 60_000 }
 
+type Refusal = Omit<RefusedForm, 'typed'>
+
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   const pace = createPace(ctx.clock, tries)
@@ -30,6 +32,39 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     if (payment === null) return null
     const shopName = await findApplicationName(ctx.db.kysely, payment.merchantId, payment.applicationId)
     return { payment, shopName }
+  }
+
+  async function start(token: string, { method, phone }: RefusedForm['typed']): Promise<Refusal | null> {
+    const found = await find(token)
+    if (found === null) return { field: null, message: 'This payment does not exist' }
+    const known = paymentMethods.find((candidate) => candidate === method)
+    if (!known) return { field: 'method', message: 'Please choose a payment method' }
+    if (pace(found.payment.id).refused)
+      return { field: null, message: 'Too many tries. Please wait a minute' }
+    try {
+      const { answered } = await startAttempt(ctx, found.payment.merchantId, found.payment.id, {
+        method: known,
+        phone,
+        shopName: found.shopName,
+      })
+      ctx.inflight.start('charge', answered)
+      await settledWithin(FIRST_WORD_MS, answered)
+      return null
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      // Paid or under way already, in another tab or by a second press of the button: the page shows how it stands.
+      if (error.code === 'payment_not_payable') return null
+      const field = error.fields?.[0]?.field
+      return { field: field === 'method' || field === 'phone' ? field : null, message: error.message }
+    }
+  }
+
+  async function cancel(token: string): Promise<void> {
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null) return
+    await cancelPayment(ctx, named.merchantId, named.id).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+    })
   }
 
   return {
@@ -45,44 +80,25 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       }
     },
 
-    async start(token, { method, phone }): Promise<StartPaymentResult> {
-      const found = await find(token)
-      if (found === null) return { ok: false, field: null, message: 'This payment does not exist' }
-      const known = paymentMethods.find((candidate) => candidate === method)
-      if (!known) return { ok: false, field: 'method', message: 'Please choose a payment method' }
-      if (pace(found.payment.id).refused)
-        return { ok: false, field: null, message: 'Too many tries. Please wait a minute' }
-      try {
-        const { answered } = await startAttempt(ctx, found.payment.merchantId, found.payment.id, {
-          method: known,
-          phone,
-          shopName: found.shopName,
-        })
-        ctx.inflight.start('charge', answered)
-        await Promise.race([
-          answered.catch(() => undefined),
-          new Promise((resolve) => setTimeout(resolve, FIRST_WORD_MS)),
-        ])
-        return { ok: true }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        // Paid or under way already, in another tab or by a second press of the button: the page shows how it stands.
-        if (error.code === 'payment_not_payable') return { ok: true }
-        const field = error.fields?.[0]?.field
-        return {
-          ok: false,
-          field: field === 'method' || field === 'phone' ? field : null,
-          message: error.message,
-        }
+    async submit(token, form) {
+      if (form.get('intent') === 'cancel') {
+        await cancel(token)
+        return null
       }
-    },
-
-    async cancel(token) {
-      const named = ctx.checkoutLinks.read(token)
-      if (named === null) return
-      await cancelPayment(ctx, named.merchantId, named.id).catch((error: unknown) => {
-        if (!(error instanceof AppError)) throw error
-      })
+      const typed = { method: form.get('method') ?? '', phone: form.get('phone') ?? '' }
+      const refusal = await start(token, typed)
+      return refusal && { typed, ...refusal }
     },
   }
 }
+
+/** @returns when the work has come to whatever end, or it takes longer */
+const settledWithin = (ms: number, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(end, end)
+  })

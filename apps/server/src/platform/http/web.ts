@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import type { CheckoutPort } from '@muripo/contract/checkout'
+import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
@@ -16,6 +16,7 @@ interface WebBuild extends Omit<ServerBuild, 'entry'> {
     module: ServerBuild['entry']['module'] & {
       provideContext(input: {
         checkout: CheckoutPort
+        refusedForm: RefusedForm | null
         nonce: string
         publicUrl: string
         apiDocument: () => Promise<unknown>
@@ -77,22 +78,48 @@ export async function mountWeb(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
+    const draw = async (request: FastifyRequest, reply: FastifyReply, refusedForm: RefusedForm | null) => {
+      const nonce = randomBytes(16).toString('base64')
+      const context = { checkout, refusedForm, nonce, publicUrl: config.publicUrl, apiDocument }
+      const page = await handle(toWebRequest(config, request), build.entry.module.provideContext(context))
+      reply.headers(pageHeaders(nonce))
+      return reply.send(page)
+    }
+
+    // Most forms end with looking at the page again, for which it is not drawn: that would be a tenth of a payment.
+    scope.post<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
+      refuseAnothersForm(config, request)
+      const { token } = request.params
+      const refused = await checkout.submit(token, formOf(request))
+      if (refused !== null) return draw(request, reply, refused)
+      // 303: reloading the page afterwards must not send the prompt again.
+      return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
+    })
+
     scope.route({
       // Not Fastify's own HEAD route, which wants a body that it can measure.
       method: ['GET', 'HEAD', 'POST'],
       exposeHeadRoute: false,
       url: '/*',
-      handler: async (request: FastifyRequest, reply: FastifyReply) => {
-        const nonce = randomBytes(16).toString('base64')
-        const response = await handle(
-          toWebRequest(config, request),
-          build.entry.module.provideContext({ checkout, nonce, publicUrl: config.publicUrl, apiDocument }),
-        )
-        reply.headers(pageHeaders(nonce))
-        return reply.send(response)
+      handler: async (request, reply) => {
+        if (request.method === 'POST') refuseAnothersForm(config, request)
+        return draw(request, reply, null)
       },
     })
   })
+}
+
+/** What a page sends without a script; nothing of ours sends forms in another way. */
+const formOf = ({ headers, body }: FastifyRequest): URLSearchParams =>
+  headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    ? new URLSearchParams((body as Buffer | undefined)?.toString())
+    : new URLSearchParams()
+
+/** The router refuses these too, but with a stack on the log, and anybody can send them. */
+function refuseAnothersForm(config: Config, request: FastifyRequest): void {
+  const { origin } = request.headers
+  if (origin === undefined || origin === urlOf(config, request).origin) return
+  throw new AppError('malformed_request', { detail: 'The form comes from another site' })
 }
 
 function toWebRequest(config: Config, request: FastifyRequest): Request {
@@ -100,13 +127,7 @@ function toWebRequest(config: Config, request: FastifyRequest): Request {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
   }
-  const url = urlOf(config, request)
-  const { origin } = request.headers
-  // The router refuses these too, but with a stack on the log, and anybody can send them.
-  if (request.method === 'POST' && origin !== undefined && origin !== url.origin) {
-    throw new AppError('malformed_request', { detail: 'The form comes from another site' })
-  }
-  return new Request(url, {
+  return new Request(urlOf(config, request), {
     method: request.method,
     headers,
     body:
