@@ -192,7 +192,7 @@ for (const width of [1440, 375]) {
       await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
       await expect(rowButton('Deactivate')).toBeFocused()
       expect(await createWith(gateway.url, key)).toBe(201)
-      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     })
 
     test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list says what to do, a list that fails what went wrong', async ({
@@ -245,7 +245,7 @@ for (const width of [1440, 375]) {
         /ERR_INTERNET_DISCONNECTED/,
         /could not be refreshed/,
       ]) {
-        complaints.expect(kind)
+        await complaints.expect(kind)
       }
     })
   })
@@ -288,6 +288,6 @@ test('[CALLS-32] the payments filter offers the same applications, and only logs
   await withoutTable(gateway.dataDir, 'application_keys', async () => expect(await showFilters()).toBe(500))
   await logged
   await expect(page.locator('.toast')).toHaveCount(0)
-  complaints.expect(statusComplaint(500))
-  complaints.expect(/applications for the filter/)
+  await complaints.expect(statusComplaint(500))
+  await complaints.expect(/applications for the filter/)
 })

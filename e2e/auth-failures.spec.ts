@@ -71,7 +71,7 @@ for (const [ids, form, path, sentence] of [
     await press()
     await expect(toast(page, sentence)).toBeVisible()
     await expect(page.locator('.toast')).toHaveCount(1)
-    complaints.expect(statusComplaint(502))
+    await complaints.expect(statusComplaint(502))
   })
 }
 
@@ -92,7 +92,7 @@ for (const [ids, form, sentence] of [
     await context.setOffline(true)
     await press()
     await expect(toast(page, sentence)).toBeVisible()
-    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
   })
 }
 
@@ -111,7 +111,7 @@ test('[ERR-07] the server has the word wherever it gives one', async ({
     const press = await forms[form](page, account)
     await press()
     await expect(toast(page, sentence)).toBeVisible()
-    complaints.expect(statusComplaint(status))
+    await complaints.expect(statusComplaint(status))
   }
 
   // This call answers everybody alike, so only a server in trouble has something to say.
@@ -122,7 +122,7 @@ test('[ERR-07] the server has the word wherever it gives one', async ({
   const press = await forms.forgot(page, account)
   await press()
   await expect(toast(page, trouble)).toBeVisible()
-  complaints.expect(statusComplaint(503))
+  await complaints.expect(statusComplaint(503))
 })
 
 test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => {
@@ -133,7 +133,7 @@ test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => 
   await press()
   await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
   expect(refreshes).toEqual([])
-  complaints.expect(statusComplaint(401))
+  await complaints.expect(statusComplaint(401))
 })
 
 test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at most 20 show', async ({
@@ -164,7 +164,7 @@ test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at 
     await expect(button(page, 'Sign In')).toBeEnabled()
   }
   await expect(shown).toHaveCount(20)
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('[CONST-03] a success stays for 2 s', async ({ page, merchant: { account } }) => {

@@ -74,7 +74,7 @@ test('a number that cannot be right is answered beside the field, and stays', as
     await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeChecked()
   }
   await lookAtCopy(browser, page, 'checkout-bad-number')
-  complaints.expect(statusComplaint(422))
+  await complaints.expect(statusComplaint(422))
 })
 
 const escaped = (text: string) => text.replace(/[()]/g, '\\$&')
@@ -222,7 +222,7 @@ test('a link that was never given out says so', async ({ browser, page, complain
     await expect(title(page, 'This payment link does not exist')).toBeVisible()
   }
   await lookAtCopy(browser, page, 'checkout-unknown')
-  complaints.expect(statusComplaint(404))
+  await complaints.expect(statusComplaint(404))
 })
 
 test('pressed twice, and sent by five at once: one charge', async ({ page, seller, wallet }) => {

@@ -228,6 +228,6 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] what goes wrong is said, 
     /ERR_INTERNET_DISCONNECTED/,
     /could not be copied/,
   ]) {
-    complaints.expect(kind)
+    await complaints.expect(kind)
   }
 })

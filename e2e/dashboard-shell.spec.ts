@@ -111,7 +111,7 @@ for (const { name, viewport } of screens) {
       await page.keyboard.press('Enter')
       await question(page).getByRole('button', { name: 'Sign Out' }).click()
       await expect(page).toHaveURL('/')
-      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     })
   })
 }

@@ -29,7 +29,7 @@ export interface Gateway {
 /** What pages complain about. At the end of a test there must be none. */
 export interface Complaints {
   /** Takes away what the test has provoked; fails when there was nothing of the kind. */
-  expect(kind: RegExp): void
+  expect(kind: RegExp): Promise<void>
   /** Leaves out what may come or not, and at any time. */
   tolerate(kind: RegExp): void
 }
@@ -115,10 +115,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const tolerated: RegExp[] = []
       context.on('page', (page) => listen(page, (complaint) => complaints.push(complaint)))
       await use({
-        expect(kind) {
-          const others = complaints.filter((complaint) => !kind.test(complaint))
-          expect(others.length, `complaints like ${kind}`).toBeLessThan(complaints.length)
-          complaints = others
+        async expect(kind) {
+          // A page shows what went wrong before the browser has told us of it.
+          await expect
+            .poll(() => complaints.some((each) => kind.test(each)), `complaint like ${kind}`)
+            .toBe(true)
+          complaints = complaints.filter((complaint) => !kind.test(complaint))
         },
         tolerate: (kind) => tolerated.push(kind),
       })

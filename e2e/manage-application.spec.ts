@@ -167,7 +167,7 @@ for (const width of [1440, 375]) {
       await expect
         .poll(async () => (await mails()).filter((subject) => /banking/.test(subject)))
         .toHaveLength(4)
-      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     })
 
     test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [MANAGE-24] [MANAGE-25] [MANAGE-26] [CALLS-39] [CALLS-40] [ERR-31] [ERR-32] [ERR-34] [ERR-35] a new key ends the old one at once', async ({
@@ -234,8 +234,8 @@ for (const width of [1440, 375]) {
       await expect(button(page, 'Copied!')).toBeVisible()
       await page.clock.runFor(20)
       await expect(button(page, 'Copy')).toBeVisible()
-      complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-      complaints.expect(statusComplaint(500))
+      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await complaints.expect(statusComplaint(500))
     })
 
     test('[MANAGE-04] [APPS-19] it is stopped and goes on from its own page too', async ({
@@ -298,6 +298,6 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
     await expect(toast(page, OUR_FAULT).first()).toBeVisible()
   })
   for (const kind of [statusComplaint(404), statusComplaint(500), /ERR_INTERNET_DISCONNECTED/]) {
-    complaints.expect(kind)
+    await complaints.expect(kind)
   }
 })

@@ -309,7 +309,7 @@ for (const width of [1440, 375]) {
         /ERR_INTERNET_DISCONNECTED/,
         /could not be refreshed/,
       ]) {
-        complaints.expect(kind)
+        await complaints.expect(kind)
       }
     })
   })

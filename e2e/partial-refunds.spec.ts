@@ -151,13 +151,13 @@ test('a part that is on its way is told, left out of the rest, and never asked f
     body: { payment: elsewhere.id, amount: 7.5 },
   })
   await context.setOffline(false)
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
   await expect(question(page)).toContainText('At most $17.50')
   // For all that this dialog knows it was its own request whose answer was lost.
   await amount(page).press('Enter')
   await expect(inQuestion(page, 'Refund $7.50')).toBeEnabled()
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  complaints.expect(statusComplaint(409))
+  await complaints.expect(statusComplaint(409))
   await page.keyboard.press('Escape')
   await expect(timeline(page).filter({ hasText: 'Refunded' })).toHaveCount(1)
   await page.keyboard.press('Escape')

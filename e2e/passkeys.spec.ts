@@ -61,7 +61,7 @@ test.describe('at 1440 px', () => {
       await password(page).fill('not the password')
       await page.keyboard.press('Enter')
       await expect(dialog(page).getByText('The password is not correct')).toBeVisible()
-      complaints.expect(statusComplaint(422))
+      await complaints.expect(statusComplaint(422))
       await expect(password(page)).toBeFocused()
       await look(page, 'passkeys-wrong-password')
 
@@ -144,7 +144,7 @@ test.describe('at 375 px', () => {
     await withoutTable(gateway.dataDir, 'passkeys', async () => {
       await openDashboard('/app/settings')
       await expect(section(page).getByRole('alert')).toContainText('Something went wrong on our side')
-      complaints.expect(statusComplaint(500))
+      await complaints.expect(statusComplaint(500))
       await look(page, 'passkeys-failed-375')
     })
     await button(page, 'Try Again').click()
@@ -163,7 +163,7 @@ test.describe('at 375 px', () => {
     await context.setOffline(true)
     await button(page, 'Use a passkey').click()
     await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
-    complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     await context.setOffline(false)
 
     await page.reload()

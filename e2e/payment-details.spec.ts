@@ -218,7 +218,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await expect(details(page).getByText('There is no such payment.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 740 })
   await look(page, 'payment-details-none')
-  complaints.expect(statusComplaint(404))
+  await complaints.expect(statusComplaint(404))
   await inDetails(page, 'Back to payments').click()
   await expect(details(page)).toBeHidden()
   await expect(page).toHaveURL('/app/payments')

@@ -28,7 +28,7 @@ for (const width of [1440, 375]) {
     await page.evaluate(() => localStorage.setItem('authToken', 'over'))
     await button.click()
     const saved = await file
-    complaints.expect(statusComplaint(401))
+    await complaints.expect(statusComplaint(401))
     expect(saved.suggestedFilename()).toBe('muripo-payments-tariro-moyo-all.csv')
     await expect(panel.getByText('Saved as muripo-payments-tariro-moyo-all.csv')).toBeVisible()
     await expect(panel.getByText('3,001 payments')).toBeVisible()
@@ -63,7 +63,7 @@ for (const width of [1440, 375]) {
     await expect(panel.getByRole('alert')).toHaveText(
       'The download broke off. Nothing is lost: no file was saved, and you can export again.',
     )
-    complaints.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
+    await complaints.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
     await look(page, `payments-export-broken-${width}`)
     line.release()
     const again = page.waitForEvent('download')

@@ -181,7 +181,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
     await expect(page.getByText('Loading payments...')).toBeHidden()
     await look(page, 'payments-refused')
-    complaints.expect(statusComplaint(503))
+    await complaints.expect(statusComplaint(503))
     // What is asked now waits for the lock, and is answered when it is gone.
     const asked = page.waitForRequest(/payments\/all/)
     await page.getByRole('button', { name: 'Try Again' }).click()
@@ -200,7 +200,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
     await expect(row(page, payment)).toBeVisible()
     await page.setViewportSize({ width: 375, height: 812 })
     await look(page, 'payments-refused-375')
-    complaints.expect(statusComplaint(503))
+    await complaints.expect(statusComplaint(503))
   })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('main').getByText(WORDS)).toBeHidden()
@@ -235,7 +235,7 @@ test('[ERR-37] [ERR-38] without a network the payments say so, on the page and a
   await context.setOffline(false)
   await area(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(area(page).getByText(OFFLINE)).toBeHidden()
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({

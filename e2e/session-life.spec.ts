@@ -152,7 +152,7 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
   expect(made.reduce((sum, one) => sum + one.count(REFRESH), 0)).toBe(1)
   for (const one of made) expect(one.count('GET /v1/stats/dashboard')).toBe(2)
   expect(await kept(page, 'authToken')).not.toBe(refused)
-  complaints.expect(statusComplaint(401))
+  await complaints.expect(statusComplaint(401))
 })
 
 test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here at the next call', async ({
@@ -172,8 +172,8 @@ test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here
   // Not a word about the call itself.
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await tokensIn(page)).toEqual([null, null])
-  complaints.expect(statusComplaint(401))
-  complaints.expect(/could not be refreshed/)
+  await complaints.expect(statusComplaint(401))
+  await complaints.expect(/could not be refreshed/)
 })
 
 const payload = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
@@ -200,7 +200,7 @@ for (const [ids, what, refreshToken] of [
     await expect(toast(page, SIGNED_OUT)).toBeVisible()
     await expect(page).toHaveURL('/')
     expect(made.count(REFRESH)).toBe(0)
-    complaints.expect(statusComplaint(401))
+    await complaints.expect(statusComplaint(401))
   })
 }
 
@@ -219,8 +219,8 @@ test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network signs out', 
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await tokensIn(page)).toEqual([null, null])
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-  complaints.expect(/could not be refreshed/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/could not be refreshed/)
 })
 
 test('[SESS-35] [SESS-36] [CONST-02] in its last hour a stored session is warned of its end, for 10 s', async ({
@@ -262,8 +262,8 @@ test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ pag
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible()
   await page.waitForTimeout(1500)
   await expect(page.locator('.toast')).toHaveCount(0)
-  complaints.expect(/The stored session could not be read/)
-  complaints.expect(/The end of the session could not be read/)
+  await complaints.expect(/The stored session could not be read/)
+  await complaints.expect(/The end of the session could not be read/)
 })
 
 test('[SESS-12] [SESS-13] [CONST-03] signing out is said in green for 2 s', async ({

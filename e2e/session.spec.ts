@@ -89,8 +89,8 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await verify.click()
   await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
   await expect(page).toHaveURL('/app')
-  complaints.expect(statusComplaint(401))
-  complaints.expect(statusComplaint(400))
+  await complaints.expect(statusComplaint(401))
+  await complaints.expect(statusComplaint(400))
 })
 
 test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out asks first', async ({
@@ -131,7 +131,7 @@ test('[SESS-21] [SESS-32] [SESS-33] a refused token is traded once, and the page
   const [authToken, refreshToken] = await storedTokens(page)
   expect(authToken).not.toBe(forged(tokens.authToken))
   expect(refreshToken).not.toBe(tokens.refreshToken)
-  complaints.expect(statusComplaint(401))
+  await complaints.expect(statusComplaint(401))
 })
 
 test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a sign-out', async ({
@@ -148,8 +148,8 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a s
   await expect(page).toHaveURL('/')
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await storedTokens(page)).toEqual([null, null])
-  complaints.expect(statusComplaint(401))
-  complaints.expect(/The session could not be refreshed/)
+  await complaints.expect(statusComplaint(401))
+  await complaints.expect(/The session could not be refreshed/)
 })
 
 test('[ERR-08] [ERR-09] without a network signing in says so, in both its steps', async ({
@@ -174,5 +174,5 @@ test('[ERR-08] [ERR-09] without a network signing in says so, in both its steps'
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Verify code' }).click()
   await expect(toast(page, sentence)).toBeVisible()
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })

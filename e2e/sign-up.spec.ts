@@ -86,7 +86,7 @@ test('[R-20] a PDF that the server refuses is said so beside its field, and anot
   await look(page, 'sign-up-refused-document')
   await page.setViewportSize({ width: 375, height: 740 })
   await glance(page, 'sign-up-refused-document-375')
-  complaints.expect(statusComplaint(422))
+  await complaints.expect(statusComplaint(422))
   await file(page).setInputFiles(pdf)
   await expect(page.getByText(sentence)).toBeHidden()
   await submit(page).click()
@@ -124,7 +124,7 @@ test('[SIGNUP-27] [SIGNUP-29] after signing up nobody is signed in yet; the same
   await submit(page).click()
   await expect(toast(page, 'An account with this email already exists')).toBeVisible()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
-  complaints.expect(statusComplaint(409))
+  await complaints.expect(statusComplaint(409))
 })
 
 test('[ERR-11] without a network signing up says so and keeps what was typed', async ({
@@ -137,5 +137,5 @@ test('[ERR-11] without a network signing up says so and keeps what was typed', a
   await submit(page).click()
   await expect(toast(page, 'Network error. Please try again.')).toBeVisible()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -211,7 +211,7 @@ test('an unknown address answers 404 with the way home', async ({ page, complain
   await look(page, 'not-found')
   await page.getByRole('link', { name: 'Back to the home page' }).click()
   await expect(page).toHaveURL('/')
-  complaints.expect(statusComplaint(404))
+  await complaints.expect(statusComplaint(404))
 })
 
 test('the contact form says what is missing, and sends what is there', async ({ page }) => {
@@ -253,7 +253,7 @@ test('the contact form keeps what was typed when the network is gone', async ({
     'Network error. Please check your connection and try again.',
   )
   await expect(page.getByLabel('Message')).toHaveValue('Hello')
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('the status page asks every 30 seconds, and says when nobody answers', async ({
@@ -274,5 +274,5 @@ test('the status page asks every 30 seconds, and says when nobody answers', asyn
   await context.setOffline(false)
   await page.clock.runFor(30_000)
   await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
-  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
