@@ -68,7 +68,7 @@ export async function createGateway(
   databaseUrl: string,
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
-  const db = createDatabase(databaseUrl, { maxConnections: 20 })
+  const db = createDatabase(databaseUrl, { maxConnections: 20, planner: queuePlanner })
   await settleMode(db, config.keyMode)
   await migrateJobs(db, log)
 

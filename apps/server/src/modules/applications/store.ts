@@ -1,7 +1,7 @@
 import type { Application as WireApplication } from '@muripo/contract/applications'
 import { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { invariant } from '../../platform/errors.ts'
@@ -285,11 +285,10 @@ export async function findApplicationName(
 }
 
 const nameOf = gathered<Queryable, Wanted, string | undefined>(async (db, wanted) => {
-  const { rows } = await sql<Wanted & { name: string }>`
+  const find = sql<Wanted & { name: string }>`
     select merchant_id, id, name from applications
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
-    db,
-  )
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+  const rows = await runPrepared(db, 'find-application-names', find)
   return rowsFor(wanted, rows).map((row) => row?.name)
 })
 

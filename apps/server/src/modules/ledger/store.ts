@@ -1,6 +1,6 @@
 import type { MerchantId, TransferId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
@@ -28,7 +28,7 @@ export const insertTransfers = gathered<Tx, readonly NewTransfer[], void>(async 
   const columns = sql.raw(
     'merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at',
   )
-  await sql`
+  const insert = sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, kind text, debit_code text,
         credit_code text, currency text, amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz)
@@ -39,7 +39,8 @@ export const insertTransfers = gathered<Tx, readonly NewTransfer[], void>(async 
       order by merchant_id, code, currency
       on conflict do nothing
     )
-    insert into ledger_transfers (${columns}) select ${columns} from given`.execute(tx)
+    insert into ledger_transfers (${columns}) select ${columns} from given`
+  await runPrepared(tx, 'insert-transfers', insert)
   return posted.map(() => undefined)
 })
 

@@ -2,7 +2,7 @@ import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 import { type Selectable, sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import type { PaymentAttempts as AttemptRow } from '../../platform/db/schema.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
@@ -12,7 +12,30 @@ import type { AttemptStatus } from './machine.ts'
 import type { Attempt } from './payment.ts'
 import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
 
-function toAttempt(row: Selectable<AttemptRow>): Attempt {
+// By name: what a session has prepared outlives a column that a later release adds, which "all of them" does not.
+const kept = [
+  'merchant_id',
+  'id',
+  'payment_id',
+  'provider',
+  'method',
+  'msisdn',
+  'amount_minor',
+  'currency',
+  'status',
+  'failure_reason',
+  'provider_reference',
+  'provider_state',
+  'checks',
+  'not_found_checks',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof AttemptRow)[]
+const allKept = sql.raw(kept.map((column) => `payment_attempts.${column}`).join(', '))
+
+type KeptRow = Pick<Selectable<AttemptRow>, (typeof kept)[number]>
+
+function toAttempt(row: KeptRow): Attempt {
   return {
     merchantId: idFrom(MerchantId, row.merchant_id),
     id: idFrom(AttemptId, row.id),
@@ -36,25 +59,29 @@ export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Prom
   insertMany(tx, { attempt, nextCheckAt })
 
 const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
-  await tx
-    .insertInto('payment_attempts')
-    .values(
-      given.map(({ attempt, nextCheckAt }) => ({
-        merchant_id: uuidOf(attempt.merchantId),
-        id: uuidOf(attempt.id),
-        payment_id: uuidOf(attempt.paymentId),
-        provider: attempt.provider,
-        method: attempt.method,
-        msisdn: attempt.msisdn,
-        amount_minor: attempt.amount.minor,
-        currency: attempt.amount.currency,
-        status: attempt.status,
-        next_check_at: nextCheckAt,
-        created_at: attempt.createdAt,
-        updated_at: attempt.updatedAt,
-      })),
-    )
-    .execute()
+  const rows = given.map(({ attempt, nextCheckAt }) => ({
+    merchant_id: uuidOf(attempt.merchantId),
+    id: uuidOf(attempt.id),
+    payment_id: uuidOf(attempt.paymentId),
+    provider: attempt.provider,
+    method: attempt.method,
+    msisdn: attempt.msisdn,
+    amount_minor: attempt.amount.minor.toString(),
+    currency: attempt.amount.currency,
+    status: attempt.status,
+    next_check_at: nextCheckAt,
+    created_at: attempt.createdAt,
+    updated_at: attempt.updatedAt,
+  }))
+  const columns = sql.raw(
+    'merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, next_check_at, created_at, updated_at',
+  )
+  const insert = sql`
+    insert into payment_attempts (${columns}) select ${columns}
+    from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, payment_id uuid, provider text, method text,
+      msisdn text, amount_minor bigint, currency text, status text, next_check_at timestamptz, created_at timestamptz,
+      updated_at timestamptz)`
+  await runPrepared(tx, 'insert-attempts', insert)
   return given.map(() => undefined)
 })
 
@@ -62,11 +89,10 @@ export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId
   findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
 
 const findMany = gathered<Queryable, Wanted, Attempt | null>(async (db, wanted) => {
-  const { rows } = await sql<Selectable<AttemptRow>>`
-      select payment_attempts.* from payment_attempts
-      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
-    db,
-  )
+  const find = sql<KeptRow>`
+      select ${allKept} from payment_attempts
+      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+  const rows = await runPrepared(db, 'find-attempts', find)
   return rowsFor(wanted, rows).map((row) => (row ? toAttempt(row) : null))
 })
 
@@ -80,11 +106,12 @@ export const attemptsOf = (
 
 const attemptsOfMany = gathered<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
   async (db, wanted) => {
-    const { rows } = await sql<Selectable<AttemptRow>>`
-      select payment_attempts.* from payment_attempts
+    const find = sql<KeptRow>`
+      select ${allKept} from payment_attempts
       join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, payment_id uuid)
         using (merchant_id, payment_id)
-      order by id desc`.execute(db)
+      order by id desc`
+    const rows = await runPrepared(db, 'find-attempts-of', find)
     // A payment's id may be asked for by a merchant whose it is not.
     const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
     return wanted.map((each) => (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(toAttempt))
@@ -123,10 +150,11 @@ const changes = Object.entries(types).map(
 
 const updateMany = gathered<Tx, { merchant_id: string; id: string; change: object }, void>(
   async (tx, rows) => {
-    await sql`
+    const update = sql`
       update payment_attempts as kept set ${sql.raw(changes.join(', '))}
       from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, change jsonb)
-      where kept.merchant_id = given.merchant_id and kept.id = given.id`.execute(tx)
+      where kept.merchant_id = given.merchant_id and kept.id = given.id`
+    await runPrepared(tx, 'update-attempts', update)
     return rows.map(() => undefined)
   },
 )

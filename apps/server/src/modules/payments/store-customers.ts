@@ -1,6 +1,6 @@
 import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, timeOf, uuidOf } from '../../platform/ids.ts'
 import type { Customer } from './customer.ts'
@@ -39,10 +39,11 @@ export const knowCustomer = (
   })
 
 const knowMany = gathered<Tx, object, void>(async (tx, named) => {
-  await sql`with named as (
+  const know = sql`with named as (
       select * from json_to_recordset(${JSON.stringify(named)})
         as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
-    ${sql.raw(knowCustomers('table named'))}`.execute(tx)
+    ${sql.raw(knowCustomers('table named'))}`
+  await runPrepared(tx, 'know-customers', know)
   return named.map(() => undefined)
 })
 

@@ -2,7 +2,7 @@ import { ApplicationId, CustomerId, type Id, MerchantId, PaymentId } from '@muri
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { type Selectable, sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
@@ -10,7 +10,42 @@ import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { Closing, Payment } from './payment.ts'
 
-export function toPayment(row: Selectable<PaymentRow>): Payment {
+// By name: what a session has prepared outlives a column that a later release adds, which "all of them" does not.
+const kept = [
+  'merchant_id',
+  'id',
+  'application_id',
+  'amount_minor',
+  'currency',
+  'status',
+  'status_reason',
+  'method',
+  'provider_reference',
+  'description',
+  'reference',
+  'customer_id',
+  'customer_email',
+  'customer_name',
+  'customer_phone',
+  'success_url',
+  'cancel_url',
+  'metadata',
+  'fee_minor',
+  'refunded_minor',
+  'refund_pending_minor',
+  'last_event',
+  'created_at',
+  'updated_at',
+  'completed_at',
+  'expires_at',
+  'closing_reason',
+  'closing_since',
+] as const satisfies readonly (keyof PaymentRow)[]
+const allKept = sql.raw(kept.map((column) => `payments.${column}`).join(', '))
+
+type KeptRow = Pick<Selectable<PaymentRow>, (typeof kept)[number]>
+
+export function toPayment(row: KeptRow): Payment {
   const currency = row.currency as Currency
   return {
     merchantId: idFrom(MerchantId, row.merchant_id),
@@ -44,7 +79,7 @@ export function toPayment(row: Selectable<PaymentRow>): Payment {
   }
 }
 
-const closingOf = ({ closing_reason, closing_since }: Selectable<PaymentRow>): Closing | null =>
+const closingOf = ({ closing_reason, closing_since }: KeptRow): Closing | null =>
   closing_since && { reason: closing_reason as ClosingReason, since: closing_since }
 
 const wantedOf = (merchantId: MerchantId, id: Id<string>): Wanted => ({
@@ -56,12 +91,10 @@ export const findPayment = (db: Queryable, merchantId: MerchantId, id: PaymentId
   findMany(db, wantedOf(merchantId, id))
 
 const findMany = gathered<Queryable, Wanted, Payment | null>(async (db, wanted) => {
-  const { rows } = await sql<Selectable<PaymentRow>>`
-    select payments.* from payments
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`.execute(
-    db,
-  )
-  return inOrder(wanted, rows)
+  const find = sql<KeptRow>`
+    select ${allKept} from payments
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+  return inOrder(wanted, await runPrepared(db, 'find-payments', find))
 })
 
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
@@ -70,14 +103,14 @@ export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Prom
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
 const lockMany = gathered<Tx, Wanted, Payment | null>(async (tx, wanted) => {
-  const { rows } = await sql<Selectable<PaymentRow>>`
-    select payments.* from payments
+  const lock = sql<KeptRow>`
+    select ${allKept} from payments
     join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
-    order by merchant_id, id for update of payments`.execute(tx)
-  return inOrder(wanted, rows)
+    order by merchant_id, id for update of payments`
+  return inOrder(wanted, await runPrepared(tx, 'lock-payments', lock))
 })
 
-const inOrder = (wanted: readonly Wanted[], rows: readonly Selectable<PaymentRow>[]): (Payment | null)[] =>
+const inOrder = (wanted: readonly Wanted[], rows: readonly KeptRow[]): (Payment | null)[] =>
   rowsFor(wanted, rows).map((row) => (row ? toPayment(row) : null))
 
 export interface PaymentChange {
@@ -137,11 +170,13 @@ const writeMany = gathered<Tx, Payment, void>(async (tx, payments) => {
     ...wantedOf(payment.merchantId, payment.id),
     ...Object.fromEntries(written.map(([column, [, value]]) => [column, value(payment)])),
   }))
-  const { numAffectedRows } = await sql`
+  const write = sql`
     update payments set ${sql.raw(written.map(([column]) => `${column} = now.${column}`).join(', '))}
     from json_to_recordset(${JSON.stringify(rows)})
       as now (merchant_id uuid, id uuid, ${sql.raw(written.map(([column, [type]]) => `${column} ${type}`).join(', '))})
-    where payments.merchant_id = now.merchant_id and payments.id = now.id`.execute(tx)
-  invariant(numAffectedRows === BigInt(rows.length), 'a payment is never deleted')
+    where payments.merchant_id = now.merchant_id and payments.id = now.id
+    returning true`
+  const found = await runPrepared(tx, 'write-payments', write)
+  invariant(found.length === rows.length, 'a payment is never deleted')
   return rows.map(() => undefined)
 })

@@ -1,7 +1,7 @@
 import { type ApplicationId, EventId, type MerchantId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { NewEvent } from './actions/record-event.ts'
@@ -48,11 +48,12 @@ export const insertEvent = gathered<Tx, WrittenEvent, void>(async (tx, events) =
     data: event.data,
     created_at: event.createdAt,
   }))
-  await sql`
+  const insert = sql`
     insert into events (merchant_id, id, application_id, type, subject_id, sequence, data, created_at)
     select merchant_id, id, application_id, type, subject_id, sequence, data, created_at
     from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, application_id uuid, type text,
-      subject_id uuid, sequence int, data jsonb, created_at timestamptz)`.execute(tx)
+      subject_id uuid, sequence int, data jsonb, created_at timestamptz)`
+  await runPrepared(tx, 'insert-events', insert)
   return events.map(() => undefined)
 })
 
