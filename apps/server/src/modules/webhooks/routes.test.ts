@@ -18,7 +18,9 @@ beforeAll(async () => {
   world = await makeWorld()
   app = await makeApp(world.ctx)
   const hosts: Record<string, string[]> = { 'good.example': ['93.184.216.34'], 'sly.example': ['10.0.0.1'] }
-  const targets = publicTargets(async (host) => hosts[host] ?? [])
+  const targets = publicTargets((host) =>
+    host === 'silent.example' ? new Promise(() => undefined) : Promise.resolve(hosts[host] ?? []),
+  )
   strict = await makeApp(world.ctx, new KeyCache(), createLive(world.ctx), targets)
 })
 beforeEach(async () => {
@@ -134,7 +136,6 @@ describe('/api/v1/webhooks', () => {
       'http://good.example/',
       'https://good.example:22/',
       'https://sly.example/',
-      'https://gone.example/',
       'https://127.0.0.1/',
       'https://0x7f.1/',
       'https://[::1]/',
@@ -145,6 +146,27 @@ describe('/api/v1/webhooks', () => {
       const change = await ask('PATCH', `/webhooks/${good.json().id}`, { url }, strict)
       expect(change.statusCode).toBe(422)
     }
+  })
+
+  test('a name that is not found when it is saved is taken, and nobody waits long for name servers', async () => {
+    const made = await ask('POST', '/webhooks', { ...hook, url: 'https://nowhere.example/hook' }, strict)
+    expect([made.statusCode, made.json().url]).toEqual([201, 'https://nowhere.example/hook'])
+    const url = 'https://silent.example/hook'
+    const changed = await ask('PATCH', `/webhooks/${made.json().id}`, { url }, strict)
+    expect([changed.statusCode, changed.json().url]).toEqual([200, url])
+  })
+
+  test('an address that is refused is no change; names are looked up 120 times a minute', async () => {
+    const create = async (url: string) =>
+      (await ask('POST', '/webhooks', { ...hook, url }, strict)).statusCode
+    for (let count = 0; count < 119; count += 1) expect(await create('https://sly.example/')).toBe(422)
+    expect(await create('https://good.example/')).toBe(201)
+    expect(await create('https://sly.example/')).toBe(429)
+    expect(await create('http://good.example/')).toBe(422)
+    const { id } = (await ask('GET', '/webhooks')).json().data[0]
+    const change = async () => (await ask('PATCH', `/webhooks/${id}`, {}, strict)).statusCode
+    for (let count = 0; count < 29; count += 1) expect(await change()).toBe(200)
+    expect(await change()).toBe(429)
   })
 })
 

@@ -12,7 +12,7 @@ import { redeliverEvent, resendDelivery } from './actions/redeliver-event.ts'
 import { rotateSecret } from './actions/rotate-secret.ts'
 import { sendTestEvent } from './actions/send-test-event.ts'
 import type { WebhooksCtx } from './context.ts'
-import { askedDeliveries, count, endpointChanges, secretRotations } from './limits.ts'
+import { askedDeliveries, count, secretRotations } from './limits.ts'
 import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
 import { findDelivery, pageOfDeliveries, triesOf } from './store-deliveries.ts'
 import { type Endpoint, findEndpoint, listEndpoints, overlapsOf } from './store-endpoints.ts'
@@ -31,7 +31,6 @@ function idOf<const Prefix extends string>(
 export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
   return [
     bind(contract.createPublicWebhook, async ({ caller, body, request }) => {
-      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       const { endpoint, secret } = await createEndpoint(ctx, actor, ownerOf(caller), body)
       return answer(201, { ...toPublicWebhook(endpoint), secret })
@@ -46,13 +45,11 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       return answer(200, toPublicWebhook(endpoint))
     }),
     bind(contract.changePublicWebhook, async ({ caller, params, body, request }) => {
-      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       const id = idOf(WebhookId, params.webhookId)
       return answer(200, toPublicWebhook(await changeEndpoint(ctx, actor, ownerOf(caller), id, body)))
     }),
     bind(contract.deletePublicWebhook, async ({ caller, params, request }) => {
-      await count(ctx, endpointChanges, caller.merchantId, caller.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       await deleteEndpoint(ctx, actor, ownerOf(caller), idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
@@ -129,21 +126,18 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
     }),
     bind(contract.createWebhook, async ({ caller, params, body, request }) => {
       const whose = owner(caller, params)
-      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       const { endpoint, secret } = await createEndpoint(ctx, actor, whose, body)
       return answer(201, { ...toWebhook(endpoint, null), secret })
     }),
     bind(contract.changeWebhook, async ({ caller, params, body, request }) => {
       const whose = owner(caller, params)
-      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       const id = idOf(WebhookId, params.webhookId)
       return answer(200, await shown(await changeEndpoint(ctx, actor, whose, id, body)))
     }),
     bind(contract.deleteWebhook, async ({ caller, params, request }) => {
       const whose = owner(caller, params)
-      await count(ctx, endpointChanges, caller.merchantId, whose.applicationId)
       const actor = merchantActor(caller.merchantId, request)
       await deleteEndpoint(ctx, actor, whose, idOf(WebhookId, params.webhookId))
       return answer(204, undefined)

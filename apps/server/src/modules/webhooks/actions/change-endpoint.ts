@@ -4,13 +4,14 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { WebhooksCtx } from '../context.ts'
+import { count, endpointChanges } from '../limits.ts'
 import type { EventOwner } from '../store.ts'
 import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
 
 /**
  * Changes what is given and leaves the rest. What is on its way goes where it now points.
- * @throws AppError not_found, validation_failed
+ * @throws AppError not_found, validation_failed, rate_limited
  */
 export async function changeEndpoint(
   ctx: WebhooksCtx,
@@ -19,7 +20,8 @@ export async function changeEndpoint(
   id: WebhookId,
   { url, events, status }: ChangeWebhook,
 ): Promise<Endpoint> {
-  const checked = url === undefined ? undefined : await checkUrl(ctx.targets, url)
+  const checked = url === undefined ? undefined : await checkUrl(ctx, owner, url)
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     const before = await lockEndpoint(tx, owner, id)
     if (before === null) throw new AppError('not_found')

@@ -7,19 +7,21 @@ import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { lockApplication } from '../../applications/index.ts'
 import type { WebhooksCtx } from '../context.ts'
+import { count, endpointChanges } from '../limits.ts'
 import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
 import type { EventOwner } from '../store.ts'
 import { type Endpoint, insertEndpoint, insertSecret, listEndpoints } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
 
-/** @throws AppError not_found, validation_failed, webhooks_full */
+/** @throws AppError not_found, validation_failed, webhooks_full, rate_limited */
 export async function createEndpoint(
   ctx: WebhooksCtx,
   actor: Actor,
   owner: EventOwner,
   input: z.output<typeof CreateWebhook>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const url = await checkUrl(ctx.targets, input.url)
+  const url = await checkUrl(ctx, owner, input.url)
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     // One at a time, so that none is above the number.
     if (!(await lockApplication(tx, owner.merchantId, owner.applicationId))) throw new AppError('not_found')

@@ -3,15 +3,22 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { count, endpointChanges } from '../limits.ts'
 import type { EventOwner } from '../store.ts'
 import { deleteSecrets, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 
 /**
  * Nothing more is sent there, for nothing is left to sign with. What is waiting is settled when its turn comes.
- * @throws AppError not_found
+ * @throws AppError not_found, rate_limited
  */
-export const deleteEndpoint = (ctx: Ctx, actor: Actor, owner: EventOwner, id: WebhookId): Promise<void> =>
-  ctx.db.tx(async (tx) => {
+export async function deleteEndpoint(
+  ctx: Ctx,
+  actor: Actor,
+  owner: EventOwner,
+  id: WebhookId,
+): Promise<void> {
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  await ctx.db.tx(async (tx) => {
     const endpoint = await lockEndpoint(tx, owner, id)
     if (endpoint === null) throw new AppError('not_found')
     const at = ctx.clock.now()
@@ -24,3 +31,4 @@ export const deleteEndpoint = (ctx: Ctx, actor: Actor, owner: EventOwner, id: We
       details: { applicationId: owner.applicationId, url: endpoint.url },
     })
   })
+}
