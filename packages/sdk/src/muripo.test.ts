@@ -109,6 +109,37 @@ test('cancels by id', async () => {
   expect(seen).toMatchObject([{ method: 'POST', url: '/api/v1/payments/pay_1/cancel', body: '' }])
 })
 
+const notCancellable = json(409, { code: 'payment_not_cancellable', message: 'Only a pending one' })
+
+test('a cancel whose answer was lost is asked about, and answered with the payment as it stands', async () => {
+  const cancelled = { id: 'pay_1', status: 'failed', cancel_requested_at: '2026-11-20T09:30:00.000Z' }
+  const { url, seen } = await gateway(hangUp, notCancellable, json(200, cancelled))
+  expect(await new Muripo('k', { baseUrl: url }).payments.cancel('pay_1')).toEqual(cancelled)
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /api/v1/payments/pay_1/cancel',
+    'POST /api/v1/payments/pay_1/cancel',
+    'GET /api/v1/payments/pay_1',
+  ])
+})
+
+test('a cancel that came too late is an error', async () => {
+  const paid = { id: 'pay_1', status: 'completed', cancel_requested_at: null }
+  const late = await gateway(hangUp, notCancellable, json(200, paid))
+  expect(await failureOf(new Muripo('k', { baseUrl: late.url }).payments.cancel('pay_1'))).toMatchObject({
+    status: 409,
+    code: 'payment_not_cancellable',
+  })
+  expect(late.seen).toHaveLength(3)
+})
+
+test('a cancel that is refused at once is an error, whoever cancelled before', async () => {
+  const { url, seen } = await gateway(notCancellable)
+  expect(await failureOf(new Muripo('k', { baseUrl: url }).payments.cancel('pay_1'))).toMatchObject({
+    code: 'payment_not_cancellable',
+  })
+  expect(seen).toHaveLength(1)
+})
+
 test.each([
   ['a cut connection', hangUp],
   ['500', json(500, { code: 'internal_error' }, atOnce)],

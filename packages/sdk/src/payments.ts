@@ -29,10 +29,18 @@ export class Payments {
 
   /**
    * Takes no more tries to pay it. It fails at once, or stays pending while a try is under way and then ends as that does. One that is
-   * not pending, such as one that was cancelled before, is refused with `payment_not_cancellable`.
+   * not pending, such as one that was cancelled before this call, is refused with `payment_not_cancellable`.
    */
   cancel(id: string): Promise<Payment> {
-    return send(this.#target, { method: 'POST', path: `/payments/${encodeURIComponent(id)}/cancel` })
+    return send(this.#target, {
+      method: 'POST',
+      path: `/payments/${encodeURIComponent(id)}/cancel`,
+      answerLost: async ({ code }) => {
+        if (code !== 'payment_not_cancellable') return null
+        const payment = await this.retrieve(id)
+        return payment.cancel_requested_at === null ? null : payment
+      },
+    })
   }
 
   /** Payments of the key's application, newest first. */

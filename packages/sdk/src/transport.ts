@@ -11,6 +11,8 @@ export interface Call {
   readonly idempotencyKey?: string
   /** What happens again when it is sent again is sent once. */
   readonly once?: boolean
+  /** Asked when it is refused after a try that may have been done: the answer to that try, or null to throw the refusal. */
+  readonly answerLost?: (refusal: MuripoError) => Promise<unknown>
 }
 
 export interface Target {
@@ -32,7 +34,11 @@ export async function send<T>(target: Target, call: Call): Promise<T> {
     if ('value' in result) return result.value
     const mayRetry = result.isPassing && retry < MAX_RETRIES && !call.once
     const pause = mayRetry ? pauseMs(retry, result.retryAfter) : null
-    if (pause === null) throw result.error
+    if (pause === null) {
+      const lost = retry > 0 && !result.isPassing ? await call.answerLost?.(result.error) : null
+      if (lost) return lost as T
+      throw result.error
+    }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
