@@ -201,7 +201,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   ),
 
   'POST /api/v1/webhooks': makes(() => ({ body: receiver })),
-  'GET /api/v1/webhooks': own(),
+  'GET /api/v1/webhooks': own(({ webhookId }) => ({ query: { cursor: webhookId } })),
   'GET /api/v1/webhooks/:webhookId': about(({ webhookId }) => ({ params: { webhookId } })),
   'PATCH /api/v1/webhooks/:webhookId': about(({ webhookId }) => ({
     params: { webhookId },

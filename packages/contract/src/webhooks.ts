@@ -67,10 +67,17 @@ export const createPublicWebhook = route({
   errors: [...byKey, 'validation_failed', 'webhooks_full', 'rate_limited'],
 })
 
+export const PublicWebhookQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: WebhookId.optional(),
+})
+export type PublicWebhookQuery = z.output<typeof PublicWebhookQuery>
+
 export const listPublicWebhooks = route({
   method: 'GET',
   path: '/webhooks',
   summary: 'Where events are sent, the newest first',
+  query: PublicWebhookQuery,
   reply: {
     200: z.object({
       data: z.array(PublicWebhook),
@@ -78,7 +85,7 @@ export const listPublicWebhooks = route({
       next_cursor: WebhookId.nullable(),
     }),
   },
-  errors: byKey,
+  errors: [...byKey, 'validation_failed'],
 })
 
 export const getPublicWebhook = route({

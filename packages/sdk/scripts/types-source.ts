@@ -6,6 +6,7 @@ import {
   CreateWebhook,
   EventQuery,
   PublicWebhook,
+  PublicWebhookQuery,
   WebhookEvent,
 } from '@muripo/contract/webhooks'
 import { z } from 'zod'
@@ -33,6 +34,12 @@ const declared = [
   },
   { name: 'ChangeWebhookParams', says: 'What to change of it.', schema: ChangeWebhook, io: 'input' },
   { name: 'Webhook', says: 'Where events are sent.', schema: PublicWebhook, io: 'output' },
+  {
+    name: 'ListWebhooksParams',
+    says: 'Which part of the endpoints to list.',
+    schema: PublicWebhookQuery,
+    io: 'input',
+  },
   { name: 'MuripoEvent', says: 'What happened, as it is sent and read.', schema: WebhookEvent, io: 'output' },
   { name: 'ListEventsParams', says: 'Which events to list.', schema: EventQuery, io: 'input' },
 ] as const

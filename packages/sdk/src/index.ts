@@ -10,6 +10,7 @@ export type {
   ListEventsParams,
   ListPaymentsParams,
   ListRefundsParams,
+  ListWebhooksParams,
   MuripoEvent,
   Payment,
   Refund,

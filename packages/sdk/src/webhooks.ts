@@ -1,4 +1,9 @@
-import type { ChangeWebhookParams, CreateWebhookParams, Webhook } from './generated/types.ts'
+import type {
+  ChangeWebhookParams,
+  CreateWebhookParams,
+  ListWebhooksParams,
+  Webhook,
+} from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
 
@@ -25,8 +30,8 @@ export class Webhooks {
   }
 
   /** Where your events go, newest first. */
-  list(): List<Webhook> {
-    return new List(this.#target, '/webhooks', {})
+  list(params: ListWebhooksParams = {}): List<Webhook> {
+    return new List(this.#target, '/webhooks', params)
   }
 
   retrieve(id: string): Promise<Webhook> {

@@ -168,6 +168,12 @@ export interface Webhook {
   readonly created_at: string
 }
 
+/** Which part of the endpoints to list. */
+export interface ListWebhooksParams {
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
 /** What happened, as it is sent and read. */
 export interface MuripoEvent {
   /** The same each time it is sent: what you have seen already, you need not act on again */

@@ -89,6 +89,19 @@ describe('/api/v1/webhooks', () => {
     expect(deeds).not.toContain(secret)
   })
 
+  test('the list comes page by page, and takes no field that it does not know', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) ids.unshift((await ask('POST', '/webhooks', hook)).json().id)
+    const first = (await ask('GET', '/webhooks?limit=2')).json()
+    expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
+    expect(first).toMatchObject({ has_more: true, next_cursor: ids[1] })
+    const rest = (await ask('GET', `/webhooks?limit=2&cursor=${ids[1]}`)).json()
+    expect(rest).toMatchObject({ data: [{ id: ids[2] }], has_more: false, next_cursor: null })
+    for (const query of ['limit=0', 'limit=101', 'cursor=x', 'type=payment.failed']) {
+      expect((await ask('GET', `/webhooks?${query}`)).statusCode).toBe(422)
+    }
+  })
+
   test('a new secret is shown once, with the time until which the one before signs too', async () => {
     const { id, secret } = (await ask('POST', '/webhooks', hook)).json()
     const rotated = await ask('POST', `/webhooks/${id}/rotate-secret`)

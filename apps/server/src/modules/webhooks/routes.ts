@@ -15,7 +15,7 @@ import type { WebhooksCtx } from './context.ts'
 import { askedDeliveries, count, secretRotations } from './limits.ts'
 import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
 import { findDelivery, pageOfDeliveries, triesOf } from './store-deliveries.ts'
-import { type Endpoint, findEndpoint, listEndpoints, overlapsOf } from './store-endpoints.ts'
+import { type Endpoint, findEndpoint, listEndpoints, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
 import { toDelivery, toDetails, toPublicEvent, toPublicWebhook, toWebhook } from './wire.ts'
 
 function idOf<const Prefix extends string>(
@@ -35,9 +35,15 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       const { endpoint, secret } = await createEndpoint(ctx, actor, ownerOf(caller), body)
       return answer(201, { ...toPublicWebhook(endpoint), secret })
     }),
-    bind(contract.listPublicWebhooks, async ({ caller }) => {
-      const endpoints = await listEndpoints(ctx.db.kysely, caller)
-      return answer(200, { data: endpoints.map(toPublicWebhook), has_more: false, next_cursor: null })
+    bind(contract.listPublicWebhooks, async ({ caller, query }) => {
+      const found = await pageOfEndpoints(ctx.db.kysely, caller, query)
+      const page = found.slice(0, query.limit)
+      const hasMore = found.length > page.length
+      return answer(200, {
+        data: page.map(toPublicWebhook),
+        has_more: hasMore,
+        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+      })
     }),
     bind(contract.getPublicWebhook, async ({ caller, params }) => {
       const endpoint = await findEndpoint(ctx.db.kysely, caller, idOf(WebhookId, params.webhookId))

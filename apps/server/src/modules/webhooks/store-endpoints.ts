@@ -1,4 +1,5 @@
 import { ApplicationId, MerchantId, type SecretId, WebhookId } from '@muripo/contract/ids'
+import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
 import type { EventType, WebhookStatus } from '@muripo/contract/words'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
@@ -54,6 +55,21 @@ export async function insertEndpoint(tx: Tx, endpoint: Endpoint): Promise<void> 
 
 export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<Endpoint[]> {
   const rows = await select(db, owner).orderBy('id', 'desc').execute()
+  return rows.map(toEndpoint)
+}
+
+/** One more than the page, so that its reader knows whether there are more. */
+export async function pageOfEndpoints(
+  db: Queryable,
+  owner: EventOwner,
+  { limit, cursor }: PublicWebhookQuery,
+): Promise<Endpoint[]> {
+  let query = select(db, owner)
+  if (cursor) query = query.where('id', '<', uuidOf(cursor))
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
   return rows.map(toEndpoint)
 }
 
