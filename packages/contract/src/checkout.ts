@@ -55,5 +55,5 @@ export interface CheckoutPort {
    * payer's `phone`.
    * @returns null when the page shows how it stands now
    */
-  submit(token: string, form: URLSearchParams): Promise<RefusedForm | null>
+  submit(token: string, form: { get(name: string): string | null }): Promise<RefusedForm | null>
 }
