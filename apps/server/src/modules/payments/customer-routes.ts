@@ -21,12 +21,14 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         }
         const named =
           email === undefined ? null : customerOf(ctx.keys, merchantId, { email, phone: null, name: null })
-        const found = await listKnownCustomers(db, merchantId, {
+        const asked = {
           ...(named && { id: named.id }),
           ...(phone !== undefined && { phone: readPhone(phone) }),
           ...(cursor !== undefined && { cursor }),
           most: limit + 1,
-        })
+        }
+        const isNobody = email !== undefined && named === null
+        const found = isNobody ? [] : await listKnownCustomers(db, merchantId, asked)
         const page = found.slice(0, limit)
         const hasMore = found.length > page.length
         return answer(200, {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../test/app.ts'
 import { makeShop, makeWorld, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { customerOf } from './customer.ts'
+import { customerOf, keptEmail, keptPhone } from './customer.ts'
 import { makeAttempt, paymentNow } from './factory.ts'
 
 let world: World
@@ -108,6 +108,45 @@ describe('a payment names its customer', () => {
     expect((await list({ phone: '0771234567' })).data.map((each) => each.id)).toEqual([customer.id])
     const kept = (await get<PublicPayment>(`/payments/${named.id}`)).body
     expect(kept.customer).toMatchObject({ id: named.customer.id, phone: '+263771234567' })
+  })
+})
+
+describe('what cannot be kept as the name of a customer', () => {
+  /** In small letters it is twice as long: each of these letters becomes two. */
+  const swelling = `${'\u0130'.repeat(200)}@shop.example`
+
+  test.each([
+    ['a number of too few digits', { phone: '+491555' }],
+    ['a number of too many digits', { phone: '+4915555555555555' }],
+    ['an email that its small letters make too long', { email: swelling }],
+  ])('leaves the payment as it is written and names nobody: %s', async (_what, customer) => {
+    for (const keyed of [true, false]) {
+      const paid = await pay(customer, { keyed })
+      expect(paid.customer).toEqual({ id: null, email: null, name: null, phone: null, ...customer })
+    }
+    expect((await list()).data).toEqual([])
+  })
+
+  test('names nobody to the list either', async () => {
+    await pay({ email: 'rudo@shop.example' })
+    expect((await list({ email: swelling })).data).toEqual([])
+    expect((await list({ phone: '+491555' })).data).toEqual([])
+  })
+
+  test('leaves the number to name whoever has such an email', async () => {
+    await pay({ email: swelling, phone: '0771234567' })
+    expect((await list()).data).toMatchObject([{ email: null, phone: '+263771234567' }])
+  })
+
+  test('is what the table refuses, and nothing else', async () => {
+    const { rows } = await world.ctx.db.pool.query(
+      `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conname like 'customers_%_check'`,
+    )
+    const of = Object.fromEntries(rows.map(({ name, definition }) => [name, definition]))
+    expect(of.customers_phone_check).toContain(`(phone ~ '${keptPhone.source}'::text)`)
+    expect(of.customers_email_check).toContain(
+      `((length(email) >= ${keptEmail.least}) AND (length(email) <= ${keptEmail.most}))`,
+    )
   })
 })
 
