@@ -1,6 +1,6 @@
 import type { Id } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
-import { sqlState, type Tx } from '../../platform/db/database.ts'
+import { isLockTaken, type Tx } from '../../platform/db/database.ts'
 import { AppError, invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { refusalOf } from './authenticate.ts'
@@ -29,7 +29,6 @@ export interface Work<Prefix extends string> {
 
 /** How long the first process has to answer. It is longer than any call to a provider. */
 const ANSWER_LEASE_MS = 60_000
-const LOCK_NOT_AVAILABLE = '55P03'
 
 class KeyKnown extends Error {}
 
@@ -57,7 +56,7 @@ export async function once<Prefix extends string>(
   } catch (error) {
     if (request === null) throw error
     // Another request with this key has held its lock for longer than a session waits.
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw inFlight()
+    if (isLockTaken(error)) throw inFlight()
     if (!(error instanceof KeyKnown)) throw error
     const first = await findKept(ctx.db.kysely, caller, request.key)
     invariant(first, 'a key that is known has its record')

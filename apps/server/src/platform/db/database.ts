@@ -1,10 +1,11 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { isUndoneForOthers } from './failures.ts'
 import type { DB } from './schema.ts'
 import { giveUpTheSilent, SILENCE_MS } from './silence.ts'
 import { createTogether, type Together } from './together.ts'
 
-export { isDatabaseAway, sqlState, violatedConstraint } from './failures.ts'
+export { isDatabaseAway, isDatabaseBusy, isLockTaken, sqlState, violatedConstraint } from './failures.ts'
 
 export type Tx = Transaction<DB>
 /** A store function that only reads takes either. */
@@ -14,7 +15,10 @@ export interface Database {
   readonly kysely: Kysely<DB>
   /** For the few statements that are prepared by name because their planning time counts. */
   readonly pool: pg.Pool
-  /** One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. */
+  /**
+   * One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. `work` begins anew when the
+   * database has undone it in favour of others, so what it leaves outside of the transaction must bear being done twice.
+   */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** As tx, shared with others under load. */
   readonly together: Together
@@ -28,6 +32,9 @@ const sessionSettings = [
   '-c lock_timeout=2000',
   '-c idle_in_transaction_session_timeout=10000',
 ].join(' ')
+
+/** How often a transaction begins anew that the database has undone in favour of others. */
+const MOST_REPEATS = 5
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
@@ -77,7 +84,15 @@ export function createDatabase(
   const pool = createPool(url, { ...options, types })
   giveUpTheSilent(pool, url, silenceMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  const tx: Database['tx'] = (work) => kysely.transaction().execute(work)
+  const tx: Database['tx'] = async (work) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await kysely.transaction().execute(work)
+      } catch (error) {
+        if (tries > MOST_REPEATS || !isUndoneForOthers(error)) throw error
+      }
+    }
+  }
   return {
     kysely,
     pool,

@@ -72,6 +72,26 @@ test('what the database refuses of one leaves the others done', async () => {
   for (const key of ['fine0', 'fine1']) expect(await transactionOf(key)).toBeDefined()
 })
 
+test('what the database undoes in favour of others is done all the same, by each alone', async () => {
+  const keys = names('overtaken', 4)
+  let isUndone = false
+  const answers = await Promise.all(
+    keys.map((key, nth) =>
+      db.together(key, async (tx) => {
+        await insert(tx, key)
+        const isVictim = nth === 2 && !isUndone
+        if (isVictim) {
+          isUndone = true
+          await sql`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`.execute(tx)
+        }
+        return key
+      }),
+    ),
+  )
+  expect(answers).toEqual(keys)
+  expect(new Set(await Promise.all(keys.map(transactionOf))).size).toBe(keys.length)
+})
+
 test('two works on one thing never share a transaction: the second finds what the first has done', async () => {
   const found: unknown[] = []
   const work = async (tx: Tx) => {

@@ -17,7 +17,7 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
-import { isDatabaseAway, sqlState } from '../db/database.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { trustIn } from './trusted-proxies.ts'
@@ -38,9 +38,6 @@ const universal: readonly ErrorCode[] = [
   'rate_limited',
   'service_unavailable',
 ]
-
-const LOCK_NOT_AVAILABLE = '55P03'
-const QUERY_CANCELED = '57014'
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const app = Fastify({
@@ -113,7 +110,7 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
 function known(error: unknown): AppError | null {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
-  if (isDatabaseAway(error) || [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlState(error) ?? '')) {
+  if (isDatabaseAway(error) || isDatabaseBusy(error)) {
     return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
   }
   switch ((error as FastifyError).statusCode) {

@@ -2,7 +2,7 @@ import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
 import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import { sqlState } from '../../../platform/db/database.ts'
+import { isLockTaken } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
 import {
@@ -19,7 +19,6 @@ import type { Payment } from '../payment.ts'
 import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Always 201. */
 export interface CreateAnswer extends KeptAnswer {
@@ -48,7 +47,7 @@ export async function createPayment(
 
   const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
     // The first request with this key has held its lock for longer than a session waits.
-    throw keyed && sqlState(error) === LOCK_NOT_AVAILABLE ? inFlight() : error
+    throw keyed && isLockTaken(error) ? inFlight() : error
   })
 
   if (result === 'created') return { status: 201, json, replayed: false }

@@ -27,6 +27,9 @@ export async function createRefund(
       kind: RefundId,
       commit: (id, claim) =>
         ctx.db.tx(async (tx) => {
+          // What an earlier beginning of this transaction left behind was undone.
+          opened = null
+          landed()
           await claim(tx)
           const payment = await lockPayment(tx, caller.merchantId, input.payment)
           if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')

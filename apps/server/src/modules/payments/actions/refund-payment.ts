@@ -35,6 +35,8 @@ export async function refundPayment(
   let landed = () => {}
   // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
   const announce = (refund: Refund) => {
+    // One that was announced for a transaction that was undone never flies.
+    landed()
     landed = ctx.refundFlights.begin(refund.id)
   }
   let id: RefundId
