@@ -3,6 +3,14 @@ import { CustomerId } from './ids.ts'
 import { route } from './route.ts'
 import { Email, storable, Timestamp } from './text.ts'
 
+/** Who pays, as a payment tells it. */
+export const PaymentCustomer = z.object({
+  id: CustomerId.nullable().describe('Null while neither an email nor a phone number is known'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+
 export const PublicCustomer = z.object({
   id: CustomerId.describe(
     'The same for every payment that names this email or, without an email, this number',

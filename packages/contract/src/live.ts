@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DashboardPayment } from './payments.ts'
+import { DashboardPayment } from './dashboard-payments.ts'
 import { route } from './route.ts'
 
 /** The payments that are new or have changed. With `more` there are others, which are not named: ask the lists again. */

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { type Currency as Code, currencies } from './amounts.ts'
+import { type Currency as Code, currencies, MAX_MAJOR } from './amounts.ts'
 
 export * from './amounts.ts'
 
 export const Currency = z.enum(currencies as [Code, ...Code[]])
 export type Currency = Code
+
+/** In whole units of a currency; how many decimals it may have depends on which. */
+export const Amount = z
+  .number({ error: 'The amount must be a number' })
+  .positive({ error: 'The amount must be greater than 0', abort: true })
+  .max(MAX_MAJOR, { error: 'The amount must be at most 999,999,999.99', abort: true })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CreatePayment, DashboardPaymentQuery, PublicPaymentQuery } from './payments.ts'
+import { DashboardPaymentQuery } from './dashboard-payments.ts'
+import { CreatePayment, PublicPaymentQuery } from './payments.ts'
 import { Email, personText } from './text.ts'
 
 const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' }

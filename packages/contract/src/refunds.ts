@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PaymentId, RefundId } from './ids.ts'
-import { Currency, MAX_MAJOR } from './money.ts'
+import { Amount, Currency } from './money.ts'
 import { route } from './route.ts'
 import { personText, Timestamp } from './text.ts'
 import { statusReasons } from './words.ts'
@@ -12,12 +12,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const
 
 export const CreateRefund = z.strictObject({
   payment: PaymentId.describe('A completed payment'),
-  amount: z
-    .number({ error: 'The amount must be a number' })
-    .positive({ error: 'The amount must be greater than 0', abort: true })
-    .max(MAX_MAJOR, { error: 'The amount must be at most 999,999,999.99', abort: true })
-    .describe('How much of it to give back; all that is left of it when left out')
-    .optional(),
+  amount: Amount.describe('How much of it to give back; all that is left of it when left out').optional(),
   reason: personText(200, 'Must not be empty')
     .describe('Why, for your records; at most 200 characters')
     .optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { dashboardStatuses } from './dashboard-payments.ts'
 import { PaymentId } from './ids.ts'
 import { Currency } from './money.ts'
-import { dashboardStatuses } from './payments.ts'
 import { route } from './route.ts'
 import { Timestamp } from './text.ts'
 

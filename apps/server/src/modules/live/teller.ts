@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
 import type { LiveNews } from '@muripo/contract/live'
-import type { DashboardPayment } from '@muripo/contract/payments'
 import { liveSessions } from '../identity/index.ts'
 import { type PaymentsCtx, showPayments } from '../payments/index.ts'
 import type { Audience, Listener } from './audience.ts'

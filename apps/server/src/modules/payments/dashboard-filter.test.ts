@@ -1,5 +1,5 @@
+import { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import { ApplicationId } from '@muripo/contract/ids'
-import { DashboardPaymentQuery } from '@muripo/contract/payments'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'

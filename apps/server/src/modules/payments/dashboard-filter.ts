@@ -1,5 +1,5 @@
+import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
-import type { DashboardPaymentQuery } from '@muripo/contract/payments'
 import type { Queryable } from '../../platform/db/database.ts'
 import { namesakesOf } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'

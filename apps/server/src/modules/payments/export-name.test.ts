@@ -1,5 +1,5 @@
+import { ExportQuery } from '@muripo/contract/dashboard-payments'
 import { MerchantId } from '@muripo/contract/ids'
-import { ExportQuery } from '@muripo/contract/payments'
 import { expect, test } from 'vitest'
 import { exportName } from './export-name.ts'
 

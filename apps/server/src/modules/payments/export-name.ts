@@ -1,5 +1,5 @@
+import type { ExportQuery } from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
-import type { ExportQuery } from '@muripo/contract/payments'
 
 const MOST_OF_A_NAME = 40
 

@@ -1,5 +1,6 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
+import * as dashboard from '@muripo/contract/dashboard-payments'
 import * as contract from '@muripo/contract/payments'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -69,7 +70,7 @@ export function dashboardPaymentRoutes(
   { exportIdleMs = EXPORT_IDLE_MS } = {},
 ): Binding<{ merchantId: MerchantId }>[] {
   return [
-    bind(contract.listPayments, async ({ caller, query }) => {
+    bind(dashboard.listPayments, async ({ caller, query }) => {
       const filter = await dashboardFilter(ctx.db.kysely, caller.merchantId, query)
       const [found, counts] = await Promise.all([
         listForDashboard(ctx.db.kysely, filter),
@@ -83,7 +84,7 @@ export function dashboardPaymentRoutes(
         nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
       })
     }),
-    bind(contract.exportPayments, async ({ caller, query, reply }) => {
+    bind(dashboard.exportPayments, async ({ caller, query, reply }) => {
       const { fileName, rows, csv } = await exportPayments(ctx, caller.merchantId, query)
       reply.raw.setTimeout(exportIdleMs, () => reply.raw.destroy())
       return {
@@ -92,16 +93,16 @@ export function dashboardPaymentRoutes(
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="${fileName}"`,
-          [contract.ROW_COUNT_HEADER]: String(rows),
+          [dashboard.ROW_COUNT_HEADER]: String(rows),
           // Nothing in between may gather the file before it passes it on.
           'x-accel-buffering': 'no',
         },
       }
     }),
-    bind(contract.getPaymentDetails, async ({ caller, params }) =>
+    bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
     ),
-    bind(contract.refundPayment, async ({ caller, body, request }) => {
+    bind(dashboard.refundPayment, async ({ caller, body, request }) => {
       const actor = merchantActor(caller.merchantId, request)
       const { payment, isDone } = await refundPayment(
         ctx,

@@ -1,6 +1,7 @@
+import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
-import type { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
+import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../platform/days.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'

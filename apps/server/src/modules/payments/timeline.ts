@@ -1,5 +1,5 @@
+import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { toMajor } from '@muripo/contract/money'
-import type { TimelineEntry } from '@muripo/contract/payments'
 import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 

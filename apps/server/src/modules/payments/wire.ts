@@ -1,6 +1,7 @@
+import type { DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
 import { transactionOf } from '@muripo/contract/ids'
 import { subtract, toMajor } from '@muripo/contract/money'
-import type { DashboardPayment, PaymentAttempt, PublicPayment } from '@muripo/contract/payments'
+import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { PaymentsCtx } from './context.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'

@@ -1,4 +1,5 @@
 import { ApplicationId, EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
+import * as dashboard from '@muripo/contract/dashboard-webhooks'
 import * as contract from '@muripo/contract/webhooks'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -105,7 +106,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
     applicationId: idOf(ApplicationId, params.applicationId),
   })
 
-  async function shown(endpoint: Endpoint): Promise<contract.Webhook> {
+  async function shown(endpoint: Endpoint): Promise<dashboard.Webhook> {
     const overlaps = await overlapsOf(db.kysely, endpoint.merchantId, [endpoint.id], clock.now())
     return toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)
   }
@@ -118,7 +119,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
   }
 
   return [
-    bind(contract.listWebhooks, async ({ caller, params }) => {
+    bind(dashboard.listWebhooks, async ({ caller, params }) => {
       const whose = owner(caller, params)
       if (!(await hasApplication(db.kysely, whose.merchantId, whose.applicationId))) {
         throw new AppError('not_found')
@@ -130,37 +131,37 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
         webhooks: endpoints.map((endpoint) => toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)),
       })
     }),
-    bind(contract.createWebhook, async ({ caller, params, body, request }) => {
+    bind(dashboard.createWebhook, async ({ caller, params, body, request }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
       const { endpoint, secret } = await createEndpoint(ctx, actor, whose, body)
       return answer(201, { ...toWebhook(endpoint, null), secret })
     }),
-    bind(contract.changeWebhook, async ({ caller, params, body, request }) => {
+    bind(dashboard.changeWebhook, async ({ caller, params, body, request }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
       const id = idOf(WebhookId, params.webhookId)
       return answer(200, await shown(await changeEndpoint(ctx, actor, whose, id, body)))
     }),
-    bind(contract.deleteWebhook, async ({ caller, params, request }) => {
+    bind(dashboard.deleteWebhook, async ({ caller, params, request }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
       await deleteEndpoint(ctx, actor, whose, idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
     }),
-    bind(contract.rotateWebhookSecret, async ({ caller, params, request }) => {
+    bind(dashboard.rotateWebhookSecret, async ({ caller, params, request }) => {
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
       const actor = merchantActor(caller.merchantId, request)
       const rotated = await rotateSecret(ctx, actor, owner(caller, params), id)
       return answer(200, { ...toWebhook(rotated.endpoint, rotated.overlapUntil), secret: rotated.secret })
     }),
-    bind(contract.sendTestEvent, async ({ caller, params }) => {
+    bind(dashboard.sendTestEvent, async ({ caller, params }) => {
       const whose = owner(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
       return answer(202, toDelivery(await sendTestEvent(ctx, whose, idOf(WebhookId, params.webhookId))))
     }),
-    bind(contract.listDeliveries, async ({ caller, params, query }) => {
+    bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
       const endpoint = await existing(owner(caller, params), params.webhookId)
       const found = await pageOfDeliveries(db.kysely, endpoint.merchantId, endpoint.id, query)
       const page = found.slice(0, query.limit)
@@ -169,7 +170,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
         nextCursor: found.length > page.length ? (page.at(-1)?.event.id ?? null) : null,
       })
     }),
-    bind(contract.getDelivery, async ({ caller, params }) => {
+    bind(dashboard.getDelivery, async ({ caller, params }) => {
       const endpoint = await existing(owner(caller, params), params.webhookId)
       const eventId = idOf(EventId, params.eventId)
       const [delivery, tries] = await Promise.all([
@@ -179,7 +180,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
       if (delivery === null) throw new AppError('not_found')
       return answer(200, toDetails(delivery, endpoint.url, tries))
     }),
-    bind(contract.resendDelivery, async ({ caller, params }) => {
+    bind(dashboard.resendDelivery, async ({ caller, params }) => {
       const whose = owner(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
       const id = idOf(WebhookId, params.webhookId)

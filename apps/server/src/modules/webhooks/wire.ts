@@ -1,3 +1,4 @@
+import type * as dashboard from '@muripo/contract/dashboard-webhooks'
 import type * as contract from '@muripo/contract/webhooks'
 import type { StoredEvent } from './store.ts'
 import type { StoredDelivery, StoredTry } from './store-deliveries.ts'
@@ -21,7 +22,7 @@ export const toPublicWebhook = (endpoint: Endpoint): contract.PublicWebhook => (
   created_at: endpoint.createdAt.toISOString(),
 })
 
-export const toWebhook = (endpoint: Endpoint, overlapUntil: Date | null): contract.Webhook => ({
+export const toWebhook = (endpoint: Endpoint, overlapUntil: Date | null): dashboard.Webhook => ({
   _id: endpoint.id,
   url: endpoint.url,
   events: [...endpoint.events],
@@ -30,7 +31,7 @@ export const toWebhook = (endpoint: Endpoint, overlapUntil: Date | null): contra
   previousSecretExpiresAt: overlapUntil?.toISOString() ?? null,
 })
 
-export const toDelivery = (delivery: StoredDelivery): contract.Delivery => ({
+export const toDelivery = (delivery: StoredDelivery): dashboard.Delivery => ({
   eventId: delivery.event.id,
   type: delivery.event.type,
   status: delivery.status,
@@ -46,7 +47,7 @@ export const toDetails = (
   delivery: StoredDelivery,
   url: string,
   tries: readonly StoredTry[],
-): contract.DeliveryDetails => ({
+): dashboard.DeliveryDetails => ({
   ...toDelivery(delivery),
   url,
   requestBody: bodyOf(delivery.event),

@@ -1,5 +1,5 @@
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId } from '@muripo/contract/ids'
-import type { DashboardPayment } from '@muripo/contract/payments'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { browserClock } from '../../lib/session/clock.ts'
 import type { LiveState } from './connection.ts'

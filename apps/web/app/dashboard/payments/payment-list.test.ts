@@ -1,5 +1,5 @@
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId, transactionOf } from '@muripo/contract/ids'
-import type { DashboardPayment } from '@muripo/contract/payments'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Filters } from './filters.ts'

@@ -1,4 +1,4 @@
-import type { DashboardPayment, listPayments } from '@muripo/contract/payments'
+import type { DashboardPayment, listPayments } from '@muripo/contract/dashboard-payments'
 import type { Reply } from '@muripo/contract/route'
 
 /** The payments that are loaded, newest first, with the counts over the whole account. */

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows lie on a grid of their own, where a table's elements lose their roles
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row has the focus
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { memo, type Ref } from 'react'
 import { dateText, methodLabel } from '../../lib/format.ts'
 import panel from '../../ui/panel.module.css'

@@ -1,6 +1,6 @@
 import type { listApplications } from '@muripo/contract/applications'
+import type { DashboardPayment, listPayments } from '@muripo/contract/dashboard-payments'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
-import type { DashboardPayment, listPayments } from '@muripo/contract/payments'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { askQuietly } from '../../lib/ask-quietly.ts'
 import { dataOf } from '../../lib/call-error.ts'

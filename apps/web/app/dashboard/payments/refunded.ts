@@ -1,4 +1,4 @@
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { revenueText } from '../../lib/format.ts'
 
 type Refunded = Pick<DashboardPayment, 'status' | 'amountRefunded' | 'currency'>

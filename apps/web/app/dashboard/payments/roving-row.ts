@@ -1,4 +1,4 @@
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual'
 import { useCallback, useMemo, useState } from 'react'
 

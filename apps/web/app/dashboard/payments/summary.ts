@@ -1,4 +1,4 @@
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { amountText } from '../../lib/format.ts'
 
 const SUMMARY_LENGTH = 50

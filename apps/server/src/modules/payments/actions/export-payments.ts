@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import type { ExportQuery } from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
-import type { ExportQuery } from '@muripo/contract/payments'
 import { merchantProfile } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { csvHead, csvRows } from '../csv.ts'

@@ -1,4 +1,4 @@
-import type { PaymentDetails, TimelineEntry } from '@muripo/contract/payments'
+import type { PaymentDetails, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'

@@ -1,5 +1,5 @@
+import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
-import type { PaymentDetails } from '@muripo/contract/payments'
 import { AppError } from '../../../platform/errors.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'

@@ -1,5 +1,5 @@
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
-import type { DashboardPayment } from '@muripo/contract/payments'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { findForDashboard } from '../store-list.ts'
 import { toDashboard } from '../wire.ts'

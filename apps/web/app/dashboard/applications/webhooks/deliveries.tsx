@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import type { Delivery } from '@muripo/contract/webhooks'
+import type { Delivery } from '@muripo/contract/dashboard-webhooks'
 import { useState } from 'react'
 import { IconArrowRight, IconArrowsExchange, IconRefresh } from '../../../ui/icons.ts'
 import { LoadingRows } from '../../../ui/loading-rows.tsx'

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core'
-import type { DeliveryDetails, DeliveryTry } from '@muripo/contract/webhooks'
+import type { DeliveryDetails, DeliveryTry } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { exactText } from '../../../lib/format.ts'

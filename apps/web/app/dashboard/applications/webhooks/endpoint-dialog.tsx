@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Webhook } from '@muripo/contract/webhooks'
+import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/words'
 import { useMutation } from '@tanstack/react-query'
 import { CallError } from '../../../lib/call-error.ts'

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import type { Webhook } from '@muripo/contract/webhooks'
+import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { IconArrowRight } from '../../../ui/icons.ts'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { eventsText, webhookStatus } from './webhook-words.ts'

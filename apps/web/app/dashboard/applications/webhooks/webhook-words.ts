@@ -1,4 +1,4 @@
-import type { Delivery, Webhook } from '@muripo/contract/webhooks'
+import type { Delivery, Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract/words'
 
 export type Tone = 'green' | 'yellow' | 'red' | 'grey'

@@ -11,7 +11,7 @@ import type {
   rotateWebhookSecret,
   sendTestEvent,
   Webhook,
-} from '@muripo/contract/webhooks'
+} from '@muripo/contract/dashboard-webhooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ApiResult } from '../../../lib/api.ts'
 import { CallError } from '../../../lib/call-error.ts'

@@ -1,5 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core'
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { type FormEvent, useRef, useState } from 'react'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'

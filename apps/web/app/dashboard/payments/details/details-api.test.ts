@@ -1,4 +1,4 @@
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { expect, test } from 'vitest'
 import { latest } from './details-api.ts'
 

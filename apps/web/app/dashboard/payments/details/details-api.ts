@@ -3,7 +3,7 @@ import type {
   getPaymentDetails,
   PaymentDetails,
   refundPayment,
-} from '@muripo/contract/payments'
+} from '@muripo/contract/dashboard-payments'
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
 import { dataOf } from '../../../lib/call-error.ts'
 import { revenueText } from '../../../lib/format.ts'

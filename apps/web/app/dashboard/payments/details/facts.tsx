@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { ReactNode } from 'react'
 import { dateText, exactText, methodLabel } from '../../../lib/format.ts'
 import { CopyIcon } from '../../../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { DashboardPayment, PaymentDetails } from '@muripo/contract/payments'
+import type { DashboardPayment, PaymentDetails } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useId } from 'react'
 import { amountText } from '../../../lib/format.ts'
 import { CopyIcon } from '../../../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/payments'
+import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import type { ReactNode } from 'react'
 import { amountText } from '../../../lib/format.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import type { DashboardPayment } from '@muripo/contract/payments'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useEffect, useState } from 'react'
 import { IconReceipt } from '../../../ui/icons.ts'
 import { EmptyState, LoadError } from '../../../ui/message.tsx'

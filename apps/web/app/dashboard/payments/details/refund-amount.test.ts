@@ -1,4 +1,4 @@
-import { TimelineEntry } from '@muripo/contract/payments'
+import { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { describe, expect, test } from 'vitest'
 import { confirmText, readAmount, refundable, underWayText, wholeRest } from './refund-amount.ts'
 

@@ -1,4 +1,4 @@
-import type { DashboardPayment, TimelineEntry } from '@muripo/contract/payments'
+import type { DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { amountText, revenueText } from '../../../lib/format.ts'
 
 type Paid = Pick<DashboardPayment, 'amount' | 'amountRefunded'>

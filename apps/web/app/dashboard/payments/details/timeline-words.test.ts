@@ -1,4 +1,4 @@
-import { TimelineEntry } from '@muripo/contract/payments'
+import { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { statusReasons } from '@muripo/contract/words'
 import { describe, expect, test } from 'vitest'
 import { reasonWords, refundReasonWords, wordsOf } from './timeline-words.ts'

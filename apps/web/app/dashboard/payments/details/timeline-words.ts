@@ -1,4 +1,5 @@
-import type { StatusReason, TimelineEntry } from '@muripo/contract/payments'
+import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
+import type { StatusReason } from '@muripo/contract/payments'
 import { amountText, methodLabel } from '../../../lib/format.ts'
 
 /** Why a payment stands where it stands, for the owner of the shop. */

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { TimelineEntry } from '@muripo/contract/payments'
+import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { exactText } from '../../../lib/format.ts'
 import { useTimeZone } from '../../account.ts'
 import { whenText } from '../../when.ts'

@@ -1,4 +1,4 @@
-import type { exportPayments } from '@muripo/contract/payments'
+import type { exportPayments } from '@muripo/contract/dashboard-payments'
 import { addressOf, openAnswer, requestInit } from '../../../lib/api.ts'
 import { CallError } from '../../../lib/call-error.ts'
 import { authorised } from '../../../lib/session/session.ts'
@@ -22,7 +22,7 @@ interface Progress {
 }
 
 const path: (typeof exportPayments)['path'] = '/payments/export'
-const ROW_COUNT_HEADER: typeof import('@muripo/contract/payments').ROW_COUNT_HEADER = 'row-count'
+const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW_COUNT_HEADER = 'row-count'
 /** The browser may lay what is in a blob aside on the disk; what is in an array stays in memory. */
 const BLOB_BYTES = 4 * 1024 * 1024
 

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { PaymentCustomer } from './customers.ts'
+import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
+import { Amount, Currency, MAX_MAJOR } from './money.ts'
+import { route } from './route.ts'
+import { storable, Timestamp } from './text.ts'
+import { paymentMethods, paymentStatuses, statusReasons } from './words.ts'
+
+// --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
+
+export const dashboardStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'REFUNDED'] as const
+
+export const DashboardPayment = z.object({
+  _id: TransactionId,
+  paymentId: PaymentId,
+  applicationId: ApplicationId,
+  applicationName: z.string(),
+  amount: z.number(),
+  currency: Currency,
+  status: z.enum(dashboardStatuses),
+  statusReason: z.enum(statusReasons).nullable(),
+  method: z.enum(paymentMethods).nullable(),
+  paymentMethodReference: z.string().nullable(),
+  purposeDescription: z.string(),
+  customerPhoneNumber: z.string().nullable(),
+  amountRefunded: z.number(),
+  /** Muripo's fee, and the amount less the fee; null until the payment is completed. A refund changes neither. */
+  fee: z.number().nullable(),
+  net: z.number().nullable(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type DashboardPayment = z.infer<typeof DashboardPayment>
+
+const by = { method: z.enum(paymentMethods), phone: z.string().describe('With its middle hidden') }
+const reference = z.string().nullable().describe("The provider's own")
+const tried = { ...by, reference }
+const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>
+  z.object({ at: Timestamp, kind: z.literal(kind), ...facts })
+
+/** What happened to a payment, as far as it is written down. `at` of what still lasts is when it was last looked at. */
+export const TimelineEntry = z.discriminatedUnion('kind', [
+  event('created', {}),
+  event('prompt_sent', by),
+  event('waiting', tried),
+  event('checking', tried),
+  event('under_review', tried),
+  event('attempt_failed', { ...tried, reason: z.enum(statusReasons) }),
+  event('paid_twice', tried),
+  event('cancel_requested', {}),
+  event('cancelled', {}),
+  event('expired', {}),
+  event('completed', { method: z.enum(paymentMethods).nullable(), reference }),
+  event('refund_requested', { amount: z.number() }),
+  event('refund_checking', { amount: z.number() }),
+  event('refund_with_operator', { amount: z.number() }),
+  event('refund_failed', { amount: z.number(), reason: z.enum(statusReasons) }),
+  event('refunded', { amount: z.number(), reference }),
+])
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** What became of one try to pay. duplicate: it was paid although the payment was, and the money goes back to the payer. */
+export const attemptOutcomes = [
+  'waiting',
+  'checking',
+  'under_review',
+  'failed',
+  'completed',
+  'duplicate',
+] as const
+
+export const PaymentAttempt = z.object({
+  startedAt: Timestamp,
+  /** When it was decided, or last looked at. */
+  updatedAt: Timestamp,
+  ...by,
+  outcome: z.enum(attemptOutcomes),
+  reason: z.enum(statusReasons).nullable().describe('Why it failed'),
+  reference,
+})
+export type PaymentAttempt = z.infer<typeof PaymentAttempt>
+
+export const PaymentDetails = z.object({
+  ...DashboardPayment.shape,
+  customer: PaymentCustomer,
+  timeline: z.array(TimelineEntry),
+  attempts: z.array(PaymentAttempt).describe('Every try to pay, the earliest first'),
+})
+export type PaymentDetails = z.infer<typeof PaymentDetails>
+
+const Day = z.iso
+  .date('Must be a date like 2026-11-20')
+  .refine((day) => day >= '0001', 'Must be a date like 2026-11-20')
+const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
+  z
+    .string()
+    .transform((value) => value.toLowerCase())
+    .pipe(z.enum(words))
+
+export const DashboardPaymentQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+  cursor: PaymentId.optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+  status: caseless(paymentStatuses).optional(),
+  method: caseless(paymentMethods).optional(),
+  minAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
+  maxAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
+  applicationId: ApplicationId.optional(),
+  search: storable(64).optional(),
+})
+export type DashboardPaymentQuery = z.output<typeof DashboardPaymentQuery>
+
+export const listPayments = route({
+  method: 'GET',
+  path: '/payments/all',
+  summary: 'Payments of the merchant, newest first, with counts over the whole account',
+  query: DashboardPaymentQuery,
+  reply: {
+    200: z.object({
+      payments: z.array(DashboardPayment),
+      total: z.int(),
+      matched: z.int(),
+      nextCursor: PaymentId.nullable(),
+    }),
+  },
+  errors: ['session_invalid', 'validation_failed'],
+})
+
+export const getPaymentDetails = route({
+  method: 'GET',
+  path: '/payments/:paymentId',
+  summary: 'One payment and what happened to it, the earliest first',
+  params: z.object({ paymentId: z.string().max(64) }),
+  reply: { 200: PaymentDetails },
+  errors: ['session_invalid', 'validation_failed', 'not_found'],
+})
+
+/** Every payment that the filters keep, whatever their number. */
+export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true })
+export type ExportQuery = z.output<typeof ExportQuery>
+
+/** How many rows the file will have, but for what changes while it is made. */
+export const ROW_COUNT_HEADER = 'row-count'
+
+export const exportPayments = route({
+  method: 'GET',
+  path: '/payments/export',
+  summary: 'The payments that the filters keep, newest first, as a file for spreadsheets',
+  query: ExportQuery,
+  reply: { 200: z.string() },
+  file: 'text/csv',
+  errors: ['session_invalid', 'validation_failed', 'export_busy'],
+})
+
+export const refundPayment = route({
+  method: 'POST',
+  path: '/payments/refund',
+  summary: 'Give a completed payment back, all of it or a part',
+  body: z.strictObject({
+    paymentId: z.string().max(64),
+    amount: Amount,
+    currency: Currency,
+    amountRefunded: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'What had been given back when this was asked: a part that was given back since is not given again',
+      ),
+  }),
+  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  errors: [
+    'session_invalid',
+    'validation_failed',
+    'not_found',
+    'payment_not_refundable',
+    'refund_mismatch',
+    'refund_exceeds_rest',
+    'refund_outdated',
+    'refund_declined',
+  ],
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { EventId, WebhookId } from './ids.ts'
+import { route } from './route.ts'
+import { Timestamp } from './text.ts'
+import { ChangeWebhook, CreateWebhook } from './webhooks.ts'
+import { deliveryFaults, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './words.ts'
+
+// --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
+
+export const Webhook = z.object({
+  _id: WebhookId,
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  status: z.enum(webhookStatuses),
+  createdAt: Timestamp,
+  /** Until when the secret before the last signs too; null when one signs alone. */
+  previousSecretExpiresAt: Timestamp.nullable(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const Delivery = z.object({
+  eventId: EventId,
+  type: z.enum([...eventTypes, TEST_EVENT]),
+  status: z.enum(deliveryStatuses),
+  tries: z.int(),
+  /** Of the last try: what was answered, or why nothing was. */
+  responseStatus: z.int().nullable(),
+  fault: z.enum(deliveryFaults).nullable(),
+  createdAt: Timestamp,
+  lastTriedAt: Timestamp.nullable(),
+  nextTryAt: Timestamp.nullable(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+const Headers = z.record(z.string(), z.string())
+
+export const DeliveryTry = z.object({
+  number: z.int(),
+  at: Timestamp,
+  durationMs: z.int(),
+  requestHeaders: Headers,
+  responseStatus: z.int().nullable(),
+  fault: z.enum(deliveryFaults).nullable(),
+  responseHeaders: Headers,
+  /** As much of it as is kept. */
+  responseBody: z.string(),
+  responseCut: z.boolean(),
+})
+export type DeliveryTry = z.infer<typeof DeliveryTry>
+
+export const DeliveryDetails = z.object({
+  ...Delivery.shape,
+  url: z.string(),
+  requestBody: z.string(),
+  /** The latest first. */
+  log: z.array(DeliveryTry),
+})
+export type DeliveryDetails = z.infer<typeof DeliveryDetails>
+
+const AppParams = z.object({ applicationId: z.string().max(64) })
+const WebhookParams = z.object({ ...AppParams.shape, webhookId: z.string().max(64) })
+const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: z.string().max(64) })
+
+export const listWebhooks = route({
+  method: 'GET',
+  path: '/applications/:applicationId/webhooks',
+  summary: 'The webhook endpoints of an application, the newest first',
+  params: AppParams,
+  reply: { 200: z.object({ webhooks: z.array(Webhook) }) },
+  errors: ['session_invalid', 'not_found'],
+})
+
+export const createWebhook = route({
+  method: 'POST',
+  path: '/applications/:applicationId/webhooks',
+  summary: 'Add a webhook endpoint; the answer shows its secret, once',
+  params: AppParams,
+  body: CreateWebhook,
+  reply: { 201: z.object({ ...Webhook.shape, secret: z.string() }) },
+  errors: ['session_invalid', 'not_found', 'validation_failed', 'webhooks_full', 'rate_limited'],
+})
+
+export const changeWebhook = route({
+  method: 'PATCH',
+  path: '/applications/:applicationId/webhooks/:webhookId',
+  summary: 'Change where events are sent, which, or whether at all',
+  params: WebhookParams,
+  body: ChangeWebhook,
+  reply: { 200: Webhook },
+  errors: ['session_invalid', 'not_found', 'validation_failed', 'rate_limited'],
+})
+
+export const deleteWebhook = route({
+  method: 'DELETE',
+  path: '/applications/:applicationId/webhooks/:webhookId',
+  summary: 'Delete a webhook endpoint and what is kept of its deliveries',
+  params: WebhookParams,
+  reply: { 204: z.undefined() },
+  errors: ['session_invalid', 'not_found', 'rate_limited'],
+})
+
+export const rotateWebhookSecret = route({
+  method: 'POST',
+  path: '/applications/:applicationId/webhooks/:webhookId/rotate-secret',
+  summary: 'Sign with a new secret; the one before signs beside it for another 24 hours',
+  params: WebhookParams,
+  reply: { 200: z.object({ ...Webhook.shape, secret: z.string() }) },
+  errors: ['session_invalid', 'not_found', 'rate_limited'],
+})
+
+export const sendTestEvent = route({
+  method: 'POST',
+  path: '/applications/:applicationId/webhooks/:webhookId/test',
+  summary: 'Send a test event to one endpoint',
+  params: WebhookParams,
+  reply: { 202: Delivery },
+  errors: ['session_invalid', 'not_found', 'webhook_disabled', 'rate_limited'],
+})
+
+export const listDeliveries = route({
+  method: 'GET',
+  path: '/applications/:applicationId/webhooks/:webhookId/deliveries',
+  summary: 'What was sent to an endpoint in the last 30 days, the newest first',
+  params: WebhookParams,
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    cursor: EventId.optional(),
+    status: z.enum(deliveryStatuses).optional(),
+  }),
+  reply: { 200: z.object({ deliveries: z.array(Delivery), nextCursor: EventId.nullable() }) },
+  errors: ['session_invalid', 'not_found', 'validation_failed'],
+})
+
+export const getDelivery = route({
+  method: 'GET',
+  path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId',
+  summary: 'One delivery, with what was sent and answered at each try',
+  params: DeliveryParams,
+  reply: { 200: DeliveryDetails },
+  errors: ['session_invalid', 'not_found'],
+})
+
+export const resendDelivery = route({
+  method: 'POST',
+  path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId/resend',
+  summary: 'Send an event to an endpoint again',
+  params: DeliveryParams,
+  reply: { 202: Delivery },
+  errors: ['session_invalid', 'not_found', 'webhook_disabled', 'rate_limited'],
+})
