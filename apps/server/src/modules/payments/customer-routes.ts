@@ -1,6 +1,7 @@
 import * as contract from '@muripo/contract/customers'
 import { CustomerId } from '@muripo/contract/ids'
 import { AppError, invalidField } from '../../platform/errors.ts'
+import { publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
@@ -29,13 +30,7 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         }
         const isNobody = email !== undefined && named === null
         const found = isNobody ? [] : await listKnownCustomers(db, merchantId, asked)
-        const page = found.slice(0, limit)
-        const hasMore = found.length > page.length
-        return answer(200, {
-          data: page.map(toPublicCustomer),
-          has_more: hasMore,
-          next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-        })
+        return answer(200, publicPage(found, limit, toPublicCustomer))
       },
     ),
     bind(contract.getCustomer, async ({ caller, params }) => {

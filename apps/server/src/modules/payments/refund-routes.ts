@@ -1,6 +1,7 @@
 import { RefundId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
 import { AppError } from '../../platform/errors.ts'
+import { publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../applications/index.ts'
@@ -25,13 +26,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.listRefunds, async ({ caller, query }) => {
       const found = await refundsOfApplication(ctx.db.kysely, caller, query)
-      const page = found.slice(0, query.limit)
-      const hasMore = found.length > page.length
-      return answer(200, {
-        data: page.map(toPublicRefund),
-        has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-      })
+      return answer(200, publicPage(found, query.limit, toPublicRefund))
     }),
   ]
 }

@@ -1,9 +1,10 @@
+import * as dashboard from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
-import * as dashboard from '@muripo/contract/dashboard-payments'
 import * as contract from '@muripo/contract/payments'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
+import { pageOf, publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import {
@@ -53,13 +54,10 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await listForApplication(ctx.db.kysely, caller, query)
-      const page = found.slice(0, query.limit)
-      const hasMore = found.length > page.length
-      return answer(200, {
-        data: page.map((payment) => toPublic(ctx, payment)),
-        has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-      })
+      return answer(
+        200,
+        publicPage(found, query.limit, (payment) => toPublic(ctx, payment)),
+      )
     }),
   ]
 }
@@ -76,12 +74,11 @@ export function dashboardPaymentRoutes(
         listForDashboard(ctx.db.kysely, filter),
         countForDashboard(ctx.db.kysely, filter),
       ])
-      const page = found.slice(0, query.limit)
-      const hasMore = found.length > page.length
+      const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),
         ...counts,
-        nextCursor: hasMore ? (page.at(-1)?.payment.id ?? null) : null,
+        nextCursor: last?.payment.id ?? null,
       })
     }),
     bind(dashboard.exportPayments, async ({ caller, query, reply }) => {

@@ -1,8 +1,9 @@
-import { ApplicationId, EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
 import * as dashboard from '@muripo/contract/dashboard-webhooks'
+import { ApplicationId, EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/webhooks'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
+import { pageOf, publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { hasApplication, type KeyOwner } from '../applications/index.ts'
@@ -74,13 +75,7 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.listEvents, async ({ caller, query }) => {
       const found = await pageOfEvents(ctx.db.kysely, caller, query)
-      const page = found.slice(0, query.limit)
-      const hasMore = found.length > page.length
-      return answer(200, {
-        data: page.map(toPublicEvent),
-        has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-      })
+      return answer(200, publicPage(found, query.limit, toPublicEvent))
     }),
     bind(contract.getEvent, async ({ caller, params }) => {
       const event = await findEvent(ctx.db.kysely, caller, idOf(EventId, params.eventId))
@@ -164,10 +159,10 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
     bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
       const endpoint = await existing(owner(caller, params), params.webhookId)
       const found = await pageOfDeliveries(db.kysely, endpoint.merchantId, endpoint.id, query)
-      const page = found.slice(0, query.limit)
+      const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         deliveries: page.map(toDelivery),
-        nextCursor: found.length > page.length ? (page.at(-1)?.event.id ?? null) : null,
+        nextCursor: last?.event.id ?? null,
       })
     }),
     bind(dashboard.getDelivery, async ({ caller, params }) => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { plusMs } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import { type EventRow, type StoredEvent, toEvent } from './store.ts'
+import { type EventRow, pageByEvent, type StoredEvent, toEvent } from './store.ts'
 
 export interface StoredDelivery {
   readonly event: StoredEvent
@@ -69,24 +69,14 @@ const toDelivery = (row: Row): StoredDelivery => ({
   nextTryAt: row.next_try_at,
 })
 
-/** One more than the page, so that its reader knows whether there are more. */
 export async function pageOfDeliveries(
   db: Queryable,
   merchantId: MerchantId,
   endpointId: WebhookId,
-  {
-    limit,
-    cursor,
-    status,
-  }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
+  { status, ...page }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
 ): Promise<StoredDelivery[]> {
-  let query = select(db, merchantId, endpointId)
-  if (cursor) query = query.where('d.event_id', '<', uuidOf(cursor))
-  if (status) query = query.where('d.status', '=', status)
-  const rows = await query
-    .orderBy('d.event_id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const all = select(db, merchantId, endpointId)
+  const rows = await pageByEvent(status ? all.where('d.status', '=', status) : all, 'd.event_id', page)
   return rows.map(toDelivery)
 }
 

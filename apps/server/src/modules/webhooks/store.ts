@@ -1,6 +1,6 @@
 import { type ApplicationId, EventId, type MerchantId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -69,19 +69,27 @@ export interface EventOwner {
   readonly applicationId: ApplicationId
 }
 
-/** One more than the page, so that its reader knows whether there are more. */
+/** The newest first, and one more than the page, so that its reader knows whether there are more. */
+export function pageByEvent<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  eventId: StringReference<DB, TB>,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: EventId | undefined },
+): Promise<Row[]> {
+  const id = sql.ref<string>(eventId)
+  const older = cursor ? query.where(id, '<', uuidOf(cursor)) : query
+  return older
+    .orderBy(id, 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
 export async function pageOfEvents(
   db: Queryable,
   { merchantId, applicationId }: EventOwner,
-  { limit, cursor, type }: EventQuery,
+  { type, ...page }: EventQuery,
 ): Promise<StoredEvent[]> {
-  let query = select(db, merchantId, applicationId)
-  if (cursor) query = query.where('id', '<', uuidOf(cursor))
-  if (type) query = query.where('type', '=', type)
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const all = select(db, merchantId, applicationId)
+  const rows = await pageByEvent(type ? all.where('type', '=', type) : all, 'id', page)
   return rows.map(toEvent)
 }
 

@@ -1,0 +1,15 @@
+/** A page of what was found, which is one row more where there are more; `last` is where the next page begins. */
+export function pageOf<Row>(found: readonly Row[], limit: number): { page: Row[]; last: Row | null } {
+  const page = found.slice(0, limit)
+  return { page, last: found.length > limit ? (page.at(-1) ?? null) : null }
+}
+
+/** The same as merchants' servers are answered. */
+export function publicPage<Row extends { readonly id: unknown }, Wire>(
+  found: readonly Row[],
+  limit: number,
+  toWire: (row: Row) => Wire,
+): { data: Wire[]; has_more: boolean; next_cursor: Row['id'] | null } {
+  const { page, last } = pageOf(found, limit)
+  return { data: page.map((row) => toWire(row)), has_more: last !== null, next_cursor: last?.id ?? null }
+}
