@@ -1,5 +1,5 @@
 import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
-import type { KeyOwner } from '../../../apps/server/src/modules/applications/store.ts'
+import type { KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { keepDocument } from '../../../apps/server/src/modules/identity/actions/keep-document.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/actions/sign-up.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'

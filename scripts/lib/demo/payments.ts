@@ -1,4 +1,4 @@
-import type { KeyOwner } from '../../../apps/server/src/modules/applications/store.ts'
+import type { KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { cancelPayment } from '../../../apps/server/src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../../apps/server/src/modules/payments/actions/create-payment.ts'
 import { expirePayment } from '../../../apps/server/src/modules/payments/actions/expire-payment.ts'

@@ -6,7 +6,7 @@ import type { Authenticate } from '../../platform/http/route.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
-import { findKeyOwner, isKeyInForce, type KeyOwner } from './store.ts'
+import { findKeyOwner, isKeyInForce, type KeyOwner } from './store-keys.ts'
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {

@@ -5,8 +5,8 @@ import { AppError, invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { refusalOf } from './authenticate.ts'
 import type { KeyedRequest } from './keyed-request.ts'
-import { isInForce, type KeyOwner } from './store.ts'
 import { ANSWERS_KEPT_MS, claimKey, findKept, type Kept, keepAnswer } from './store-idempotency.ts'
+import { isInForce, type KeyOwner } from './store-keys.ts'
 
 /** An answer as it goes out and, under an Idempotency-Key, as it will go out again to the byte. */
 export interface KeptAnswer {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Listener, listen } from '../../platform/db/listen.ts'
-import type { KeyOwner } from './store.ts'
+import type { KeyOwner } from './store-keys.ts'
 
 /** The channel on which a process tells the others that an application's key or status changed. */
 export const KEYS_CHANGED = 'application_keys_changed'

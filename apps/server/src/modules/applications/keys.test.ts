@@ -12,7 +12,8 @@ import { makeApplication } from './factory.ts'
 import { newKey } from './key.ts'
 import { KEYS_CHANGED, KeyCache } from './key-cache.ts'
 import { lookupOf, openKey } from './sealed-key.ts'
-import { findApplication, findKeyOwner, type KeyOwner, listByMerchant } from './store.ts'
+import { findApplication, listByMerchant } from './store.ts'
+import { findKeyOwner, type KeyOwner } from './store-keys.ts'
 
 type Request = Parameters<ReturnType<typeof applicationKeyAuth>>[0]
 

@@ -3,7 +3,7 @@ import type { Paced } from '../../platform/http/route.ts'
 import { perAddress } from '../../platform/limits/admit.ts'
 import { createPace } from '../../platform/limits/pace.ts'
 import { limitHeaders, refuseSpent } from '../../platform/limits/refusal.ts'
-import type { KeyOwner } from './store.ts'
+import type { KeyOwner } from './store-keys.ts'
 
 /** A hundred calls a second, and all of ten seconds at once. */
 const calls = { name: 'key', quota: 1000, windowMs: 10_000 }

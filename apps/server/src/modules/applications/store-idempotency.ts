@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyedRequest } from './keyed-request.ts'
-import type { KeyOwner } from './store.ts'
+import type { KeyOwner } from './store-keys.ts'
 
 /** What is known of a key: its answer, or what was done while the answer is still to come. */
 export interface Kept {

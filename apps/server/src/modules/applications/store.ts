@@ -6,7 +6,6 @@ import { gathered } from '../../platform/db/gathered.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { KeyMode } from './key.ts'
 import { type Banking, toBanking } from './store-banking.ts'
 
 export interface StoredApplication {
@@ -21,16 +20,6 @@ export interface StoredApplication {
   readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
-}
-
-/** Who a key speaks for. */
-export interface KeyOwner {
-  readonly merchantId: MerchantId
-  readonly applicationId: ApplicationId
-  readonly keyId: string
-  readonly applicationName: string
-  readonly active: boolean
-  readonly mode: KeyMode
 }
 
 const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string) =>
@@ -168,109 +157,6 @@ export async function touchApplication(
     )
     .where('id', '=', uuidOf(id))
     .execute()
-}
-
-export async function revokeKeys(
-  tx: Tx,
-  merchantId: MerchantId,
-  applicationId: ApplicationId,
-  mode: string,
-  at: Date,
-): Promise<void> {
-  await tx
-    .updateTable('application_keys')
-    .set({ revoked_at: at })
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('application_id', '=', uuidOf(applicationId))
-    .where('mode', '=', mode)
-    .where('revoked_at', 'is', null)
-    .execute()
-}
-
-export async function insertKey(
-  tx: Tx,
-  merchantId: MerchantId,
-  applicationId: ApplicationId,
-  key: { id: string; mode: string; lookup: Buffer; sealed: Buffer; createdAt: Date },
-): Promise<void> {
-  await tx
-    .insertInto('application_keys')
-    .values({
-      merchant_id: uuidOf(merchantId),
-      application_id: uuidOf(applicationId),
-      id: key.id,
-      mode: key.mode,
-      lookup: key.lookup,
-      sealed: key.sealed,
-      created_at: key.createdAt,
-    })
-    .execute()
-}
-
-/**
- * The one read that starts without a merchant: the key is what tells whose call it is, and in which book. A key speaks for the money of
- * its book alone: the merchant's own is of the gateway's mode, the other one is for tests.
- */
-export async function findKeyOwner(
-  db: Queryable,
-  lookup: Buffer,
-  keyMode: KeyMode,
-): Promise<KeyOwner | null> {
-  const row = await db
-    .selectFrom('application_keys as k')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
-    )
-    .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
-    .innerJoin('books as b', 'b.id', 'k.merchant_id')
-    .where('k.lookup', '=', lookup)
-    .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
-    .where('k.revoked_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  return {
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    applicationId: idFrom(ApplicationId, row.application_id),
-    keyId: row.key_id,
-    applicationName: row.name,
-    active: row.status === 'active',
-    mode: row.mode as KeyMode,
-  }
-}
-
-export async function isKeyInForce(
-  db: Queryable,
-  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('application_keys')
-    .select('id')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('application_id', '=', uuidOf(applicationId))
-    .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Whether the key may still do something: neither replaced nor of an application that was stopped. */
-export async function isInForce(
-  db: Queryable,
-  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('application_keys as k')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
-    )
-    .select('k.id')
-    .where('k.merchant_id', '=', uuidOf(merchantId))
-    .where('k.application_id', '=', uuidOf(applicationId))
-    .where('k.id', '=', keyId)
-    .where('k.revoked_at', 'is', null)
-    .where('a.status', '=', 'active')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */

@@ -5,7 +5,8 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { bookOf } from '../book.ts'
 import { type KeyMode, newKey } from '../key.ts'
 import { lookupOf, sealKey } from '../sealed-key.ts'
-import { insertKey, mirrorApplication } from '../store.ts'
+import { mirrorApplication } from '../store.ts'
+import { insertKey } from '../store-keys.ts'
 
 /** Gives an application a new key, which speaks for the book of its mode. Only the caller ever sees it in plain. */
 export async function issueKey(
