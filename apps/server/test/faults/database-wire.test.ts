@@ -1,11 +1,9 @@
-import { CreatePayment } from '@muripo/contract/payments'
 import { CreateRefund } from '@muripo/contract/refunds'
-import { type PostgresProxy, startPostgresProxy } from '@muripo/testing/postgres-proxy'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { applyOutcome } from '../../src/modules/payments/actions/apply-outcome.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
 import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
-import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
+import type { PaymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
   makeAttempt,
@@ -17,37 +15,13 @@ import {
 } from '../../src/modules/payments/factory.ts'
 import { checkDue } from '../../src/modules/payments/jobs.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
-import { createDatabase, isDatabaseAway } from '../../src/platform/db/database.ts'
+import { isDatabaseAway } from '../../src/platform/db/database.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
-import { createInflight } from '../../src/platform/inflight.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../world.ts'
+import { wiredGateway } from './wired-gateway.ts'
 
 const MINUTE = 60_000
 
-let world: World
-let shop: Shop
-let proxy: PostgresProxy
-/** A gateway whose database is at the other end of a wire that the tests cut; one session, so that the messages have one order. */
-let wired: PaymentsCtx
-let wiredUrl: string
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-  const url = new URL(world.ctx.databaseUrl)
-  proxy = await startPostgresProxy(Number(url.port))
-  url.port = String(proxy.port)
-  wiredUrl = url.href
-  const db = createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 })
-  wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
-})
-afterAll(async () => {
-  await wired.db.close()
-  await proxy.close()
-  await world.ctx.close()
-})
-
-const ask = () => wired.db.pool.query('select 1')
+const { world, shop, proxy, wired, ask, order, madeUnder } = await wiredGateway()
 
 /**
  * Does something with the wire cut after its first message, another one of the kind with the cut after the next, and so on, until one
@@ -127,16 +101,6 @@ async function letTimePass(): Promise<void> {
     world.ctx.clock.advance(minutes * MINUTE)
     await checkDue(world.ctx)
   }
-}
-
-const order = (key: string) =>
-  CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', metadata: { order: key } })
-
-async function madeUnder(key: string): Promise<string[]> {
-  const { rows } = await world.ctx.db.pool.query("select id from payments where metadata->>'order' = $1", [
-    key,
-  ])
-  return rows.map(({ id }) => id)
 }
 
 describe('[invariant] with the wire to the database cut after each message in turn,', () => {
@@ -269,51 +233,5 @@ describe('[invariant] with the wire to the database cut after each message in tu
     )
     expect(ends).toEqual(new Set(['completed', 'failed']))
     expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(world.provider.refunds.length)
-  })
-})
-
-describe('a wire to the database that', () => {
-  test('is reset within a transaction leaves no doubt that the database was away, whatever the rollback says', async () => {
-    const cut = wired.db.tx(async (tx) => {
-      await tx.selectFrom('payments').select('id').execute()
-      proxy.reset()
-      await tx.selectFrom('payments').select('id').execute()
-    })
-    const error: unknown = await cut.catch((caught: unknown) => caught)
-    expect(isDatabaseAway(error), String(error)).toBe(true)
-    await expect(ask()).resolves.toBeDefined()
-  })
-
-  test('swallows everything is given up after a while, and replaced when there is a way again', async () => {
-    await ask()
-    proxy.set({ swallow: 'both' })
-    await expect(wired.db.tx((tx) => tx.selectFrom('payments').select('id').execute())).rejects.toThrow(
-      'Connection terminated',
-    )
-    proxy.set({})
-    await expect(ask()).resolves.toBeDefined()
-  }, 30_000)
-
-  test('loses an answer is given up although the database is there', async () => {
-    await ask()
-    const lost = expect(ask()).rejects.toThrow('Connection terminated')
-    proxy.set({ swallow: 'down' })
-    // Whoever asks after the session finds it idle: it has answered long ago.
-    setTimeout(() => proxy.set({}), 100)
-    await lost
-  })
-
-  test('is slow and brings each byte by itself changes nothing', async () => {
-    proxy.set({ delayMs: 1, sliceBytes: 7 })
-    const db = createDatabase(wiredUrl, { maxConnections: 1 })
-    const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
-    const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
-    proxy.set({})
-    await db.close()
-    expect(await madeUnder('slow')).toEqual([uuidOf(JSON.parse(json).id)])
-  })
-
-  test('is silent because a statement takes its time is left alone', async () => {
-    await expect(wired.db.pool.query('select pg_sleep(1.2)')).resolves.toBeDefined()
   })
 })

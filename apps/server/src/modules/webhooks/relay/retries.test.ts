@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { deedsOn } from '../../../../test/deeds.ts'
+import { relayWorld, verified } from '../../../../test/relay-world.ts'
+import { makeShop, type Shop } from '../../../../test/world.ts'
+import { redeliverEvent } from '../actions/redeliver-event.ts'
+import { makeEndpoint, makeEvent, type Receiver } from '../factory.ts'
+import { triesOf } from '../store-deliveries.ts'
+import { type Endpoint, findEndpoint } from '../store-endpoints.ts'
+import { pausesMs } from './schedule.ts'
+
+const { world, openReceiver, relay, settled, tried } = await relayWorld()
+let shop: Shop
+let receiver: Receiver
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  receiver = await openReceiver()
+})
+
+const statusOf = async (endpoint: Endpoint) =>
+  (await findEndpoint(world.ctx.db.kysely, endpoint, endpoint.id))?.status
+const mailsAbout = (words: string) => world.ctx.mails.filter(({ subject }) => subject.includes(words))
+
+describe('a delivery', () => {
+  test('that is refused comes again with the same id and bytes and a new signature, until it is taken', async () => {
+    const { endpoint, secret } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => reply.writeHead(500).end('not now')
+    relay()
+    const event = await makeEvent(world.ctx, shop)
+    expect(await tried(endpoint, event, 1)).toMatchObject({
+      status: 'pending',
+      responseStatus: 500,
+      fault: 'refused',
+    })
+    receiver.answer = (reply) => reply.writeHead(200).end('thanks')
+    world.ctx.clock.advance(6500)
+    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', tries: 2 })
+    const [first, second] = receiver.received
+    expect(receiver.ids()).toEqual([event])
+    expect(second?.body).toBe(first?.body)
+    expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature'])
+    expect([verified(secret, first), verified(secret, second)]).toHaveLength(2)
+    const log = await triesOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    expect(log).toMatchObject([
+      { number: 2, responseStatus: 200, responseBody: 'thanks', fault: null },
+      { number: 1, responseStatus: 500, responseBody: 'not now', fault: 'refused' },
+    ])
+    expect(log[0]?.requestHeaders['webhook-signature']).toBe(second?.headers['webhook-signature'])
+  })
+
+  test('that is refused ten times over three days is given up; its endpoint is failing, and its owner told once', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => reply.writeHead(503).end()
+    relay()
+    const [event, twin] = [await makeEvent(world.ctx, shop), await makeEvent(world.ctx, shop)]
+    for (const [index, pause] of pausesMs.entries()) {
+      const { nextTryAt } = await tried(endpoint, event, index + 1)
+      await tried(endpoint, twin, index + 1)
+      const wait = (nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()
+      expect(wait).toBeGreaterThanOrEqual(pause * 0.8)
+      expect(wait).toBeLessThanOrEqual(pause * 1.2)
+      world.ctx.clock.advance(pause * 1.2)
+    }
+    for (const each of [event, twin]) {
+      expect(await settled(endpoint, each)).toMatchObject({ status: 'failed', tries: 10, nextTryAt: null })
+    }
+    expect(await statusOf(endpoint)).toBe('failing')
+    expect(await deedsOn(world.ctx, endpoint.id)).toMatchObject([
+      { action: 'webhook.created' },
+      { action: 'webhook.failing', actor_kind: 'system', actor: 'webhooks' },
+    ])
+    expect(mailsAbout('failing')).toHaveLength(1)
+
+    receiver.answer = (reply) => reply.writeHead(200).end()
+    // What is known of an endpoint may be a moment old.
+    world.ctx.clock.advance(1000)
+    const next = await makeEvent(world.ctx, shop)
+    expect(await settled(endpoint, next)).toMatchObject({ status: 'delivered', tries: 1 })
+    await expect.poll(() => statusOf(endpoint)).toBe('active')
+  })
+
+  test('that is answered 410 ends them all: the endpoint is off, and its owner told', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => reply.writeHead(410).end()
+    relay()
+    const event = await makeEvent(world.ctx, shop)
+    expect(await settled(endpoint, event)).toMatchObject({ status: 'failed', tries: 1, responseStatus: 410 })
+    expect(await statusOf(endpoint)).toBe('disabled')
+    await makeEvent(world.ctx, shop)
+    await expect
+      .poll(async () => (await world.ctx.db.pool.query('select 1 from events_to_relay')).rows)
+      .toEqual([])
+    expect(receiver.received).toHaveLength(1)
+    expect(mailsAbout('turned off')).toHaveLength(1)
+  })
+
+  test('leaves a receiver alone for as long as it asks', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => reply.writeHead(429, { 'retry-after': '3600' }).end()
+    relay()
+    const event = await makeEvent(world.ctx, shop)
+    const { nextTryAt } = await tried(endpoint, event, 1)
+    expect((nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBe(3_600_000)
+  })
+})
+
+test('an event is sent again under its id to whoever took it before, and the schedule starts over', async () => {
+  const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+  relay()
+  const event = await makeEvent(world.ctx, shop)
+  await settled(endpoint, event)
+  receiver.answer = (reply) => reply.writeHead(500).end()
+  expect(await redeliverEvent(world.ctx, shop, event)).toEqual([endpoint.id])
+  const again = await tried(endpoint, event, 2)
+  expect((again.nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBeLessThanOrEqual(6000)
+  expect(receiver.ids()).toEqual([event])
+  expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
+import { paymentsCtx } from '../../src/modules/payments/context.ts'
+import { createDatabase, isDatabaseAway } from '../../src/platform/db/database.ts'
+import { uuidOf } from '../../src/platform/ids.ts'
+import { createInflight } from '../../src/platform/inflight.ts'
+import { wiredGateway } from './wired-gateway.ts'
+
+const { world, shop, proxy, wired, wiredUrl, ask, order, madeUnder } = await wiredGateway()
+
+describe('a wire to the database that', () => {
+  test('is reset within a transaction leaves no doubt that the database was away, whatever the rollback says', async () => {
+    const cut = wired.db.tx(async (tx) => {
+      await tx.selectFrom('payments').select('id').execute()
+      proxy.reset()
+      await tx.selectFrom('payments').select('id').execute()
+    })
+    const error: unknown = await cut.catch((caught: unknown) => caught)
+    expect(isDatabaseAway(error), String(error)).toBe(true)
+    await expect(ask()).resolves.toBeDefined()
+  })
+
+  test('swallows everything is given up after a while, and replaced when there is a way again', async () => {
+    await ask()
+    proxy.set({ swallow: 'both' })
+    await expect(wired.db.tx((tx) => tx.selectFrom('payments').select('id').execute())).rejects.toThrow(
+      'Connection terminated',
+    )
+    proxy.set({})
+    await expect(ask()).resolves.toBeDefined()
+  }, 30_000)
+
+  test('loses an answer is given up although the database is there', async () => {
+    await ask()
+    const lost = expect(ask()).rejects.toThrow('Connection terminated')
+    proxy.set({ swallow: 'down' })
+    // Whoever asks after the session finds it idle: it has answered long ago.
+    setTimeout(() => proxy.set({}), 100)
+    await lost
+  })
+
+  test('is slow and brings each byte by itself changes nothing', async () => {
+    proxy.set({ delayMs: 1, sliceBytes: 7 })
+    const db = createDatabase(wiredUrl, { maxConnections: 1 })
+    const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+    const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
+    proxy.set({})
+    await db.close()
+    expect(await madeUnder('slow')).toEqual([uuidOf(JSON.parse(json).id)])
+  })
+
+  test('is silent because a statement takes its time is left alone', async () => {
+    await expect(wired.db.pool.query('select pg_sleep(1.2)')).resolves.toBeDefined()
+  })
+})

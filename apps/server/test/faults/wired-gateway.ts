@@ -1,0 +1,42 @@
+import { CreatePayment } from '@muripo/contract/payments'
+import { startPostgresProxy } from '@muripo/testing/postgres-proxy'
+import { afterAll } from 'vitest'
+import { paymentsCtx } from '../../src/modules/payments/context.ts'
+import { createDatabase } from '../../src/platform/db/database.ts'
+import { createInflight } from '../../src/platform/inflight.ts'
+import { makeShop, makeWorld } from '../world.ts'
+
+/** A gateway whose database is at the other end of a wire that the tests cut; one session, so that the messages have one order. */
+export async function wiredGateway() {
+  const world = await makeWorld()
+  const shop = await makeShop(world.ctx)
+  const url = new URL(world.ctx.databaseUrl)
+  const proxy = await startPostgresProxy(Number(url.port))
+  url.port = String(proxy.port)
+  const wiredUrl = url.href
+  const db = createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 })
+  const wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+  afterAll(async () => {
+    await wired.db.close()
+    await proxy.close()
+    await world.ctx.close()
+  })
+
+  const ask = () => wired.db.pool.query('select 1')
+  const order = (key: string) =>
+    CreatePayment.parse({
+      amount: 12.5,
+      currency: 'USD',
+      description: 'Order 1001',
+      metadata: { order: key },
+    })
+
+  async function madeUnder(key: string): Promise<string[]> {
+    const { rows } = await world.ctx.db.pool.query("select id from payments where metadata->>'order' = $1", [
+      key,
+    ])
+    return rows.map(({ id }) => id)
+  }
+
+  return { world, shop, proxy, wired, wiredUrl, ask, order, madeUnder }
+}

@@ -1,0 +1,198 @@
+import { fromMajor } from '@muripo/contract/money'
+import { feeForPayment } from '@muripo/contract/pricing'
+import { uuidOf } from '../../src/platform/ids.ts'
+import { count, has, isOver, isPaid, neverHeard, ofMerchant, ofPayer, told, unique } from './facts.ts'
+import type { Invariant } from './invariant.ts'
+import type { Records, RefundRow } from './records.ts'
+
+const sum = (rows: readonly { readonly amount_minor: number }[]): number =>
+  rows.reduce((total, { amount_minor }) => total + amount_minor, 0)
+const moved = ({ transfers }: Records, kind: string): number =>
+  sum(transfers.filter((transfer) => transfer.kind === kind))
+
+/** What stands on an account through this payment: what the gateway holds is positive, what it owes is negative. */
+const balance = ({ transfers }: Records, is: (code: string) => boolean): number =>
+  transfers.reduce(
+    (total, { debit_code, credit_code, amount_minor }) =>
+      total + (is(debit_code) ? amount_minor : 0) - (is(credit_code) ? amount_minor : 0),
+    0,
+  )
+
+const transferWays: Readonly<Record<string, readonly [debit: RegExp, credit: RegExp]>> = {
+  capture: [/^clearing\./, /^merchant\.payable$/],
+  fee: [/^merchant\.payable$/, /^fee\.revenue$/],
+  duplicate_capture: [/^clearing\./, /^refunds\.payable$/],
+  refund_reserve: [/^merchant\.payable$/, /^refunds\.payable$/],
+  refund_paid: [/^(refunds|merchant)\.payable$/, /^clearing\./],
+  refund_released: [/^refunds\.payable$/, /^merchant\.payable$/],
+}
+
+/** What is paid, charged, given back and owed, and that the ledger says the same. */
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    title: '[INV-02] [INV-12] a refund that was answered exists with its amount, and one key is one refund',
+    when: 'always',
+    truths: ({ refunds }, { refundsAnswered }) => {
+      const answers = [...refundsAnswered]
+      return {
+        'each answered refund is there': answers.every(([id, { amount }]) =>
+          refunds.some((refund) => refund.id === id && refund.amount_minor === Math.round(amount * 100)),
+        ),
+        'no key has two': unique(answers.map(([, { key }]) => key)),
+      }
+    },
+  },
+  {
+    title: '[INV-05] a payment is paid once: one attempt, one capture, one event',
+    when: 'always',
+    truths: (now) => {
+      const once = isPaid(now) ? 1 : 0
+      return {
+        attempts: count(now.attempts, ({ status }) => status === 'completed') === once,
+        captures: count(now.transfers, ({ kind }) => kind === 'capture') === once,
+        events: told(now, 'payment.completed') === once,
+        amount: moved(now, 'capture') === once * now.payment.amount_minor,
+      }
+    },
+  },
+  {
+    title: '[INV-11] refunds done and under way never exceed the amount, and are what the payment says',
+    when: 'always',
+    truths: (now) => {
+      const { amount_minor, refunded_minor, refund_pending_minor } = now.payment
+      const asked = ofMerchant(now)
+      return {
+        'not more than was paid': refunded_minor + refund_pending_minor <= amount_minor,
+        done: sum(asked.filter(({ status }) => status === 'completed')) === refunded_minor,
+        'under way': sum(asked.filter((refund) => !isOver(refund))) === refund_pending_minor,
+        'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === amount_minor),
+      }
+    },
+  },
+  {
+    title: '[INV-13] only what was paid is given back, and each refund is of something',
+    when: 'always',
+    truths: (now) => ({
+      paid: isPaid(now) || now.refunds.length === 0,
+      something: now.refunds.every(({ amount_minor }) => amount_minor > 0),
+    }),
+  },
+  {
+    title: '[INV-14] a refund ends only by a word or a person, and keeps its reserve until then',
+    when: 'always',
+    truths: (now, lane) => {
+      const { refunds } = lane.voice
+      const byHand = (id: RefundRow['id']) => lane.judged.has(id)
+      const owed = sum(ofMerchant(now).filter((refund) => !isOver(refund)))
+      const kept = moved(now, 'refund_reserve') - moved(now, 'refund_released')
+      const left = sum(
+        now.transfers.filter(
+          ({ kind, debit_code }) => kind === 'refund_paid' && debit_code === 'refunds.payable',
+        ),
+      )
+      const back = sum(ofPayer(now).filter(({ status }) => status === 'completed'))
+      return {
+        'paid by a word': now.refunds.every(
+          ({ id, key, status }) =>
+            status !== 'completed' ||
+            lane.judged.get(id) === true ||
+            has(refunds.get(key), 'paid', 'paid, no amount', 'given back'),
+        ),
+        'failed by a word': now.refunds.every(({ id, key, status }) => {
+          const entry = refunds.get(key)
+          return (
+            status !== 'failed' ||
+            byHand(id) ||
+            has(entry, 'refused', 'unavailable') ||
+            neverHeard(lane, key, entry)
+          )
+        }),
+        reserve: kept - (left - back) === owed,
+      }
+    },
+  },
+  {
+    title:
+      '[INV-15] every transfer goes between its two kinds of account, and each account holds what it must',
+    when: 'always',
+    truths: (now) => {
+      const twice = ofPayer(now)
+      const returned = sum(twice.filter(({ status }) => status === 'completed'))
+      const owed = sum(twice) - returned
+      const { refunded_minor, refund_pending_minor } = now.payment
+      const is = (code: string) => (each: string) => each === code
+      return {
+        ways: now.transfers.every(({ kind, debit_code, credit_code, amount_minor }) => {
+          const [debit, credit] = transferWays[kind] ?? []
+          return amount_minor > 0 && debit?.test(debit_code) === true && credit?.test(credit_code) === true
+        }),
+        'nothing is left over': balance(now, () => true) === 0,
+        'owed to payers': balance(now, is('refunds.payable')) === -(refund_pending_minor + owed) + 0,
+        'held by the provider':
+          balance(now, (code) => code.startsWith('clearing.')) ===
+          moved(now, 'capture') + owed - refunded_minor,
+        'owed to the merchant':
+          balance(now, is('merchant.payable')) ===
+          0 - (moved(now, 'capture') - moved(now, 'fee') - refunded_minor - refund_pending_minor),
+        earned: balance(now, is('fee.revenue')) === 0 - moved(now, 'fee'),
+        'paid back': moved(now, 'refund_paid') === refunded_minor + returned,
+      }
+    },
+  },
+  {
+    title: '[INV-18] every transfer has its cause, and every cause its transfers',
+    when: 'always',
+    truths: (now) => {
+      const causes = new Set([...now.attempts, ...now.refunds].map(({ id }) => uuidOf(id)))
+      const of = (kind: string) => now.transfers.filter((transfer) => transfer.kind === kind)
+      const caused = (kind: string, ids: readonly { readonly id: string }[]) =>
+        unique(of(kind).map(({ cause_id }) => cause_id)) && of(kind).length === ids.length
+      return {
+        causes: now.transfers.every(({ cause_id }) => causes.has(cause_id)),
+        reserves: caused('refund_reserve', ofMerchant(now)),
+        duplicates: caused('duplicate_capture', ofPayer(now)),
+        paid: caused(
+          'refund_paid',
+          now.refunds.filter(({ status }) => status === 'completed'),
+        ),
+      }
+    },
+  },
+  {
+    title: '[INV-19] [INV-20] what was asked for is what is kept, moved and told, in one currency',
+    when: 'always',
+    truths: (now, { life }) => {
+      const { minor } = fromMajor(life.amount, 'USD')
+      return {
+        kept: BigInt(now.payment.amount_minor) === minor,
+        currency: now.transfers.every(({ currency }) => currency === 'USD'),
+        told: now.events.every(({ refunded }, nth) =>
+          nth === now.events.length - 1 ? Math.round(refunded * 100) === now.payment.refunded_minor : true,
+        ),
+      }
+    },
+  },
+  {
+    title: '[INV-21] a fee is charged once, by the table, when the money comes, and stays',
+    when: 'always',
+    truths: (now, { life }) => {
+      const fee = Number(feeForPayment(life.method, fromMajor(life.amount, 'USD')).minor)
+      return {
+        'on the payment': now.payment.fee_minor === (isPaid(now) ? fee : null),
+        'in the ledger': moved(now, 'fee') === (isPaid(now) ? fee : 0),
+        once: count(now.transfers, ({ kind }) => kind === 'fee') === (isPaid(now) ? 1 : 0),
+      }
+    },
+  },
+  {
+    title: '[INV-22] [INV-23] a second success is owed to the payer and goes back once; it never fails',
+    when: 'always',
+    truths: (now) => ({
+      'one refund for each':
+        ofPayer(now).length === count(now.attempts, ({ status }) => status === 'duplicate'),
+      booked: moved(now, 'duplicate_capture') === sum(ofPayer(now)),
+      'never fails': ofPayer(now).every(({ status }) => status !== 'failed'),
+      whole: ofPayer(now).every(({ amount_minor }) => amount_minor === now.payment.amount_minor),
+    }),
+  },
+]
