@@ -1,27 +1,17 @@
-import type { Page } from '@playwright/test'
-import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
+import { expect, statusComplaint, test } from './fixtures.ts'
 import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT, watchFor } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
 import { glance, look } from './lib/look.ts'
+import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { createApplication } from './lib/merchant.ts'
-import { runShell } from './lib/shell.ts'
 import { toast } from './lib/toast.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-const pageOf = (id: string) => `/app/applications/manage/${id}`
-const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const fact = (page: Page, name: string) =>
-  page.getByRole('definition').filter({ has: page.locator(`xpath=preceding-sibling::dt[.="${name}"]`) })
-const BANKING = 'Banking Settlements and Reconciliations'
 const NOT_FOUND = 'Application not found.'
 const bankingFacts = ['Bank Name', 'Bank Account Number', 'Bank Account Name', 'Bank Account Type']
-
-/** As the operator of this gateway types it. */
-const admin = (gateway: Gateway, words: string) =>
-  runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: gateway.dataDir, HOME: gateway.dataDir })
 
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
@@ -77,97 +67,6 @@ for (const width of [1440, 375]) {
       await look(page, `manage-${width}-key`)
       await page.getByRole('link', { name: 'Back to Applications' }).click()
       await expect(page).toHaveURL('/app/applications')
-    })
-
-    test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are given, told by mail, and approved by an operator', async ({
-      page,
-      context,
-      gateway,
-      merchant,
-      seller: { application },
-      openDashboard,
-      complaints,
-    }) => {
-      const dialog = dialogNamed(page, 'Update Banking Details')
-      const save = dialog.getByRole('button', { name: 'Save Details' })
-      const field = (name: string) => dialog.getByLabel(name, { exact: true })
-      const mails = async () => (await gateway.mailbox(merchant.account.email)).map(({ subject }) => subject)
-
-      await openDashboard(pageOf(application._id))
-      await tab(page, BANKING).click()
-      await button(page, 'Update Banking Details').focus()
-      await page.keyboard.press('Enter')
-      await expect(field('Bank Name')).toBeFocused()
-      await look(page, `banking-form-${width}`)
-      await field('Bank Account Number').fill('12/34')
-      await save.click()
-      await expect(field('Bank Name')).toBeFocused()
-      for (const [name, sentence] of [
-        ['Bank Name', 'Bank is required'],
-        ['Bank Account Number', 'Bank account number must be 5 to 34 digits or letters'],
-        ['Bank Account Name', 'Bank account name is required As the bank writes it'],
-        ['Bank Account Type', 'Please select a bank account type'],
-      ] as const) {
-        await expect(field(name)).toHaveAccessibleDescription(sentence)
-      }
-      await look(page, `banking-form-${width}-errors`)
-      await field('Bank Name').fill(' CBZ  Bank ')
-      await expect(page.getByText('Bank is required')).toBeHidden()
-      await field('Bank Account Number').fill('0123 4567-8910')
-      await field('Bank Account Name').fill('Chiedza Crafts (Pvt) Ltd')
-      await field('Bank Account Type').selectOption('Current')
-
-      await context.setOffline(true)
-      await save.click()
-      await expect(toast(page, OFFLINE)).toBeVisible()
-      await expect(field('Bank Account Number')).toHaveValue('0123 4567-8910')
-      await context.setOffline(false)
-      const letGo = await holdBack(page, '**/banking')
-      await save.click()
-      await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeFocused()
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeVisible()
-      await letGo()
-      await expect(toast(page, 'Banking details updated')).toBeVisible()
-      await expect(dialog).toBeHidden()
-      await expect(button(page, 'Update Banking Details')).toBeFocused()
-      for (const [name, value] of [
-        ['Bank Name', 'CBZ Bank'],
-        ['Bank Account Number', '012345678910'],
-        ['Bank Account Name', 'Chiedza Crafts (Pvt) Ltd'],
-        ['Bank Account Type', 'Current'],
-        ['Name Approval Status', 'Pending Approval'],
-      ] as const) {
-        await expect(fact(page, name)).toHaveText(value)
-      }
-      await look(page, `manage-${width}-banking`)
-      await expect.poll(mails).toContain('Your Muripo banking details were changed')
-
-      expect(await admin(gateway, 'banking list')).toContain(`banking approve ${application._id} 1`)
-      await admin(gateway, `banking reject ${application._id} 1 --reason "The name is another."`)
-      await page.reload()
-      await tab(page, BANKING).click()
-      await expect(page.getByText(/We could not approve these details: The name is another\./)).toBeVisible()
-      await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
-      await look(page, `manage-${width}-banking-rejected`)
-
-      await admin(gateway, `banking approve ${application._id} 1 --as Rudo`)
-      await page.reload()
-      await tab(page, BANKING).click()
-      await expect(fact(page, 'Name Approval Status')).toHaveText('Approved')
-      await button(page, 'Update Banking Details').click()
-      await expect(field('Bank Account Number')).toHaveValue('012345678910')
-      await save.click()
-      await expect(toast(page, 'These details were saved already')).toBeVisible()
-      await expect(fact(page, 'Name Approval Status')).toHaveText('Approved')
-      await button(page, 'Update Banking Details').click()
-      await field('Bank Account Name').fill('Somebody Else')
-      await save.click()
-      await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
-      await expect
-        .poll(async () => (await mails()).filter((subject) => /banking/.test(subject)))
-        .toHaveLength(4)
-      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     })
 
     test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [MANAGE-24] [MANAGE-25] [MANAGE-26] [CALLS-39] [CALLS-40] [ERR-31] [ERR-32] [ERR-34] [ERR-35] a new key ends the old one at once', async ({

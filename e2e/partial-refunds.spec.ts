@@ -6,6 +6,7 @@ import { query } from './lib/database.ts'
 import { glance, look } from './lib/look.ts'
 import {
   approved,
+  askToRefund,
   details,
   inDetails,
   inQuestion,
@@ -84,8 +85,7 @@ for (const width of [1440, 375]) {
     await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
     await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
 
-    await viewDetails(page, payment).click()
-    await inDetails(page, 'Refund Payment').click()
+    await askToRefund(page, payment)
     await expect(amount(page)).toHaveValue('10.00')
     await inQuestion(page, 'Refund $10.00').click()
     await expect(
@@ -111,8 +111,7 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   const elsewhere = await approved(seller, wallet)
   await page.setViewportSize({ width: 1440, height: 900 })
   await openDashboard('/app/payments')
-  await viewDetails(page, payment).click()
-  await inDetails(page, 'Refund Payment').click()
+  await askToRefund(page, payment)
   await amount(page).fill('5')
   await amount(page).press('Enter')
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
@@ -140,8 +139,7 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   await inDetails(page, 'Close dialog').click()
 
   // The shop's own server gives a part back: it is on the screen by itself, and the payment stays completed.
-  await viewDetails(page, elsewhere).click()
-  await inDetails(page, 'Refund Payment').click()
+  await askToRefund(page, elsewhere)
   await amount(page).fill('7.50')
   await context.setOffline(true)
   await amount(page).press('Enter')

@@ -3,6 +3,7 @@ import { withoutTable } from './lib/database.ts'
 import { look } from './lib/look.ts'
 import {
   approved,
+  askToRefund,
   details,
   fact,
   inDetails,
@@ -38,8 +39,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it d
     await expect(toast(page, REFUND_FAILED)).toBeHidden()
   }
 
-  await viewDetails(page, payment).click()
-  await inDetails(page, 'Refund Payment').click()
+  await askToRefund(page, payment)
   await context.setOffline(true)
   await expectFailed()
   await context.setOffline(false)
@@ -65,8 +65,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it d
   await page.keyboard.press('Escape')
 
   // Taken in, and not confirmed: 202.
-  await viewDetails(page, unanswered).click()
-  await inDetails(page, 'Refund Payment').click()
+  await askToRefund(page, unanswered)
   await inQuestion(page, 'Yes, Refund Payment').click()
   expectAbout(await shownMs(toast(page, REFUND_FAILED)), 3000)
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)

@@ -23,6 +23,12 @@ export const inDetails = (page: Page, name: string) =>
 export const inQuestion = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true })
 
+/** Opens the details of a payment in the list, and the question whether to refund it. */
+export async function askToRefund(page: Page, payment: Payment): Promise<void> {
+  await viewDetails(page, payment).click()
+  await inDetails(page, 'Refund Payment').click()
+}
+
 /** A payment that its payer has approved. */
 export async function approved(
   seller: Seller,

@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test'
+import { button } from './auth.ts'
+import { holdBack } from './hold.ts'
+
+export const STATS = 'GET /v1/stats/dashboard'
+
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const refresh = (page: Page) => button(page, 'Refresh')
+export const focusedName = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  )
+
+export const holdStats = (page: Page) => holdBack(page, '**/v1/stats/dashboard')
