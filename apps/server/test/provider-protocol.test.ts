@@ -2,7 +2,13 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
-import { latestAttempt, makeAttempt, makePayment, paymentNow } from '../src/modules/payments/factory.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePayment,
+  paymentNow,
+  tracesOf,
+} from '../src/modules/payments/factory.ts'
 import { checkDue } from '../src/modules/payments/jobs.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
@@ -79,19 +85,12 @@ async function refundKey(): Promise<string> {
   return rows[0].key
 }
 
-async function traces(): Promise<{ transfers: string[]; events: string[] }> {
-  const id = [uuidOf(payment.id)]
-  const [transfers, events] = await Promise.all([
-    ctx.db.pool.query('select kind from ledger_transfers where payment_id = $1 order by id', id),
-    ctx.db.pool.query('select type from events where subject_id = $1 order by sequence', id),
-  ])
-  return { transfers: transfers.rows.map(({ kind }) => kind), events: events.rows.map(({ type }) => type) }
-}
+const traces = () => tracesOf(ctx, payment)
 
-const paidOnce = { transfers: ['capture', 'fee'], events: ['payment.completed'] }
+const paidOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 const paidAndBack = {
   transfers: ['capture', 'fee', 'refund_reserve', 'refund_paid'],
-  events: ['payment.completed', 'payment.refunded'],
+  events: ['1 payment.completed', '2 payment.refunded'],
 }
 
 const refund = (amount = 12.5) =>
@@ -181,7 +180,7 @@ test('a success after the refusal completes the payment with one capture', async
   await ctx.inflight.drain()
   expect(await traces()).toEqual({
     transfers: ['capture', 'fee'],
-    events: ['payment.failed', 'payment.completed'],
+    events: ['1 payment.failed', '2 payment.completed'],
   })
 })
 

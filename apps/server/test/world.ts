@@ -5,7 +5,7 @@ import { lookupOf } from '../src/modules/applications/sealed-key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
 import { type PaymentsCtx, paymentsCtx } from '../src/modules/payments/context.ts'
-import { type ScriptedProvider, scriptedProvider } from '../src/modules/payments/factory.ts'
+import { renew, type ScriptedProvider, scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { createInflight } from '../src/platform/inflight.ts'
 import { type TestCtx, testCtx } from './test-ctx.ts'
@@ -44,4 +44,11 @@ export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<
   const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
   if (owner === null) throw new Error('a new key has its owner')
   return { merchantId: merchant, applicationId: ApplicationId.parse(_id), applicationKey, owner }
+}
+
+/** The shop of the next test, in a world that has forgotten the one before. */
+export async function freshShop({ ctx, provider, errors }: World): Promise<Shop> {
+  errors.length = 0
+  renew(provider)
+  return makeShop(ctx)
 }

@@ -1,34 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BankingDetails } from '@muripo/contract/applications'
 import type { ApplicationId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../test/deeds.ts'
-import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
+import { terminalOf } from '../../test/terminal.ts'
+import { testCtx } from '../../test/test-ctx.ts'
 import { updateBanking } from '../modules/applications/actions/update-banking.ts'
 import { makeApplication } from '../modules/applications/factory.ts'
 import { makeMerchant } from '../modules/identity/factory.ts'
-import { developmentMasterKey } from '../platform/crypto/keys.ts'
-import { operate } from './operate.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
-let ctx: TestCtx
-let dataDir: string
+const ctx = await testCtx()
+afterAll(() => ctx.close())
+const { dataDir, env, admin, adminIn } = terminalOf(ctx.databaseUrl)
 let applicationId: ApplicationId
 
-beforeAll(async () => {
-  ctx = await testCtx()
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
-  developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
 beforeEach(async () => {
   const { merchantId } = await makeMerchant(ctx, { fullname: 'Rudo\u001b[31m Chikomo' })
   applicationId = (await makeApplication(ctx, merchantId, 'Chikomo Grocers'))._id
@@ -46,18 +35,10 @@ beforeEach(async () => {
   )
 })
 
-const environment = (env: Record<string, string> = {}) => ({
-  DATABASE_URL: ctx.databaseUrl,
-  MURIPO_DATA: dataDir,
-  ...env,
-})
-const admin = (args: readonly string[], env: Record<string, string> = {}) =>
-  operate(args, { account: 'till', machine: 'counter', env: environment(env) })
-
 /** The command in a process of its own, as an operator starts it. */
 const asProcess = (args: readonly string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [main, ...args], { env: environment() }, (error, out, err) =>
+    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
   })
@@ -74,7 +55,7 @@ test('a process says what is done on standard output, and what is not on standar
 })
 
 test('[MANAGE-13] what waits is listed with what an operator must compare, and approved with the line that is shown', async () => {
-  const listed = await admin(['banking', 'list'])
+  const listed = await admin('banking', 'list')
   expect(listed.code).toBe(0)
   const mine = listed.says.slice(listed.says.indexOf(applicationId))
   expect(mine).toMatch(
@@ -93,7 +74,7 @@ test('[MANAGE-13] what waits is listed with what an operator must compare, and a
   )
   const queued = await jobs()
   const [, ...words] = /npm run admin -- (\S+) (\S+) (\S+) (\S+)/.exec(mine) ?? []
-  const approved = await admin([...words, '--as', 'Rudo'])
+  const approved = await admin(...words, '--as', 'Rudo')
   expect(approved).toEqual({
     code: 0,
     says: `The banking details of ${applicationId} are approved. The merchant is told by mail.`,
@@ -105,12 +86,12 @@ test('[MANAGE-13] what waits is listed with what an operator must compare, and a
     action: 'application.banking_approved',
     address: 'till@counter',
   })
-  expect((await admin(words)).says).toContain('were approved already')
-  expect((await admin(['banking', 'list'])).says).not.toContain(applicationId)
+  expect((await admin(...words)).says).toContain('were approved already')
+  expect((await admin('banking', 'list')).says).not.toContain(applicationId)
 })
 
 test('[MANAGE-13] a refusal has its reason, and the account of the terminal when no name is given', async () => {
-  const { code, says } = await admin(['banking', 'reject', applicationId, '1', '--reason', 'Another name'])
+  const { code, says } = await admin('banking', 'reject', applicationId, '1', '--reason', 'Another name')
   expect({ code, says }).toEqual({ code: 0, says: expect.stringContaining('are refused') })
   expect(await lastDeed()).toMatchObject({
     actor: 'till',
@@ -120,8 +101,8 @@ test('[MANAGE-13] a refusal has its reason, and the account of the terminal when
 })
 
 test('the log is read newest first, of one application or of one merchant', async () => {
-  await admin(['banking', 'approve', applicationId, '1', '--as', 'Rudo'])
-  const { says } = await admin(['audit', 'list', '--about', applicationId])
+  await admin('banking', 'approve', applicationId, '1', '--as', 'Rudo')
+  const { says } = await admin('audit', 'list', '--about', applicationId)
   expect(says.match(/application\.\w+/g)).toEqual([
     'application.banking_approved',
     'application.banking_changed',
@@ -129,8 +110,8 @@ test('the log is read newest first, of one application or of one merchant', asyn
   expect(says).toMatch(/ {2}by {7}Rudo\n/)
   expect(says).toMatch(/ {2}from {5}203\.0\.113\.7, request request-1\n/)
   const merchantId = /by +(mer_\w+)/.exec(says)?.[1] ?? ''
-  expect((await admin(['audit', 'list', '--about', merchantId])).says).toBe(says)
-  expect((await admin(['audit', 'list', '--about', 'app_unknown'])).says).toBe('Nothing is written down.')
+  expect((await admin('audit', 'list', '--about', merchantId)).says).toBe(says)
+  expect((await admin('audit', 'list', '--about', 'app_unknown')).says).toBe('Nothing is written down.')
 })
 
 describe('is answered with one line and leaves everything as it was:', () => {
@@ -149,7 +130,7 @@ describe('is answered with one line and leaves everything as it was:', () => {
     ['an empty name', () => ['approve', applicationId, '1', '--as', ' '], 2, '--as needs a name'],
   ])('%s', async (_what, args, code, says) => {
     const before = await deedsOn(ctx, applicationId)
-    const answer = await admin(['banking', ...args()])
+    const answer = await admin('banking', ...args())
     expect(answer).toEqual({ code, says: expect.stringContaining(says) })
     expect(await deedsOn(ctx, applicationId)).toEqual(before)
   })
@@ -159,14 +140,14 @@ describe('says what is missing:', () => {
   const list = ['banking', 'list']
 
   test('no gateway runs on the data directory', async () => {
-    const { code, says } = await admin(list, { DATABASE_URL: '' })
+    const { code, says } = await adminIn({ DATABASE_URL: '' })(...list)
     expect(code).toBe(1)
     expect(says).toContain(`No gateway runs on ${dataDir}`)
   })
 
   test('nobody has started a gateway there, so its secrets are not known', async () => {
     const elsewhere = path.join(dataDir, 'elsewhere')
-    const { code, says } = await admin(list, { MURIPO_DATA: elsewhere })
+    const { code, says } = await adminIn({ MURIPO_DATA: elsewhere })(...list)
     expect(code).toBe(1)
     expect(says).toContain(`No gateway has been started on ${elsewhere}`)
   })
@@ -174,13 +155,13 @@ describe('says what is missing:', () => {
   test('the database is not that of a gateway', async () => {
     const other = new URL(ctx.databaseUrl)
     other.pathname = '/postgres'
-    const { code, says } = await admin(list, { DATABASE_URL: other.href })
+    const { code, says } = await adminIn({ DATABASE_URL: other.href })(...list)
     expect(code).toBe(1)
     expect(says).toContain('start this version of the gateway first')
   })
 
   test('the environment of production', async () => {
-    const { code, says } = await admin(list, { NODE_ENV: 'production' })
+    const { code, says } = await adminIn({ NODE_ENV: 'production' })(...list)
     expect(code).toBe(1)
     expect(says).toMatch(/^This needs the environment of the gateway:\n(.*\n)*MURIPO_MASTER_KEY is missing/)
   })

@@ -1,41 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { byMerchant } from '../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../test/world.ts'
+import { terminalOf } from '../../test/terminal.ts'
+import { makeShop, makeWorld } from '../../test/world.ts'
 import { testBookOf } from '../modules/identity/index.ts'
 import { post } from '../modules/ledger/index.ts'
 import { refundPayment } from '../modules/payments/actions/refund-payment.ts'
 import { makePaid } from '../modules/payments/factory.ts'
 import { comparePayments } from '../modules/payments/index.ts'
-import { developmentMasterKey } from '../platform/crypto/keys.ts'
 import { uuidOf } from '../platform/ids.ts'
-import { operate } from './operate.ts'
 
-let world: World
-let shop: Shop
-let dataDir: string
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-ledger-'))
-  developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await world.ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-const admin = (...args: string[]) =>
-  operate(args, {
-    account: 'till',
-    machine: 'counter',
-    env: { DATABASE_URL: world.ctx.databaseUrl, MURIPO_DATA: dataDir },
-  })
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+const shop = await makeShop(world.ctx)
+const { admin } = terminalOf(world.ctx.databaseUrl)
 
 test('an empty ledger is in balance', async () => {
   expect(await admin('ledger')).toMatchObject({

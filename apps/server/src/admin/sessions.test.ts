@@ -1,33 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
+import { afterAll, expect, test } from 'vitest'
+import { terminalOf } from '../../test/terminal.ts'
+import { testCtx } from '../../test/test-ctx.ts'
 import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
 import { sessionAuth } from '../modules/identity/index.ts'
-import { developmentMasterKey } from '../platform/crypto/keys.ts'
-import { operate } from './operate.ts'
 
-let ctx: TestCtx
-let dataDir: string
-
-beforeAll(async () => {
-  ctx = await testCtx()
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
-  developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-const admin = (...args: string[]) =>
-  operate(args, {
-    account: 'till',
-    machine: 'counter',
-    env: { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir },
-  })
+const ctx = await testCtx()
+afterAll(() => ctx.close())
+const { admin } = terminalOf(ctx.databaseUrl)
 
 test('an operator signs a merchant out everywhere, from the next call on', async () => {
   const { merchantId, email } = await makeMerchant(ctx)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
+import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { applyOutcome } from './actions/apply-outcome.ts'
@@ -11,7 +11,6 @@ import {
   makePayment,
   paid,
   paymentNow,
-  pending,
   refused,
   unanswered,
 } from './factory.ts'
@@ -31,11 +30,7 @@ afterAll(() => world.ctx.close())
 beforeEach(async () => {
   // What earlier tests left open is not due any more.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.charges.length = 0
-  world.provider.charge = async () => pending()
-  world.provider.lookup = async () => pending()
+  shop = await freshShop(world)
 })
 
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)

@@ -1,10 +1,10 @@
 import { paymentStatuses } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { refundPayment } from './actions/refund-payment.ts'
-import { latestAttempt, makeAttempt, makePaid, makePayment, pending } from './factory.ts'
+import { latestAttempt, makeAttempt, makePaid, makePayment } from './factory.ts'
 import { paymentMoves } from './machine.ts'
 
 let world: World
@@ -15,8 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.provider.charge = async () => pending()
+  shop = await freshShop(world)
 })
 
 const run = async (text: string, values: unknown[] = []) =>

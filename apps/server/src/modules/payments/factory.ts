@@ -1,7 +1,9 @@
-import { PaymentId } from '@muripo/contract/ids'
+import { type MerchantId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
+import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
+import { balancesOf } from '../ledger/index.ts'
 import {
   type Connector,
   type NotFound,
@@ -35,17 +37,21 @@ export interface ScriptedProvider {
   lookupRefund: (request: LookupRequest) => Promise<Reply | NotFound>
 }
 
+const atFirst = (): Omit<ScriptedProvider, 'connector'> => ({
+  refundsBy: 'api-partial',
+  charges: [],
+  lookups: [],
+  refunds: [],
+  refundLookups: [],
+  charge: async () => pending(),
+  lookup: async () => pending(),
+  refund: async ({ amount }) => paid(amount, 'RF1'),
+  lookupRefund: async () => pending(),
+})
+
 export function scriptedProvider(): ScriptedProvider {
   const script: ScriptedProvider = {
-    refundsBy: 'api-partial',
-    charges: [],
-    lookups: [],
-    refunds: [],
-    refundLookups: [],
-    charge: async () => pending(),
-    lookup: async () => pending(),
-    refund: async ({ amount }) => paid(amount, 'RF1'),
-    lookupRefund: async () => pending(),
+    ...atFirst(),
     connector: {
       id: 'scripted',
       methods: ['ecocash'],
@@ -76,6 +82,11 @@ export function scriptedProvider(): ScriptedProvider {
     },
   }
   return script
+}
+
+/** Forgets what it was asked, and answers as at first. */
+export function renew(provider: ScriptedProvider): void {
+  Object.assign(provider, atFirst())
 }
 
 const reply = (change: Partial<Reply>): Reply => ({
@@ -145,3 +156,26 @@ export async function latestAttempt(ctx: PaymentsCtx, payment: Payment): Promise
   if (attempt === undefined) throw new Error(`the payment ${payment.id} has no attempt`)
   return attempt
 }
+
+/** What has come of a payment, in order: the kinds of its transfers, and its events with their numbers. */
+export async function tracesOf(
+  { db }: PaymentsCtx,
+  { id }: Pick<Payment, 'id'>,
+): Promise<{ transfers: string[]; events: string[] }> {
+  const [transfers, events] = await Promise.all(
+    [
+      'select kind as trace from ledger_transfers where payment_id = $1 order by id',
+      "select sequence || ' ' || type as trace from events where subject_id = $1 order by sequence",
+    ].map(async (text) => (await db.pool.query(text, [uuidOf(id)])).rows.map(({ trace }) => trace)),
+  )
+  return { transfers: transfers ?? [], events: events ?? [] }
+}
+
+/** What stands on each of a merchant's accounts. */
+export const standingOf = async (
+  { db }: PaymentsCtx,
+  merchantId: MerchantId,
+): Promise<Record<string, bigint>> =>
+  Object.fromEntries(
+    (await balancesOf(db.kysely, merchantId)).map(({ code, balanceMinor }) => [code, balanceMinor]),
+  )

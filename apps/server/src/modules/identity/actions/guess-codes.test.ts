@@ -1,49 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { identityServer } from '../../../../test/identity-server.ts'
+import { attackedServer, type From } from '../../../../test/attacked-server.ts'
 import type { Device } from '../devices/device-cookie.ts'
-import { type MadeMerchant, makeDevice, makeMerchant, runIdentityJobs } from '../factory.ts'
+import { type MadeMerchant, makeMerchant, runIdentityJobs } from '../factory.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 60 * 60 * SECOND_MS
 
-const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app, anAddress, call, makeVictim } = await attackedServer()
 
 /** Attacks on the codes, as production limits them. */
 describe('guessing codes', () => {
   let merchant: MadeMerchant
   let owners: Device
-  let count = 0
 
   beforeEach(async () => {
-    merchant = await makeMerchant(ctx)
-    owners = await makeDevice(ctx, merchant.merchantId)
-    ctx.clock.advance(48 * HOUR_MS)
+    const victim = await makeVictim()
+    merchant = victim.merchant
+    owners = victim.owners
     ctx.mails.length = 0
   })
 
-  /** Another one each time, so that only what is counted for the account is met. */
-  const anAddress = () => {
-    count += 1
-    return `198.${Math.floor(count / 62_500)}.${Math.floor(count / 250) % 250}.${count % 250}`
-  }
-  interface From {
-    readonly address?: string
-    readonly device?: Device | undefined
-  }
-  async function call(path: string, payload: object, { address = anAddress(), device }: From) {
-    const response = await app.inject({
-      method: 'POST',
-      url: `/v1/auth${path}`,
-      remoteAddress: address,
-      headers: { 'x-request-id': 'same', ...(device ? { cookie: `muripo-device=${device.token}` } : {}) },
-      payload,
-    })
-    return {
-      status: response.statusCode,
-      wait: Number(response.headers['retry-after'] ?? 0),
-      body: response.json(),
-    }
-  }
   const signIn = (from: From = {}, { email, password } = merchant) =>
     call('/signin', { email, password }, from)
   const verify = (otpId: string, otp: string, from: From = {}) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { identityServer } from '../../../../test/identity-server.ts'
+import { attackedServer, type From } from '../../../../test/attacked-server.ts'
 import type { Device } from '../devices/device-cookie.ts'
 import { type MadeMerchant, makeDevice, makeMerchant, makeSession } from '../factory.ts'
 import { forgetOldTries } from '../jobs.ts'
@@ -9,46 +9,22 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app, anAddress, call, makeVictim } = await attackedServer()
 
 /** Attacks on the password, as production limits them. */
 describe('guessing passwords', () => {
   let merchant: MadeMerchant
   let owners: Device
-  let count = 0
 
   beforeEach(async () => {
-    merchant = await makeMerchant(ctx)
-    owners = await makeDevice(ctx, merchant.merchantId)
-    ctx.clock.advance(48 * HOUR_MS)
+    const victim = await makeVictim()
+    merchant = victim.merchant
+    owners = victim.owners
   })
 
-  /** Another one each time, so that only what is counted for the account is met. */
-  const anAddress = () => {
-    count += 1
-    return `198.51.${Math.floor(count / 250)}.${count % 250}`
-  }
-  async function attempt(
-    email: string,
-    password: string,
-    { from = anAddress(), device }: { from?: string; device?: Device } = {},
-  ) {
-    const response = await app.inject({
-      method: 'POST',
-      url: '/v1/auth/signin',
-      remoteAddress: from,
-      headers: { 'x-request-id': 'same', ...(device ? { cookie: `muripo-device=${device.token}` } : {}) },
-      payload: { email, password },
-    })
-    return {
-      status: response.statusCode,
-      wait: Number(response.headers['retry-after'] ?? 0),
-      body: response.json(),
-    }
-  }
-  const guess = (options?: Parameters<typeof attempt>[2]) => attempt(merchant.email, 'a wrong guess', options)
-  const signIn = (options?: Parameters<typeof attempt>[2]) =>
-    attempt(merchant.email, merchant.password, options)
+  const attempt = (email: string, password: string, from?: From) => call('/signin', { email, password }, from)
+  const guess = (from?: From) => attempt(merchant.email, 'a wrong guess', from)
+  const signIn = (from?: From) => attempt(merchant.email, merchant.password, from)
 
   /** How long the next guess has to wait after each of so many. */
   async function waits(guesses: number, one: () => ReturnType<typeof guess>) {
@@ -111,7 +87,7 @@ describe('guessing passwords', () => {
   })
 
   test('gets no second count from letters that the database takes for the same', async () => {
-    merchant = await makeMerchant(ctx, { email: `kiki-${count}@example.com` })
+    merchant = await makeMerchant(ctx, { email: 'kiki@example.com' })
     // The sign of the kelvin is a small k to the index of addresses, and the dotted capital of the Turks a small i.
     const spellings = ['\u212aiki', 'k\u0130ki', 'KIK\u0130'].map((name) =>
       merchant.email.replace('kiki', name),
@@ -188,30 +164,30 @@ describe('guessing passwords', () => {
   })
 
   test('over many accounts is slowed by the address, for a minute at most', async () => {
-    const from = anAddress()
-    const spray = () => attempt(`${anAddress()}@example.com`, 'a wrong guess', { from })
+    const address = anAddress()
+    const spray = () => attempt(`${anAddress()}@example.com`, 'a wrong guess', { address })
     for (let n = 0; n < 2; n += 1) expect((await spray()).status).toBe(401)
     expect(await waits(9, spray)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
     // Another network does not pay, nor does who has signed in before on this one.
-    expect((await signIn({ device: owners, from })).status).toBe(200)
+    expect((await signIn({ device: owners, address })).status).toBe(200)
     expect((await signIn()).status).toBe(200)
     expect((await spray()).status).toBe(401)
-    expect((await signIn({ from })).status).toBe(429)
+    expect((await signIn({ address })).status).toBe(429)
   })
 
   test('is not washed away by signing in to an account of one’s own', async () => {
-    const from = anAddress()
+    const address = anAddress()
     const own = await makeMerchant(ctx)
     for (let n = 0; n < 3; n += 1) {
-      expect((await attempt(`${anAddress()}@example.com`, 'a wrong guess', { from })).status).toBe(401)
-      if (n < 2) expect((await attempt(own.email, own.password, { from })).status).toBe(200)
+      expect((await attempt(`${anAddress()}@example.com`, 'a wrong guess', { address })).status).toBe(401)
+      if (n < 2) expect((await attempt(own.email, own.password, { address })).status).toBe(200)
     }
-    expect((await attempt(own.email, own.password, { from })).status).toBe(429)
+    expect((await attempt(own.email, own.password, { address })).status).toBe(429)
   })
 
   test('counts an IPv6 network as one address', async () => {
     const spray = (n: number) =>
-      attempt(`${anAddress()}@example.com`, 'a wrong guess', { from: `2001:db8:5:5::${n}` })
+      attempt(`${anAddress()}@example.com`, 'a wrong guess', { address: `2001:db8:5:5::${n}` })
     for (let n = 1; n < 4; n += 1) expect((await spray(n)).status).toBe(401)
     expect((await spray(9)).status).toBe(429)
   })
@@ -228,18 +204,18 @@ describe('guessing passwords', () => {
   })
 
   test('twenty sign-ins a minute is what one address may ask for', async () => {
-    const from = anAddress()
+    const address = anAddress()
     const own = await makeMerchant(ctx)
     const device = await makeDevice(ctx, own.merchantId)
     const answers = await Promise.all(
-      Array.from({ length: 64 }, () => attempt('nobody@example.com', 'a wrong guess', { from })),
+      Array.from({ length: 64 }, () => attempt('nobody@example.com', 'a wrong guess', { address })),
     )
     expect(
       answers.filter(({ body }) => body.message === 'Please wait 60 seconds before you try again'),
     ).toHaveLength(44)
-    expect((await attempt(own.email, own.password, { from })).status).toBe(429)
-    expect((await attempt(own.email, own.password, { from, device })).status).toBe(200)
+    expect((await attempt(own.email, own.password, { address })).status).toBe(429)
+    expect((await attempt(own.email, own.password, { address, device })).status).toBe(200)
     ctx.clock.advance(MINUTE_MS)
-    expect((await attempt(own.email, own.password, { from })).status).not.toBe(429)
+    expect((await attempt(own.email, own.password, { address })).status).not.toBe(429)
   })
 })

@@ -1,8 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { balancesOf } from '../../ledger/index.ts'
 import type { Reply } from '../../providers/index.ts'
 import {
   latestAttempt,
@@ -13,6 +12,8 @@ import {
   paymentNow,
   pending,
   refused,
+  standingOf,
+  tracesOf,
   unanswered,
 } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
@@ -29,32 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.charge = async () => pending()
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
-  world.provider.refunds.length = 0
+  shop = await freshShop(world)
 })
 
 const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.merchantId, attempt.id)
 
-/** What happened to a payment: its transfers and its events, in order. */
-async function traces(payment: Payment): Promise<{ transfers: string[]; events: string[] }> {
-  const { pool } = world.ctx.db
-  const transfers = await pool.query('select kind from ledger_transfers where payment_id = $1 order by id', [
-    uuidOf(payment.id),
-  ])
-  const events = await pool.query(
-    'select sequence, type from events where subject_id = $1 order by sequence',
-    [uuidOf(payment.id)],
-  )
-  return {
-    transfers: transfers.rows.map(({ kind }) => kind),
-    events: events.rows.map(({ sequence, type }) => `${sequence} ${type}`),
-  }
-}
+const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 
@@ -131,13 +114,7 @@ describe('a payment that is paid twice', () => {
         uuidOf(payment.id),
       ])
     ).rows.map(({ origin, status }) => `${origin} ${status}`)
-  const balances = async () =>
-    Object.fromEntries(
-      (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
-        code,
-        balanceMinor,
-      ]),
-    )
+  const balances = () => standingOf(world.ctx, shop.merchantId)
 
   test('gives back by itself what came besides, each once, and keeps what is the merchant’s', async () => {
     const { payment, late } = await paidAfterRefusals()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import {
@@ -32,13 +32,8 @@ afterAll(() => world.ctx.close())
 beforeEach(async () => {
   // What earlier tests left open is not due any more.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
-  shop = await makeShop(world.ctx)
+  shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner)
-  world.errors.length = 0
-  world.provider.charges.length = 0
-  world.provider.lookups.length = 0
-  world.provider.charge = async () => pending()
-  world.provider.lookup = async () => pending()
 })
 
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp } from '../../../../test/app.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { makePaid, makePayment, notFound, paid, pending, refused } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
@@ -20,9 +20,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.provider.refunds.length = 0
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
   payment = await makePaid(world.ctx, shop.owner, world.provider)
 })

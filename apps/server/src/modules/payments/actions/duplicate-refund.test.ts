@@ -1,9 +1,8 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { balancesOf } from '../../ledger/index.ts'
-import { makeAttempt, makePayment, notFound, paid, paymentNow, refused } from '../factory.ts'
+import { makeAttempt, makePayment, notFound, paid, paymentNow, refused, standingOf } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { lockPayment } from '../store.ts'
@@ -22,11 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
-  world.provider.refundsBy = 'api-partial'
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
   // A try that was refused, another that was paid, and then the first is paid after all.
   const made = await makePayment(world.ctx, shop.owner)
@@ -51,13 +46,7 @@ const statuses = async () => {
   )
   return rows.map(({ status, origin }) => `${origin} ${status}`)
 }
-const balances = async () =>
-  Object.fromEntries(
-    (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
-      code,
-      balanceMinor,
-    ]),
-  )
+const balances = () => standingOf(world.ctx, shop.merchantId)
 /** What one payment of 12.50 leaves behind, whatever came of a second one. */
 const once = { 'clearing.scripted': 1250n, 'fee.revenue': -84n, 'merchant.payable': -1166n }
 

@@ -1,9 +1,8 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { balancesOf } from '../../ledger/index.ts'
-import { makePaid, paid, paymentNow, pending, refused } from '../factory.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { makePaid, paid, paymentNow, pending, refused, standingOf } from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { handleCallback } from './handle-callback.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -20,9 +19,7 @@ afterAll(() => world.ctx.close())
 
 // A refund that its provider refused, and would pay after all.
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
+  shop = await freshShop(world)
   payment = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => refused('declined')
   await expect(refund()).rejects.toMatchObject({ code: 'refund_declined' })
@@ -38,10 +35,14 @@ const refund = async () => {
 }
 const callback = () => handleCallback(world.ctx, 'scripted', token)
 /** Nothing at the provider, the fee kept and owed by the merchant, nothing owed to a payer. */
-const afterwards = [0n, -84n, 84n, 0n]
+const afterwards = {
+  'clearing.scripted': 0n,
+  'fee.revenue': -84n,
+  'merchant.payable': 84n,
+  'refunds.payable': 0n,
+}
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const balances = async () =>
-  (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ balanceMinor }) => balanceMinor)
+const balances = () => standingOf(world.ctx, shop.merchantId)
 
 test('a callback through another provider than the one that was asked is not acted on', async () => {
   expect(await handleCallback(world.ctx, 'other', token)).toBe(false)

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { RefundId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { operate } from '../../../admin/operate.ts'
-import { developmentMasterKey } from '../../../platform/crypto/keys.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { balancesOf } from '../../ledger/index.ts'
-import { makePaid, notFound, paid, paymentNow, pending, unanswered } from '../factory.ts'
+import { terminalOf } from '../../../../test/terminal.ts'
+import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { idFrom } from '../../../platform/ids.ts'
+import { makePaid, notFound, paymentNow, pending, standingOf, tracesOf, unanswered } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { attemptsOf } from '../store-attempts.ts'
@@ -20,26 +15,15 @@ import { refundPayment } from './refund-payment.ts'
 
 const DAY = 86_400_000
 
-let world: World
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+const { admin } = terminalOf(world.ctx.databaseUrl)
 let shop: Shop
 let payment: Payment
-let dataDir: string
 
-beforeAll(async () => {
-  world = await makeWorld()
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-refunds-'))
-  developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await world.ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
+  shop = await freshShop(world)
   world.provider.refundsBy = 'manual'
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
   world.provider.lookupRefund = async () => notFound
   payment = await makePaid(world.ctx, shop.owner, world.provider)
 })
@@ -55,25 +39,8 @@ const latest = async () => {
   return first
 }
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const balances = async () =>
-  Object.fromEntries(
-    (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
-      code,
-      balanceMinor,
-    ]),
-  )
-const events = async () =>
-  (
-    await world.ctx.db.pool.query('select type from events where subject_id = $1 order by sequence', [
-      uuidOf(payment.id),
-    ])
-  ).rows.map(({ type }) => type)
-const admin = (...args: string[]) =>
-  operate(args, {
-    account: 'till',
-    machine: 'counter',
-    env: { DATABASE_URL: world.ctx.databaseUrl, MURIPO_DATA: dataDir },
-  })
+const balances = () => standingOf(world.ctx, shop.merchantId)
+const events = async () => (await tracesOf(world.ctx, payment)).events
 
 describe('a refund that its provider cannot send', () => {
   beforeEach(async () => {
@@ -99,7 +66,7 @@ describe('a refund that its provider cannot send', () => {
     expect(await latest()).toMatchObject({ status: 'completed', providerReference: 'EC77' })
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
     expect(await balances()).toMatchObject({ 'clearing.scripted': 750n, 'refunds.payable': 0n })
-    expect(await events()).toEqual(['payment.completed', 'payment.refunded'])
+    expect(await events()).toEqual(['1 payment.completed', '2 payment.refunded'])
     expect(await deedsOn(world.ctx, id)).toMatchObject([
       { action: 'refund.paid_by_operator', actor: 'Rudo', details: { reference: 'EC77' } },
     ])
@@ -120,7 +87,7 @@ describe('a refund that its provider cannot send', () => {
     })
     expect(await latest()).toMatchObject({ status: 'failed', failureReason: 'declined' })
     expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
-    expect(await events()).toEqual(['payment.completed', 'refund.failed'])
+    expect(await events()).toEqual(['1 payment.completed', '2 refund.failed'])
     expect(await deedsOn(world.ctx, id)).toMatchObject([
       { action: 'refund.failed_by_operator', details: { reason: 'The number is closed' } },
     ])

@@ -1,13 +1,12 @@
 import { type Money, money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { createFlights } from '../../../platform/flights.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { balancesOf } from '../../ledger/index.ts'
 import { readDashboardStats } from '../../stats/actions/read-dashboard-stats.ts'
-import { makePaid, notFound, paid, paymentNow, pending, refused, unanswered } from '../factory.ts'
+import { makePaid, notFound, paid, paymentNow, pending, refused, standingOf, unanswered } from '../factory.ts'
 import { foldFigures } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { readDetails } from './read-details.ts'
@@ -22,11 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
-  world.provider.refundsBy = 'api-partial'
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
   payment = await makePaid(world.ctx, shop.owner, world.provider)
 })
@@ -37,9 +32,7 @@ const refund = (amount: number, ctx = world.ctx) =>
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const rows = async (text: string) =>
   (await world.ctx.db.pool.query(text, [uuidOf(payment.id)])).rows as Record<string, never>[]
-const payable = async () =>
-  (await balancesOf(world.ctx.db.kysely, shop.merchantId)).find(({ code }) => code === 'merchant.payable')
-    ?.balanceMinor
+const payable = async () => (await standingOf(world.ctx, shop.merchantId))['merchant.payable']
 const minor = (value: Money) => value.minor
 
 test('a part whose answer was lost is not given back again by whoever says what was given back before', async () => {

@@ -2,10 +2,9 @@ import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { createFlights } from '../../../platform/flights.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { balancesOf } from '../../ledger/index.ts'
+import { idFrom } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import {
   makeAttempt,
@@ -15,6 +14,8 @@ import {
   paid,
   paymentNow,
   refused,
+  standingOf,
+  tracesOf,
   unanswered,
 } from '../factory.ts'
 import { checkDue } from '../jobs.ts'
@@ -31,10 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
 })
 
@@ -47,21 +45,9 @@ const refund = async (
 const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 
-async function kinds(payment: Payment): Promise<string[]> {
-  const { rows } = await world.ctx.db.pool.query(
-    'select kind from ledger_transfers where payment_id = $1 order by id',
-    [uuidOf(payment.id)],
-  )
-  return rows.map(({ kind }) => kind)
-}
+const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
 
-const balances = async () =>
-  Object.fromEntries(
-    (await balancesOf(world.ctx.db.kysely, shop.merchantId)).map(({ code, balanceMinor }) => [
-      code,
-      balanceMinor,
-    ]),
-  )
+const balances = () => standingOf(world.ctx, shop.merchantId)
 
 describe('refused, and the provider is not asked:', () => {
   test('a payment that is not paid, or not any more', async () => {

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { deedsOn } from '../../../../test/deeds.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { operate } from '../../../admin/operate.ts'
+import { terminalOf } from '../../../../test/terminal.ts'
+import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { developmentMasterKey } from '../../../platform/crypto/keys.ts'
-import { uuidOf } from '../../../platform/ids.ts'
 import {
   latestAttempt,
   makeAttempt,
@@ -18,6 +13,7 @@ import {
   paymentNow,
   pending,
   refused,
+  tracesOf,
 } from '../factory.ts'
 import { checkDue, expireDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
@@ -28,28 +24,17 @@ import { attemptsInReview, resolveAttempt, type Verdict } from './review-attempt
 
 const HOUR = 3_600_000
 
-let world: World
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+const { admin } = terminalOf(world.ctx.databaseUrl)
 let shop: Shop
-let dataDir: string
 
-beforeAll(async () => {
-  world = await makeWorld()
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-review-'))
-  developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await world.ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
 beforeEach(async () => {
   // What earlier tests left for a person is somebody else's turn.
   await world.ctx.db.pool.query(
     "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null where status not in ('failed', 'completed', 'duplicate')",
   )
-  shop = await makeShop(world.ctx)
-  world.provider.charges.length = 0
-  world.provider.charge = async () => pending()
-  world.provider.lookup = async () => pending()
+  shop = await freshShop(world)
 })
 
 const operator = operatorActor('tendai', 'till@counter')
@@ -79,16 +64,7 @@ async function unheard(): Promise<Payment> {
   return payment
 }
 
-async function traces(payment: Payment): Promise<{ transfers: string[]; events: string[] }> {
-  const id = [uuidOf(payment.id)]
-  const { pool } = world.ctx.db
-  const transfers = await pool.query(
-    'select kind from ledger_transfers where payment_id = $1 order by id',
-    id,
-  )
-  const events = await pool.query('select type from events where subject_id = $1 order by sequence', id)
-  return { transfers: transfers.rows.map(({ kind }) => kind), events: events.rows.map(({ type }) => type) }
-}
+const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 describe('an operator finds', () => {
   test('what is held and what nobody could learn within a day, and nothing else', async () => {
@@ -136,7 +112,10 @@ describe('an operator decides', () => {
       })
       expect(await resolve(payment, completed)).toEqual({ kind: 'none' })
       expect(await now(payment)).toMatchObject({ statusReason: null, providerReference: 'MP77' })
-      expect(await traces(payment)).toEqual({ transfers: ['capture', 'fee'], events: ['payment.completed'] })
+      expect(await traces(payment)).toEqual({
+        transfers: ['capture', 'fee'],
+        events: ['1 payment.completed'],
+      })
       expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
         {
           action: 'payment.attempt_resolved',
@@ -172,7 +151,7 @@ describe('an operator decides', () => {
     expect((await now(payment)).status).toBe('pending')
     await resolve(payment, failed)
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason })
-    expect((await traces(payment)).events).toEqual(['payment.failed'])
+    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
   })
 
   test('nothing of a late success that does not fit but what stands: failed it stays, for its own reason', async () => {
@@ -189,7 +168,7 @@ describe('an operator decides', () => {
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'under_review' })
     await resolve(payment, failed)
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
-    expect((await traces(payment)).events).toEqual(['payment.failed'])
+    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
   })
 
   test('one of several only when it is named', async () => {
@@ -216,7 +195,7 @@ describe('an operator decides', () => {
     const { transfers, events } = await traces(payment)
     expect([
       ['pending', [], []],
-      ['completed', ['capture', 'fee'], ['payment.completed']],
+      ['completed', ['capture', 'fee'], ['1 payment.completed']],
     ]).toContainEqual([status, transfers, events])
     expect(await deedsOn(world.ctx, payment.id)).toHaveLength(1)
   })
@@ -224,8 +203,6 @@ describe('an operator decides', () => {
 
 test('at the terminal: what waits is listed with what the provider needs to be asked, and resolved with the line shown', async () => {
   const payment = await held()
-  const env = { DATABASE_URL: world.ctx.databaseUrl, MURIPO_DATA: dataDir }
-  const admin = (...args: string[]) => operate(args, { account: 'till', machine: 'counter', env })
   const { code, says } = await admin('payments', 'review')
   expect(code).toBe(0)
   expect(says).toContain(payment.id)

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll } from 'vitest'
+import { operate } from '../src/admin/operate.ts'
+import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
+
+/** Where an operator types: a gateway's machine, which has its secrets until the last test of the file has run. */
+export function terminalOf(databaseUrl: string) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
+  developmentMasterKey(dataDir)
+  afterAll(() => rmSync(dataDir, { recursive: true }))
+  const env = { DATABASE_URL: databaseUrl, MURIPO_DATA: dataDir }
+  const adminIn =
+    (change: Readonly<Record<string, string>>) =>
+    (...args: readonly string[]) =>
+      operate(args, { account: 'till', machine: 'counter', env: { ...env, ...change } })
+  return { dataDir, env, adminIn, admin: adminIn({}) }
+}
