@@ -39,13 +39,7 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.listPublicWebhooks, async ({ caller, query }) => {
       const found = await pageOfEndpoints(ctx.db.kysely, caller, query)
-      const page = found.slice(0, query.limit)
-      const hasMore = found.length > page.length
-      return answer(200, {
-        data: page.map(toPublicWebhook),
-        has_more: hasMore,
-        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
-      })
+      return answer(200, publicPage(found, query.limit, toPublicWebhook))
     }),
     bind(contract.getPublicWebhook, async ({ caller, params }) => {
       const endpoint = await findEndpoint(ctx.db.kysely, caller, idOf(WebhookId, params.webhookId))

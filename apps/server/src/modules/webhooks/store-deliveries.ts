@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { plusMs } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import { type EventRow, pageByEvent, type StoredEvent, toEvent } from './store.ts'
+import { type EventRow, pageById, type StoredEvent, toEvent } from './store.ts'
 
 export interface StoredDelivery {
   readonly event: StoredEvent
@@ -76,7 +76,7 @@ export async function pageOfDeliveries(
   { status, ...page }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
 ): Promise<StoredDelivery[]> {
   const all = select(db, merchantId, endpointId)
-  const rows = await pageByEvent(status ? all.where('d.status', '=', status) : all, 'd.event_id', page)
+  const rows = await pageById(status ? all.where('d.status', '=', status) : all, 'd.event_id', page)
   return rows.map(toDelivery)
 }
 

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { WebhookEndpoints } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { EventOwner } from './store.ts'
+import { type EventOwner, pageById } from './store.ts'
 
 export interface Endpoint {
   readonly merchantId: MerchantId
@@ -58,19 +58,12 @@ export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<E
   return rows.map(toEndpoint)
 }
 
-/** One more than the page, so that its reader knows whether there are more. */
 export async function pageOfEndpoints(
   db: Queryable,
   owner: EventOwner,
-  { limit, cursor }: PublicWebhookQuery,
+  page: PublicWebhookQuery,
 ): Promise<Endpoint[]> {
-  let query = select(db, owner)
-  if (cursor) query = query.where('id', '<', uuidOf(cursor))
-  const rows = await query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  return rows.map(toEndpoint)
+  return (await pageById(select(db, owner), 'id', page)).map(toEndpoint)
 }
 
 export async function findEndpoint(

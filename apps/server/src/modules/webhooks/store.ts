@@ -1,4 +1,4 @@
-import { type ApplicationId, EventId, type MerchantId } from '@muripo/contract/ids'
+import { type ApplicationId, EventId, type MerchantId, type WebhookId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
@@ -70,12 +70,12 @@ export interface EventOwner {
 }
 
 /** The newest first, and one more than the page, so that its reader knows whether there are more. */
-export function pageByEvent<DB, TB extends keyof DB, Row>(
+export function pageById<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  eventId: StringReference<DB, TB>,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: EventId | undefined },
+  column: StringReference<DB, TB>,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: EventId | WebhookId | undefined },
 ): Promise<Row[]> {
-  const id = sql.ref<string>(eventId)
+  const id = sql.ref<string>(column)
   const older = cursor ? query.where(id, '<', uuidOf(cursor)) : query
   return older
     .orderBy(id, 'desc')
@@ -89,7 +89,7 @@ export async function pageOfEvents(
   { type, ...page }: EventQuery,
 ): Promise<StoredEvent[]> {
   const all = select(db, merchantId, applicationId)
-  const rows = await pageByEvent(type ? all.where('type', '=', type) : all, 'id', page)
+  const rows = await pageById(type ? all.where('type', '=', type) : all, 'id', page)
   return rows.map(toEvent)
 }
 
