@@ -156,6 +156,15 @@ test('an answer under a key is given again to the byte, and marked', async () =>
   expect(read.json()).toEqual(first.json())
 })
 
+test('the same body in another order is the same request, and another entry another', async () => {
+  const headers = { 'idempotency-key': 'any-order' }
+  const first = await create({ ...order, metadata: { b: '1', a: '2', 10: 'x', 9: 'y' } }, headers)
+  const again = await create({ metadata: { 9: 'y', a: '2', 10: 'x', b: '1' }, ...order }, headers)
+  expect([first.statusCode, again.body]).toEqual([201, first.body])
+  const other = await create({ ...order, metadata: { b: '2', a: '1', 10: 'x', 9: 'y' } }, headers)
+  expect(problemOf(other).code).toBe('idempotency_mismatch')
+})
+
 test('50 identical creates at once under one key are one payment and 50 equal answers', async () => {
   const headers = { 'idempotency-key': 'at-once' }
   const answers = await Promise.all(Array.from({ length: 50 }, () => create(order, headers)))

@@ -21,9 +21,16 @@ export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): 
 export function keyedRequest(header: string | undefined, call: string, input: object): KeyedRequest | null {
   if (header === undefined) return null
   const hash = createHash('sha256')
-    .update(`${call}\n${JSON.stringify(input)}`)
+    .update(`${call}\n${JSON.stringify(inOrder(input))}`)
     .digest()
   return { key: readKey(header), hash }
+}
+
+/** The same for the same names and values, in whichever order they were written. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name as keyof typeof value])]))
 }
 
 /** The draft standard writes the key as a quoted string; most clients leave the quotes out. */
