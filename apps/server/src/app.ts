@@ -93,7 +93,10 @@ export async function buildApp({
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
     ]
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, pacePerKey(ctx))
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
+      paced: pacePerKey(ctx),
+      refuseUnasked: true,
+    })
   })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance } from 'fastify'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp } from './app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
@@ -77,4 +78,16 @@ test('the document of the public calls names exactly those that are mounted', as
     .filter(({ url }) => url.startsWith('/api/'))
     .map((route) => named(route).replace(/:(\w+)/g, '{$1}'))
   expect(documented.toSorted()).toEqual(mounted.toSorted())
+})
+
+test('the document describes a body where one is asked for and nowhere else, and says that any call may be refused', async () => {
+  const { paths } = (await app.inject('/api/v1/openapi.json')).json<OpenAPIV3_1.Document>()
+  for (const { method, url, spec } of inTable().filter((route) => route.url.startsWith('/api/'))) {
+    const operation = paths?.[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get']
+    expect([named({ method, url }), 'requestBody' in (operation ?? {})]).toEqual([
+      named({ method, url }),
+      spec.body !== undefined,
+    ])
+    expect(Object.keys(operation?.responses ?? {})).toContain('422')
+  }
 })

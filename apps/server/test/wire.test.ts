@@ -104,6 +104,26 @@ describe('refused with a problem:', () => {
     expect(problemOf(response).code).toBe('not_found')
   })
 
+  test.each([
+    ['GET', '/payments/pay_none?foo=1', undefined, 'foo'],
+    ['HEAD', '/payments/pay_none?foo=1', undefined, 'foo'],
+    ['POST', '/payments?foo=1', order, 'foo'],
+    ['GET', '/webhooks/whk_none?foo=1', undefined, 'foo'],
+    ['POST', '/payments/pay_none/cancel?foo=1', undefined, 'foo'],
+    ['POST', '/payments/pay_none/cancel', { foo: 1 }, 'foo'],
+    ['POST', '/events/evt_none/redeliver', { foo: 1 }, 'foo'],
+    ['DELETE', '/webhooks/whk_none', { foo: 1 }, 'foo'],
+  ] as const)('%s %s with %j, which nobody asked for', async (method, url, payload, field) => {
+    const response = await app.inject({
+      method,
+      url: `/api/v1${url}`,
+      headers: caller.withKey,
+      ...(payload && { payload }),
+    })
+    expect(response.statusCode).toBe(422)
+    if (method !== 'HEAD') expect(problemOf(response)).toEqual({ code: 'validation_failed', fields: [field] })
+  })
+
   test('a parameter that is given twice', async () => {
     const list = (query: string) =>
       app.inject({ method: 'GET', url: `/api/v1/payments${query}`, headers: caller.withKey })
@@ -120,6 +140,22 @@ describe('refused with a problem:', () => {
     expect(response.statusCode).toBe(400)
     expect(problemOf(response).code).toBe('malformed_request')
   })
+})
+
+test.each([
+  ['no body', {}, undefined],
+  ['none but its content type', { 'content-type': 'application/json' }, undefined],
+  ['an empty one', { 'content-type': 'application/json' }, ''],
+  ['an empty object', { 'content-type': 'application/json' }, '{}'],
+])('what asks for no body takes %s', async (_what, headers, payload) => {
+  const { id } = await makePayment(world.ctx, caller.owner)
+  const cancelled = await app.inject({
+    method: 'POST',
+    url: `/api/v1/payments/${id}/cancel`,
+    headers: { ...caller.withKey, ...headers },
+    ...(payload !== undefined && { payload }),
+  })
+  expect(cancelled.statusCode).toBe(200)
 })
 
 test('a sister application of the same merchant sees only its own payments', async () => {

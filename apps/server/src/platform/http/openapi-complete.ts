@@ -9,7 +9,12 @@ export interface MountedRoute {
 }
 
 /** What any call may answer, whichever it is. */
-const everywhere: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'service_unavailable']
+const everywhere: readonly ErrorCode[] = [
+  'validation_failed',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+]
 
 /** Adds what the plugin cannot see in the schemas: the errors of the contract, and the header that makes a call safe to repeat. */
 export function complete(
@@ -21,6 +26,8 @@ export function complete(
     const method = spec.method.toLowerCase() as `${OpenAPIV3_1.HttpMethods}`
     const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method]
     if (!operation) continue
+    // That nothing may come is no body to describe.
+    if (!spec.body) delete operation.requestBody
     const responses: OpenAPIV3_1.ResponsesObject = {
       ...operation.responses,
       ...errorResponses([...spec.errors, ...everywhere]),

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Admit } from '../limits/admit.ts'
 
 /** What a route's handler gets: only what the contract's schemas let through, and who calls. */
@@ -66,16 +67,28 @@ export const anyone: Authenticate<null> = async () => null
 /** Lets somebody who is known do it now, or throws. */
 export type Paced<Caller> = (caller: Caller, reply: FastifyReply) => void
 
+export interface MountOptions<Caller> {
+  readonly paced?: Paced<Caller>
+  /** Refuses a query or a body that a route does not ask for, as every route refuses fields that it does not know. */
+  readonly refuseUnasked?: boolean
+}
+
+const noQuery = z.strictObject({})
+/** Fastify shows a body that did not come as null. */
+const noBody = z.strictObject({}).nullish()
+
 /** Puts routes under a prefix behind one kind of caller. What is not mounted does not exist. */
 export function mount<Caller>(
   app: FastifyInstance,
   prefix: string,
   authenticate: Authenticate<Caller>,
   bindings: readonly Binding<Caller>[],
-  paced?: Paced<Caller>,
+  { paced, refuseUnasked = false }: MountOptions<Caller> = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   for (const { spec, admit, handle } of bindings) {
+    const query = spec.query ?? (refuseUnasked ? noQuery : undefined)
+    const body = spec.body ?? (refuseUnasked && spec.method !== 'GET' ? noBody : undefined)
     const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
     app.route({
       method: spec.method,
@@ -86,8 +99,8 @@ export function mount<Caller>(
       schema: {
         summary: spec.summary,
         ...(spec.params ? { params: spec.params } : {}),
-        ...(spec.query ? { querystring: spec.query } : {}),
-        ...(spec.body ? { body: spec.body } : {}),
+        ...(query ? { querystring: query } : {}),
+        ...(body ? { body } : {}),
         response,
       },
       async onRequest(request, reply) {
