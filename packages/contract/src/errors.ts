@@ -15,6 +15,7 @@ export const errorCatalogue = {
   upload_key_invalid: { status: 401, title: 'The upload key is missing or not valid' },
   application_inactive: { status: 403, title: 'This application is not active' },
   not_found: { status: 404, title: 'Not found' },
+  request_too_slow: { status: 408, title: 'The request took too long to arrive. Please try again' },
   upload_too_slow: { status: 408, title: 'The upload took too long. Please try again' },
   email_taken: { status: 409, title: 'An account with this email already exists' },
   passkey_taken: { status: 409, title: 'This passkey is already registered' },
@@ -62,6 +63,7 @@ export const errorCatalogue = {
     title: 'Two exports are already running. Please wait for one to end, or cancel it',
   },
   rate_limited: { status: 429, title: 'Too many requests. Please try again later' },
+  headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   uploads_full: {
     status: 503,

@@ -19,9 +19,15 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** What every answer carries, whoever gives it. Pages loosen of it what they must. */
+/** What every answer carries, whoever gives it. */
+export const headersOfAll = (config: Config): Record<string, string> => ({
+  ...fromHelmet(config),
+  'permissions-policy': permissionsPolicy,
+})
+
+/** Pages loosen of it what they must. */
 export function secureHeaders(app: FastifyInstance, config: Config): void {
-  const headers = { ...fromHelmet(config), 'permissions-policy': permissionsPolicy }
+  const headers = headersOfAll(config)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -20,7 +20,9 @@ import type { Config } from '../config.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { headersOfAll } from './headers.ts'
 import { trustIn } from './trusted-proxies.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,6 +42,7 @@ const universal: readonly ErrorCode[] = [
 ]
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
+  const unreadableHeaders = headersOfAll(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -56,6 +59,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
       reply.header('x-request-id', request.id)
       return sendProblem(asAppError(error, request, log), request, reply)
     },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unreadableHeaders, log),
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()

@@ -8,9 +8,11 @@ const documented = [payments.createPayment, payments.getPayment, payments.listPu
 const everywhere: readonly ErrorCode[] = [
   'malformed_request',
   'not_found',
+  'request_too_slow',
   'body_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'service_unavailable',
 ]
