@@ -150,6 +150,7 @@ for (const width of [1440, 375]) {
         'amount',
         'currency',
         'status',
+        'amountRefunded',
       ])
 
       await expect(recent).toHaveText([/USD4\.00/, /USD3\.00/, /ZWG700\.00/, /USD1037\.50/])

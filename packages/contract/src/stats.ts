@@ -36,6 +36,7 @@ export const DashboardStats = z.object({
       amount: z.number(),
       currency: Currency,
       status: z.enum(dashboardStatuses),
+      amountRefunded: z.number(),
     }),
   ),
   /** Revenue in the currencies that are not the merchant's reporting currency. */

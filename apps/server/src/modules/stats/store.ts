@@ -65,6 +65,7 @@ export async function recentPayments(
     amount: toMajor(money(row.amount_minor ?? 0n, row.currency as Currency)),
     currency: row.currency as Currency,
     status: (row.status ?? '').toUpperCase() as DashboardStats['recentPayments'][number]['status'],
+    amountRefunded: toMajor(money(row.refunded_minor ?? 0n, row.currency as Currency)),
   }))
 }
 

@@ -319,6 +319,7 @@ export interface PaymentFigures {
   id: string | null;
   merchant_id: string | null;
   method: string | null;
+  refunded_minor: bigint | null;
   status: string | null;
 }
 

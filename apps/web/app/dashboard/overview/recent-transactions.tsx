@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/message.tsx'
 import { PaymentStatusBadge } from '../../ui/status-badge.tsx'
 import { useTimeZone } from '../account.ts'
 import { UpdatedMark } from '../live/updated-mark.tsx'
+import { partlyRefunded } from '../payments/refunded.ts'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
 
@@ -59,6 +60,7 @@ interface RowProps {
 
 function Row({ payment, timeZone }: RowProps) {
   const amount = amountText(payment.currency, payment.amount)
+  const part = partlyRefunded(payment)
   return (
     <li className={styles.row}>
       <div className={styles.who}>
@@ -66,7 +68,7 @@ function Row({ payment, timeZone }: RowProps) {
           <Link
             to={paths.payment(payment.paymentId)}
             className={styles.open}
-            aria-label={`${payment.applicationName}, ${amount}`}
+            aria-label={[payment.applicationName, amount, part].filter(Boolean).join(', ')}
           >
             {payment.applicationName}
           </Link>
@@ -79,7 +81,10 @@ function Row({ payment, timeZone }: RowProps) {
           </span>
         </p>
       </div>
-      <p className={styles.amount}>{amount}</p>
+      <div>
+        <p className={styles.amount}>{amount}</p>
+        {part && <p className={styles.part}>{part}</p>}
+      </div>
       <div className={styles.badge}>
         <PaymentStatusBadge status={payment.status} />
       </div>

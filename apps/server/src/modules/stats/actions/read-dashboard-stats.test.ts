@@ -197,3 +197,16 @@ test('the four newest payments are shown, and nothing of another merchant', asyn
   expect(recentPayments[0]).toMatchObject({ status: 'COMPLETED', amount: 1, applicationName: 'Shop' })
   expect(totalCompleted).toBe(5)
 })
+
+test('of the newest payments is told what was given back of them', async () => {
+  const part = await pay(20)
+  await pay(3)
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, part.id, {
+    amount: 7.5,
+    currency: 'USD',
+  })
+  expect((await stats()).recentPayments).toMatchObject([
+    { status: 'COMPLETED', amount: 3, amountRefunded: 0 },
+    { status: 'COMPLETED', amount: 20, amountRefunded: 7.5 },
+  ])
+})
