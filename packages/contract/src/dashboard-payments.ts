@@ -55,7 +55,14 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
   event('refund_requested', { amount: z.number() }),
   event('refund_checking', { amount: z.number() }),
   event('refund_with_operator', { amount: z.number() }),
-  event('refund_failed', { amount: z.number(), reason: z.enum(statusReasons) }),
+  event('refund_failed', {
+    amount: z.number(),
+    reason: z.enum(statusReasons),
+    explanation: z
+      .string()
+      .nullable()
+      .describe('In the words of who could not send it by hand; null where no person has tried'),
+  }),
   event('refunded', { amount: z.number(), reference }),
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>

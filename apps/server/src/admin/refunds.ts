@@ -2,6 +2,7 @@ import { RefundId } from '@muripo/contract/ids'
 import { toDecimal } from '@muripo/contract/money'
 import {
   judgeRefund,
+  operatorsReason,
   paymentsCtx,
   type RefundAtDesk,
   type RefundJudged,
@@ -51,7 +52,7 @@ export const refundCommands: readonly Command[] = [
     words: 'refunds failed',
     parameters: ['REFUND'],
     options: { reason: 'TEXT' },
-    does: "say that it cannot be sent, and why: the money goes back to the merchant's balance",
+    does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
     run: (desk, given) => judge(desk, given, { kind: 'failed', reason: textIn(given, 'reason', 300) }),
   },
 ]
@@ -77,7 +78,11 @@ const shown = (refund: RefundAtDesk, now: Date): string =>
     ['Shop', refund.shopName],
     ['Payment', `${refund.paymentId}, ${refund.description}`],
     ['Our key', suffixOf(refund.id)],
-    ['Its word', refund.providerStatus ?? ''],
+    ['Its word', operatorsReason(refund) === null ? (refund.providerStatus ?? '') : ''],
+    [
+      'Why it failed',
+      refund.status === 'failed' ? (operatorsReason(refund) ?? refund.failureReason ?? '') : '',
+    ],
     ['Reference', refund.reference ?? ''],
     ...(refund.isWaiting ? verdicts(refund) : []),
   ])

@@ -3,6 +3,7 @@ export { comparePayments, misbookedPayments } from './actions/compare-books.ts'
 export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
 export {
   judgeRefund,
+  operatorsReason,
   type RefundJudged,
   type RefundVerdict,
   showRefund,

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
+import type { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
 import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
@@ -7,11 +8,13 @@ import { type Attempt, maskedNumber, type Payment, type Refund } from './payment
  * What happened to a payment, the earliest first. It is read from the rows as they stand: what a later outcome has overwritten, such
  * as a refusal before a late success, is not in it.
  * @param attempts the latest first, and so are the refunds
+ * @param explained why refunds could not be sent by hand, in the words of whoever tried
  */
 export function timelineOf(
   payment: Payment,
   attempts: readonly Attempt[],
   refunds: readonly Refund[],
+  explained: ReadonlyMap<RefundId, string>,
   now: Date,
 ): TimelineEntry[] {
   return [
@@ -20,7 +23,7 @@ export function timelineOf(
     ...cancelling(payment),
     ...expiry(payment, attempts, now),
     ...completion(payment),
-    ...refunds.toReversed().flatMap(eventsOfRefund),
+    ...refunds.toReversed().flatMap((refund) => eventsOfRefund(refund, explained.get(refund.id) ?? null)),
     // Stable: what bears the same time stays in the order of its causes.
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
@@ -58,7 +61,7 @@ const completion = ({ completedAt, method, providerReference }: Payment): Timeli
     ? []
     : [{ at: completedAt.toISOString(), kind: 'completed', method, reference: providerReference }]
 
-function eventsOfRefund(refund: Refund): TimelineEntry[] {
+function eventsOfRefund(refund: Refund, explanation: string | null): TimelineEntry[] {
   const amount = toMajor(refund.amount)
   const requested = { at: refund.createdAt.toISOString(), kind: 'refund_requested', amount } as const
   const at = refund.updatedAt.toISOString()
@@ -66,7 +69,10 @@ function eventsOfRefund(refund: Refund): TimelineEntry[] {
     case 'completed':
       return [requested, { at, kind: 'refunded', amount, reference: refund.providerReference }]
     case 'failed':
-      return [requested, { at, kind: 'refund_failed', amount, reason: refund.failureReason ?? 'declined' }]
+      return [
+        requested,
+        { at, kind: 'refund_failed', amount, reason: refund.failureReason ?? 'declined', explanation },
+      ]
     case 'sending':
     case 'pending':
     case 'unknown':

@@ -14,6 +14,14 @@ export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Ref
 export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<RefundAtDesk | null> =>
   findRefundAtDesk(ctx.db.kysely, id)
 
+const BY_OPERATOR = 'operator: '
+
+/** Why a person could not send it, in that person's words; null where nobody has said so. */
+export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): string | null =>
+  status === 'failed' && providerStatus?.startsWith(BY_OPERATOR)
+    ? providerStatus.slice(BY_OPERATOR.length)
+    : null
+
 /** paid: by the operator's hand, under this reference. failed: it cannot be paid, for this reason. */
 export type RefundVerdict =
   | { readonly kind: 'paid'; readonly reference: string }
@@ -51,7 +59,7 @@ export async function judgeRefund(
 
 function outcomeOf({ amount }: RefundAtDesk, verdict: RefundVerdict) {
   if (verdict.kind === 'failed')
-    return { kind: 'failed', reason: 'declined', providerStatus: `operator: ${verdict.reason}` } as const
+    return { kind: 'failed', reason: 'declined', providerStatus: BY_OPERATOR + verdict.reason } as const
   return {
     kind: 'reply',
     reply: {

@@ -11,6 +11,7 @@ import type { Payment } from '../payment.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { refundsOf } from '../store-refunds.ts'
 import { openDuplicateRefund } from './open-duplicate-refund.ts'
+import { readDetails } from './read-details.ts'
 import { refundPayment } from './refund-payment.ts'
 
 const DAY = 86_400_000
@@ -91,6 +92,11 @@ describe('a refund that its provider cannot send', () => {
     expect(await deedsOn(world.ctx, id)).toMatchObject([
       { action: 'refund.failed_by_operator', details: { reason: 'The number is closed' } },
     ])
+    const { says } = await admin('refunds', 'show', id)
+    expect(says).toMatch(/Why it failed +The number is closed$/m)
+    expect(says).not.toContain('Its word')
+    const { timeline } = await readDetails(world.ctx, shop.merchantId, payment.id)
+    expect(timeline.at(-1)).toMatchObject({ kind: 'refund_failed', explanation: 'The number is closed' })
     expect(await refund(5)).toMatchObject({ isDone: false })
   })
 

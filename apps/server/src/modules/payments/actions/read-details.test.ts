@@ -212,7 +212,7 @@ describe('the timeline', () => {
     const amount = 12.5
     const before = [
       [1, 'refund_requested', { amount }],
-      [1, 'refund_failed', { amount, reason: 'barred' }],
+      [1, 'refund_failed', { amount, reason: 'barred', explanation: null }],
       [2, 'refund_requested', { amount }],
     ]
     expect((await timeline(payment)).slice(3)).toEqual([...before, [2, 'refund_checking', { amount }]])

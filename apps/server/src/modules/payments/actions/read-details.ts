@@ -1,13 +1,17 @@
 import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import type { Refund } from '../payment.ts'
 import { findPayment } from '../store.ts'
 import { attemptsOf } from '../store-attempts.ts'
+import { findRefundAtDesk } from '../store-refund-desk.ts'
 import { refundsOf } from '../store-refunds.ts'
 import { timelineOf } from '../timeline.ts'
 import { toDashboard, toShownAttempt } from '../wire.ts'
+import { operatorsReason } from './judge-refund.ts'
 
 /** @throws AppError not_found, for another merchant's payment as for one that nobody has */
 export async function readDetails(
@@ -24,7 +28,18 @@ export async function readDetails(
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,
-    timeline: timelineOf(payment, attempts, refunds, ctx.clock.now()),
+    timeline: timelineOf(payment, attempts, refunds, await explanations(db, refunds), ctx.clock.now()),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
   }
+}
+
+/** Why refunds could not be sent by hand. */
+async function explanations(db: Queryable, refunds: readonly Refund[]): Promise<Map<RefundId, string>> {
+  const explained = new Map<RefundId, string>()
+  for (const { id, status } of refunds) {
+    const atDesk = status === 'failed' ? await findRefundAtDesk(db, id) : null
+    const reason = atDesk && operatorsReason(atDesk)
+    if (reason) explained.set(id, reason)
+  }
+  return explained
 }

@@ -4,7 +4,7 @@ import { confirmText, readAmount, refundable, underWayText, wholeRest } from './
 
 const at = '2026-11-20T09:30:00.000Z'
 const entry = (kind: string, amount: number) =>
-  TimelineEntry.parse({ at, kind, amount, reason: 'declined', reference: null })
+  TimelineEntry.parse({ at, kind, amount, reason: 'declined', explanation: null, reference: null })
 
 describe('what can be refunded', () => {
   test('is the whole payment at first, and then what is left', () => {

@@ -27,6 +27,7 @@ const facts = {
   amount: 12.5,
   reference: 'MP1',
   reason: 'wrong_pin',
+  explanation: null,
 }
 
 test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
@@ -58,6 +59,10 @@ test.each([
   [
     { kind: 'refund_failed', reason: 'barred' },
     'USD12.50. The customer’s account cannot receive money right now. The money is still yours.',
+  ],
+  [
+    { kind: 'refund_failed', reason: 'declined', explanation: 'The number is closed.' },
+    'USD12.50. It could not be sent by hand: “The number is closed”. The money is still yours.',
   ],
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],

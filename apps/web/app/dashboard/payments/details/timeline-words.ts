@@ -103,7 +103,7 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
     case 'refund_failed':
       return {
         title: 'Refund failed',
-        text: `${amountText(currency, entry.amount)}. ${refundReasonWords[entry.reason]} The money is still yours.`,
+        text: `${amountText(currency, entry.amount)}. ${whyNotRefunded(entry)} The money is still yours.`,
         tone: 'red',
       }
     case 'refunded':
@@ -114,6 +114,14 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
       }
   }
 }
+
+const whyNotRefunded = ({
+  reason,
+  explanation,
+}: Extract<TimelineEntry, { kind: 'refund_failed' }>): string =>
+  explanation === null
+    ? refundReasonWords[reason]
+    : `It could not be sent by hand: “${explanation.replace(/\.$/, '')}”.`
 
 type Referred = { readonly reference: string | null }
 
