@@ -4,6 +4,7 @@ import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
 import {
+  addressContext,
   apiDocumentContext,
   checkoutContext,
   nonceContext,
@@ -18,6 +19,7 @@ export const streamTimeout = 5_000
 /** The one door through which the server process reaches the pages: called for each request, its result is the load context. */
 export function provideContext(input: {
   checkout: CheckoutPort
+  address: string
   refusedForm: RefusedForm | null
   nonce: string
   publicUrl?: string
@@ -25,6 +27,7 @@ export function provideContext(input: {
 }): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(checkoutContext, input.checkout)
+  context.set(addressContext, input.address)
   context.set(refusedFormContext, input.refusedForm)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)

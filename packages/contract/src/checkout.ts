@@ -46,10 +46,15 @@ export interface RefusedForm {
   readonly message: string
 }
 
+/** Too many pages were asked for from where the reader is. */
+export interface TooManyViews {
+  readonly waitSeconds: number
+}
+
 /** What the payer's page may see and do. The token in the address is its only permission. */
 export interface CheckoutPort {
-  /** Null for a token that names no payment. */
-  view(token: string): Promise<CheckoutView | null>
+  /** Null for a token that names no payment. `address` is where the reader is. */
+  view(token: string, address: string): Promise<CheckoutView | TooManyViews | null>
   /**
    * Takes a form of the page: `intent=cancel` cancels the payment if it still can be, any other sends the prompt for `method` to the
    * payer's `phone`.

@@ -1,6 +1,6 @@
 import { statusReasons } from '@muripo/contract/payments'
 import { expect, test } from 'vitest'
-import { refreshOf } from './refresh.ts'
+import { refreshOf, waitOf } from './refresh.ts'
 import { failureText } from './words.ts'
 
 test('the waiting page looks again by itself', () => {
@@ -18,6 +18,12 @@ test.each(['choose', 'refused', 'expired', 'refunded', 'under_review'] as const)
     expect(refreshOf({ stage, continueUrl: 'https://shop.example' })).toBeNull()
   },
 )
+test('a page that was refused for now comes again by itself, and no other does', () => {
+  const refused = (status: number, data: unknown) => ({ status, statusText: '', internal: false, data })
+  expect(waitOf(refused(429, { waitSeconds: 7 }))).toBe('7')
+  expect(waitOf(refused(404, null))).toBeNull()
+  expect(waitOf(new Error('broken'))).toBeNull()
+})
 test('each reason for a failure is a sentence without jargon', () => {
   for (const reason of [...statusReasons, null]) expect(failureText(reason)).toMatch(/^[A-Z][^_]+\.$/)
 })

@@ -1,4 +1,5 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, TooManyViews } from '@muripo/contract/checkout'
+import { isRouteErrorResponse } from 'react-router'
 
 const WAIT_SECONDS = 3
 const LEAVE_SECONDS = 5
@@ -12,3 +13,9 @@ export function refreshOf({
   const isOver = stage === 'completed' || stage === 'cancelled'
   return isOver && continueUrl !== null ? `${LEAVE_SECONDS};url=${continueUrl}` : null
 }
+
+/** A page that was refused for now comes by itself: its payer may be waiting for a result. */
+export const waitOf = (error: unknown): string | null =>
+  isRouteErrorResponse(error) && error.status === 429
+    ? String((error.data as TooManyViews).waitSeconds)
+    : null

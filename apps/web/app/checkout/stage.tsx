@@ -1,6 +1,7 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
 import type { ReactNode } from 'react'
 import { Chooser, type Refusal } from './chooser.tsx'
+import { priceOf } from './page.tsx'
 import { Waiting } from './waiting.tsx'
 import { failureText } from './words.ts'
 
@@ -12,6 +13,7 @@ interface StageProps {
 export function Stage({ view, refusal }: StageProps) {
   switch (view.stage) {
     case 'choose':
+      if (view.methods.length === 0) return <NoMethod view={view} />
       return (
         <>
           <h1 className="unseen">{`Pay ${view.shopName}`}</h1>
@@ -80,6 +82,15 @@ export function Stage({ view, refusal }: StageProps) {
       )
   }
 }
+
+const NoMethod = ({ view }: { readonly view: CheckoutView }) => (
+  <>
+    <Notice mark="–" tone="grey" title="There is no way to pay this here yet">
+      <p>{`Nothing was charged. Please ask ${view.shopName} how else you can pay ${priceOf(view)}.`}</p>
+    </Notice>
+    <Cancel view={view} />
+  </>
+)
 
 interface NoticeProps {
   readonly mark: string

@@ -3,6 +3,8 @@ import { createContext } from 'react-router'
 
 /** What the server hands to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
+/** Where the reader of a page is. */
+export const addressContext = createContext<string>()
 /** The form of the payer's page that the page is drawn anew for; null when it is only looked at. */
 export const refusedFormContext = createContext<RefusedForm | null>(null)
 export const nonceContext = createContext<string | null>(null)

@@ -41,7 +41,11 @@ beforeEach(async () => {
 })
 
 const tokenOf = (payment: Payment) => world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
-const view = (payment: Payment) => checkout.view(tokenOf(payment))
+async function view(payment: Payment) {
+  const seen = await checkout.view(tokenOf(payment), '203.0.113.7')
+  if (seen && 'waitSeconds' in seen) throw new Error('asked too often')
+  return seen
+}
 const start = (payment: Payment, phone = '0771234567', method = 'ecocash') =>
   checkout.submit(tokenOf(payment), new URLSearchParams({ method, phone }))
 const make = (input = {}) => makePayment(world.ctx, shop.owner, input)
@@ -60,7 +64,7 @@ describe('a token that was not given', () => {
     )
     const bad = ['', 'x', '../..', '\0', `${token}A`, token.slice(1), 'x'.repeat(5000), refund, none]
     for (const wrong of [...bad, ...flipped.slice(0, -1)]) {
-      expect(await checkout.view(wrong), wrong).toBeNull()
+      expect(await checkout.view(wrong, '203.0.113.7'), wrong).toBeNull()
     }
     for (const wrong of bad) {
       const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
@@ -280,4 +284,17 @@ test('a payment is tried twenty times a minute and no more; another is not held 
   expect(await start(other)).toBeNull()
   world.ctx.clock.advance(60_000)
   expect(await start(payment)).toBeNull()
+})
+
+test('one address is shown a thousand pages in ten seconds, whatever it asks for, and no other is held up by it', async () => {
+  const strict = createCheckout({ ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: 1 } })
+  const payment = await make()
+  const shown = await Promise.all(Array.from({ length: 999 }, () => strict.view('nothing', '2001:db8::1')))
+  expect(new Set(shown)).toEqual(new Set([null]))
+  expect(await strict.view(tokenOf(payment), '2001:db8::2')).toMatchObject({ stage: 'choose' })
+  world.ctx.clock.advance(4000)
+  expect(await strict.view(tokenOf(payment), '2001:db8::3')).toEqual({ waitSeconds: 6 })
+  expect(await strict.view(tokenOf(payment), '2001:db8:0:1::1')).toMatchObject({ stage: 'choose' })
+  world.ctx.clock.advance(6000)
+  expect(await strict.view(tokenOf(payment), '2001:db8::1')).toMatchObject({ stage: 'choose' })
 })

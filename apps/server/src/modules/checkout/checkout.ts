@@ -1,7 +1,9 @@
 import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { paymentMethods } from '@muripo/contract/payments'
 import { AppError } from '../../platform/errors.ts'
+import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createPace } from '../../platform/limits/pace.ts'
+import { secondsUntil } from '../../platform/limits/refusal.ts'
 import { findApplicationName, modeOfBook } from '../applications/index.ts'
 import {
   attemptsOf,
@@ -19,11 +21,18 @@ const FIRST_WORD_MS = 2500
 /** Each may ring a telephone, and it need not be the payer's. */
 const tries = { name: 'tries', quota: 20, windowMs: 60_000 }
 
+/**
+ * A hundred pages a second. A mobile network may show all its subscribers under one address, and a page that waits asks anew every
+ * three seconds: this is three hundred payers who confirm at the same moment.
+ */
+const views = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
+
 type Refusal = Omit<RefusedForm, 'typed'>
 
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   const pace = createPace(ctx.clock, tries)
+  const viewPace = createPace(ctx.clock, perAddress(ctx, views))
 
   async function find(token: string): Promise<{ payment: Payment; shopName: string } | null> {
     const named = ctx.checkoutLinks.read(token)
@@ -68,7 +77,9 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   }
 
   return {
-    async view(token) {
+    async view(token, address) {
+      const { refused, resetsAt } = viewPace(addressSubject(address))
+      if (refused) return { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) }
       const found = await find(token)
       if (found === null) return null
       const attempts = await attemptsOf(ctx.db.kysely, found.payment.merchantId, found.payment.id)

@@ -16,6 +16,7 @@ interface WebBuild extends Omit<ServerBuild, 'entry'> {
     module: ServerBuild['entry']['module'] & {
       provideContext(input: {
         checkout: CheckoutPort
+        address: string
         refusedForm: RefusedForm | null
         nonce: string
         publicUrl: string
@@ -80,7 +81,8 @@ export async function mountWeb(
     )
     const draw = async (request: FastifyRequest, reply: FastifyReply, refusedForm: RefusedForm | null) => {
       const nonce = randomBytes(16).toString('base64')
-      const context = { checkout, refusedForm, nonce, publicUrl: config.publicUrl, apiDocument }
+      const { publicUrl } = config
+      const context = { checkout, address: request.ip, refusedForm, nonce, publicUrl, apiDocument }
       const page = await handle(toWebRequest(config, request), build.entry.module.provideContext(context))
       reply.headers(pageHeaders(nonce))
       return reply.send(page)

@@ -34,7 +34,7 @@ export function tooSoon(
   })
 }
 
-const secondsUntil = (at: Date, now: Date): number =>
+export const secondsUntil = (at: Date, now: Date): number =>
   Math.max(0, Math.ceil((at.getTime() - now.getTime()) / SECOND_MS))
 
 function inWords(ms: number): string {

@@ -18,11 +18,17 @@ export function KeyTab({ application }: { readonly application: Application }) {
     <>
       <Facts>
         <KeyFact applicationKey={application.applicationKey} />
-        {application.testKey && <KeyFact applicationKey={application.testKey} name="Test key" />}
+        {application.testKey && (
+          <KeyFact
+            applicationKey={application.testKey}
+            name="Test key"
+            hint="To try out your integration: it moves no money, and what is made with it does not appear on this dashboard."
+          />
+        )}
       </Facts>
       <Note>
         Regenerating immediately invalidates the current key. Every integration that uses it must be updated
-        with the new one.
+        with the new one.{application.testKey && ' The test key stays as it is.'}
       </Note>
       <Button
         variant="default"
