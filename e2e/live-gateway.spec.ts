@@ -36,7 +36,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
     const keys = page.getByRole('tabpanel').locator('code')
     await expect(keys).toHaveText([application.applicationKey, /^mk_test_/])
     await expect(page.getByRole('tabpanel')).toContainText('it moves no money')
-    await expect(page.getByRole('tabpanel')).toContainText('The test key stays as it is.')
+    await expect(page.getByRole('tabpanel')).toContainText('The test key stays.')
     await look(page, `key-live-${width}`)
 
     if (width === 375) {

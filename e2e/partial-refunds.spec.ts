@@ -85,6 +85,12 @@ for (const width of [1440, 375]) {
     await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
     await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
 
+    await page.goto('/app')
+    await expect(page.getByRole('link', { name: 'Chiedza Crafts, USD25.00, $15.00 refunded' })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'USD25.00$15.00 refunded' })).toBeVisible()
+    await glance(page, `overview-partly-refunded-${width}`)
+    await page.goto('/app/payments')
+
     await askToRefund(page, payment)
     await expect(amount(page)).toHaveValue('10.00')
     await inQuestion(page, 'Refund $10.00').click()
@@ -155,7 +161,11 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   await amount(page).press('Enter')
   await expect(inQuestion(page, 'Refund $7.50')).toBeEnabled()
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await expect(question(page)).toContainText(
+    'Some of this payment was given back in the meantime. Cancel, and look at the timeline before you ask again.',
+  )
   await complaints.expect(statusComplaint(409))
+  await look(page, 'refund-outdated')
   await page.keyboard.press('Escape')
   await expect(timeline(page).filter({ hasText: 'Refunded' })).toHaveCount(1)
   await page.keyboard.press('Escape')

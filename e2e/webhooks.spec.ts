@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { WEBHOOKS_MAX } from '@muripo/contract/constants'
 import { eventTypes } from '@muripo/contract/words'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
+import { done } from './lib/call.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
 import { glance, look } from './lib/look.ts'
@@ -183,6 +185,32 @@ for (const width of [1440, 375]) {
     })
   })
 }
+
+test('an application with all the endpoints that it can have says so, and long addresses leave room for the rest', async ({
+  page,
+  gateway,
+  merchant,
+  seller: { application },
+  openDashboard,
+}) => {
+  for (let count = 0; count < WEBHOOKS_MAX; count += 1) {
+    const url = `${receiver.url}?endpoint=${'of-the-shop-in-harare-'.repeat(count)}`
+    await done('POST', `${gateway.url}/v1/applications/${application._id}/webhooks`, {
+      bearer: merchant.tokens.authToken,
+      body: { url, events: ['payment.completed'] },
+    })
+  }
+  await page.setViewportSize({ width: 375, height: 740 })
+  await openDashboard(pageOf(application._id))
+  await openTab(page)
+  await expect(rows(page, 'Webhook endpoints')).toHaveCount(WEBHOOKS_MAX)
+  await expect(page.getByText(`These ${WEBHOOKS_MAX} are all that an application can have`)).toBeVisible()
+  await expect(button(page, 'Add Endpoint')).toBeDisabled()
+  for (const row of await rows(page, 'Webhook endpoints').all()) {
+    expect((await row.boundingBox())?.height).toBeLessThan(160)
+  }
+  await look(page, 'webhooks-375-full')
+})
 
 test('a payment that is cancelled is told to the endpoint of its application within a second', async ({
   seller: { application, pay, cancel },

@@ -28,7 +28,7 @@ export function KeyTab({ application }: { readonly application: Application }) {
       </Facts>
       <Note>
         Regenerating immediately invalidates the current key. Every integration that uses it must be updated
-        with the new one.{application.testKey && ' The test key stays as it is.'}
+        with the new one.{application.testKey && ' The test key stays.'}
       </Note>
       <Button
         variant="default"

@@ -93,7 +93,7 @@ function EndpointForm({
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+      <Checkbox.Group label="Events" errorProps={{ mt: 10 }} {...form.getInputProps('events')}>
         <Stack gap={12} mt={4}>
           {eventTypes.map((type) => (
             <Checkbox

@@ -21,6 +21,7 @@ export function WebhooksTab({ application }: { readonly application: Application
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<NewSecret | null>(null)
   const all = list.data
+  const isFull = (all?.length ?? 0) >= WEBHOOKS_MAX
   const webhook = all?.find(({ _id }) => _id === chosen)
 
   const show = (secret: NewSecret) => {
@@ -31,7 +32,7 @@ export function WebhooksTab({ application }: { readonly application: Application
   const add = (
     <Button
       leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-      disabled={(all?.length ?? 0) >= WEBHOOKS_MAX}
+      disabled={isFull}
       onClick={() => setAdding(true)}
     >
       Add Endpoint
@@ -53,6 +54,8 @@ export function WebhooksTab({ application }: { readonly application: Application
             <p>
               We tell your server what happens to its payments by posting signed events to an address of
               yours.
+              {isFull &&
+                ` These ${WEBHOOKS_MAX} are all that an application can have: delete one to add another.`}
             </p>
             {all && all.length > 0 && add}
           </div>

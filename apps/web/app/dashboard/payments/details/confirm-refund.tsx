@@ -18,6 +18,8 @@ interface QuestionProps {
   readonly rest: Refundable
   readonly running: boolean
   readonly error: string | null
+  /** Why it was refused, and what to do about it. */
+  readonly refusal: string | null
   readonly onConfirm: (request: RefundRequest) => void
   readonly onClose: () => void
 }
@@ -36,7 +38,7 @@ export const ConfirmRefund = ({ opened, ...question }: QuestionProps & { readonl
   </Modal>
 )
 
-function Question({ payment, rest, running, error, onConfirm, onClose }: QuestionProps) {
+function Question({ payment, rest, running, error, refusal, onConfirm, onClose }: QuestionProps) {
   const { currency, paymentId } = payment
   /** Until something is typed it is the whole rest, also when that changes meanwhile. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -89,6 +91,11 @@ function Question({ payment, rest, running, error, onConfirm, onClose }: Questio
       {error && (
         <p className={styles.bad} role="alert">
           {error}
+        </p>
+      )}
+      {refusal && (
+        <p className={styles.underWay} role="status">
+          {refusal}
         </p>
       )}
       <div className={styles.answers}>

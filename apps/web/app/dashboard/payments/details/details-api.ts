@@ -5,7 +5,7 @@ import type {
   refundPayment,
 } from '@muripo/contract/dashboard-payments'
 import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query'
-import { dataOf } from '../../../lib/call-error.ts'
+import { CallError, dataOf } from '../../../lib/call-error.ts'
 import { revenueText } from '../../../lib/format.ts'
 import { send } from '../../../lib/session/session.ts'
 import { dashboardToast } from '../../../ui/toast.ts'
@@ -46,8 +46,15 @@ export const latest = (
   row && details && details.updatedAt > row.updatedAt ? details : (row ?? details ?? undefined)
 
 const RELOAD_DELAY_MS = 1000
+const REFUSED = 409
 const REFUND = ['refund'] as const
 export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
+
+/** What a refusal says beside that. A request that nobody answered says nothing that is certain. */
+export const refusalText = (error: Error | null): string | null =>
+  error instanceof CallError && error.status === REFUSED
+    ? `${error.message}. Cancel, and look at the timeline before you ask again.`
+    : null
 
 export interface RefundRequest {
   readonly payment: DashboardPayment

@@ -8,7 +8,7 @@ import { PaymentStatusBadge } from '../../../ui/status-badge.tsx'
 import { partlyRefunded } from '../refunded.ts'
 import { ConfirmRefund } from './confirm-refund.tsx'
 import styles from './details.module.css'
-import { REFUND_FAILED, refundedText, useIsRefunded, useRefund } from './details-api.ts'
+import { REFUND_FAILED, refundedText, refusalText, useIsRefunded, useRefund } from './details-api.ts'
 import { Facts, FactsSkeleton } from './facts.tsx'
 import { Customer, CustomerSkeleton, Money } from './more-facts.tsx'
 import { linkTo } from './payment-link.ts'
@@ -74,6 +74,7 @@ export function PaymentDetails({ payment, details, asking, onAsk, children }: Pa
         opened={asking}
         running={refunding.isPending}
         error={refunding.isError ? REFUND_FAILED : null}
+        refusal={refusalText(refunding.error)}
         onConfirm={refunding.mutate}
         onClose={() => {
           onAsk(false)
