@@ -14,7 +14,7 @@ import {
   indexPayments,
   paymentsCtx,
 } from './modules/payments/index.ts'
-import { createProviders, retryCallbacks } from './modules/providers/index.ts'
+import { createProviders, forgetCallbacks, retryCallbacks } from './modules/providers/index.ts'
 import { forgetOldEvents, startRelay } from './modules/webhooks/index.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -44,9 +44,9 @@ export interface Gateway {
 }
 
 const CHECK_PAUSE_MS = 500
-/** How long a payment may stand as pending after its time. */
 /** How long what a dead process had taken may wait. */
 const ORPHANS_PAUSE_MS = 10_000
+/** How long a payment may stand as pending after its time. */
 const EXPIRE_PAUSE_MS = 1000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
@@ -150,15 +150,8 @@ export async function createGateway(
       heartbeat.watch(FOLD_LEDGER_PAUSE_MS),
     ),
     // Not listened for: with many transfers a round takes its time.
-    startSweeper(
-      'compare-books',
-      COMPARE_PAUSE_MS,
-      async () => {
-        await compareLedger(ctx)
-        await comparePayments(ctx)
-      },
-      log,
-    ),
+    startSweeper('compare-ledger', COMPARE_PAUSE_MS, (signal) => compareLedger(ctx, signal), log),
+    startSweeper('compare-payments', COMPARE_PAUSE_MS, (signal) => comparePayments(ctx, signal), log),
     startSweeper(
       'index-payments',
       INDEX_PAUSE_MS,
@@ -195,6 +188,7 @@ export async function createGateway(
       DISCARD_PAUSE_MS,
       async () => {
         await discardUnusedDocuments(ctx)
+        await forgetCallbacks(ctx)
         await forgetOldEvents({ clock: systemClock, db: relayDb })
       },
       log,

@@ -40,6 +40,7 @@ export const paymentCommands: readonly Command[] = [
 
 const shown = (attempt: AttemptInReview, now: Date): string =>
   block(`${attempt.paymentId}  since ${ageText(attempt.createdAt, now)}`, [
+    ['But', attempt.isTest ? 'a test key made it: no money has moved' : ''],
     ['Shop', attempt.shopName],
     ['For', attempt.description],
     ['Payment is', attempt.paymentStatus],

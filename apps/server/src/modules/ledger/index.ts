@@ -1,6 +1,6 @@
 export { clearing } from './accounts.ts'
 export { post } from './actions/post.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
-export { compareLedger, foldLedger } from './jobs.ts'
+export { compareLedger, eachBooks, foldLedger } from './jobs.ts'
 export { balancesOf } from './store.ts'
-export { type Books, ofBooks, unhurried } from './store-balances.ts'
+export { type Books, ofBooks, type Patience, unhurried } from './store-balances.ts'

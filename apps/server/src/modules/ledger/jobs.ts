@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { trialBalance } from './actions/trial-balance.ts'
-import { foldTransfers } from './store-balances.ts'
+import { type Books, foldTransfers, type Patience } from './store-balances.ts'
 
 const FOLD_BATCH = 5000
 /** A folder that is far behind lets its process stop in between. */
@@ -13,11 +13,32 @@ export async function foldLedger(ctx: Pick<Ctx, 'db'>): Promise<void> {
   }
 }
 
-/** Sums all transfers and compares. What differs is said as loudly as can be and mended by nobody: it must be understood first. */
-export async function compareLedger(ctx: Pick<Ctx, 'db' | 'log'>): Promise<void> {
+const WHOLE_LEDGER_MS = 900_000
+
+/**
+ * Looks at the books of all merchants, those of money and those of tests. What cannot be looked at is said as loudly as what is wrong:
+ * silence would be taken for balance.
+ * @param signal ends it, in the midst of a statement too
+ */
+export async function eachBooks(
+  ctx: Pick<Ctx, 'log'>,
+  signal: AbortSignal | undefined,
+  look: (books: Books, patience: Patience) => Promise<void>,
+): Promise<void> {
   for (const tests of [false, true]) {
-    for (const fault of (await trialBalance(ctx, { merchantId: null, tests })).faults) {
-      ctx.log.error({ fault, tests }, 'the ledger is out of balance; a person has to look')
+    try {
+      await look({ merchantId: null, tests }, { mostMs: WHOLE_LEDGER_MS, ...(signal && { signal }) })
+    } catch (error) {
+      if (signal?.aborted) return
+      ctx.log.error({ err: error, tests }, 'the books could not be compared')
     }
   }
 }
+
+/** Sums all transfers and compares. What differs is said as loudly as can be and mended by nobody: it must be understood first. */
+export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
+  eachBooks(ctx, signal, async (books, patience) => {
+    for (const fault of (await trialBalance(ctx, books, patience)).faults) {
+      ctx.log.error({ fault, tests: books.tests }, 'the ledger is out of balance; a person has to look')
+    }
+  })

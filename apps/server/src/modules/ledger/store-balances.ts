@@ -48,11 +48,30 @@ export async function sumAccounts(db: Queryable, books: Books): Promise<AccountS
   }))
 }
 
+/** How long whoever asks waits for a statement, and what ends it before. */
+export interface Patience {
+  readonly mostMs: number
+  readonly signal?: AbortSignal
+}
+
 /** Going over everything takes longer than a request may; whoever asks is in no hurry. */
-export const unhurried = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const unhurried = <T>(
+  db: Database,
+  work: (tx: Tx) => Promise<T>,
+  { mostMs, signal }: Patience = { mostMs: 60_000 },
+): Promise<T> =>
   db.tx(async (tx) => {
-    await sql`set local statement_timeout = '60s'`.execute(tx)
-    return work(tx)
+    signal?.throwIfAborted()
+    const { rows } = await sql<{ pid: number }>`
+      select pg_backend_pid() as pid, set_config('statement_timeout', ${`${mostMs}`}, true)`.execute(tx)
+    const cancel = () =>
+      void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db.kysely).catch(() => {})
+    signal?.addEventListener('abort', cancel)
+    try {
+      return await work(tx)
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
   })
 
 /** Accounts whose balance is not the sum of their transfers. */

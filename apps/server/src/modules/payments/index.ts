@@ -1,5 +1,5 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
-export { comparePayments, misbookedPayments } from './actions/compare-books.ts'
+export { comparePayments, misbookedPayments } from './actions/compare-with-ledger.ts'
 export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
 export {
   judgeRefund,

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { RefundStatus } from './machine.ts'
 import type { Refund } from './payment.ts'
+import { isOfTests } from './store-test-books.ts'
 
 /** A refund with what a person needs to send it: to whom, how, and of which charge. */
 export interface RefundAtDesk {
@@ -56,9 +57,7 @@ const all = (db: Queryable) =>
       't.msisdn',
       't.provider_reference as charge_reference',
       waiting.as('is_waiting'),
-      sql<boolean>`exists (select from books where books.id = r.merchant_id and books.id <> books.merchant_id)`.as(
-        'is_test',
-      ),
+      isOfTests('r.merchant_id').as('is_test'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { AttemptStatus } from './machine.ts'
+import { isOfTests } from './store-test-books.ts'
 
 /** An attempt that only a person can decide, with what one needs to ask its provider. */
 export interface AttemptInReview {
@@ -12,6 +13,8 @@ export interface AttemptInReview {
   readonly paymentId: PaymentId
   readonly id: AttemptId
   readonly shopName: string
+  /** Made with a test key: whatever it comes to, no money has moved. */
+  readonly isTest: boolean
   readonly description: string
   readonly paymentStatus: PaymentStatus
   readonly provider: string
@@ -43,7 +46,12 @@ export async function findInReview(
       join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
     )
     .selectAll('t')
-    .select(['a.name as shop_name', 'p.description', 'p.status as payment_status'])
+    .select([
+      'a.name as shop_name',
+      'p.description',
+      'p.status as payment_status',
+      isOfTests('t.merchant_id').as('is_test'),
+    ])
     .where(inReview)
   if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))
   const rows = await select.orderBy('t.created_at').limit(limit).execute()
@@ -52,6 +60,7 @@ export async function findInReview(
     paymentId: idFrom(PaymentId, row.payment_id),
     id: idFrom(AttemptId, row.id),
     shopName: row.shop_name,
+    isTest: row.is_test,
     description: row.description,
     paymentStatus: row.payment_status as PaymentStatus,
     provider: row.provider,

@@ -8,5 +8,6 @@ export {
   type Reply,
 } from './connector.ts'
 export { mountCallbacks, retryCallbacks } from './inbound.ts'
+export { forgetCallbacks } from './jobs.ts'
 export { displayNumber, toMsisdn } from './msisdn.ts'
 export { createProviders, type Providers } from './registry.ts'

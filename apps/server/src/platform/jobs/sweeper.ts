@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 export interface Sweeper {
-  /** Waits for a round that is under way. */
+  /** Waits for a round that is under way, which its signal tells to end. */
   stop(): Promise<void>
 }
 
@@ -9,27 +9,27 @@ export interface Sweeper {
 export function startSweeper(
   name: string,
   pauseMs: number,
-  sweep: () => Promise<void>,
+  sweep: (signal: AbortSignal) => Promise<void>,
   log: Log,
   onRound: () => void = () => undefined,
 ): Sweeper {
-  let stopped = false
+  const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
 
   function round(): void {
-    current = sweep()
+    current = sweep(stopped.signal)
       .then(onRound)
       .catch((error: unknown) => log.error({ err: error, sweeper: name }, 'a sweep failed'))
       .then(() => {
-        if (!stopped) timer = setTimeout(round, pauseMs)
+        if (!stopped.signal.aborted) timer = setTimeout(round, pauseMs)
       })
   }
 
   round()
   return {
     async stop() {
-      stopped = true
+      stopped.abort()
       clearTimeout(timer)
       await current
     },

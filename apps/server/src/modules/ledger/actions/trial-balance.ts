@@ -1,10 +1,12 @@
 import type { Currency } from '@muripo/contract/money'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import {
   type AccountSum,
   type Books,
   findDrift,
   findOverdrawn,
+  type Patience,
   sumAccounts,
   unhurried,
 } from '../store-balances.ts'
@@ -16,8 +18,8 @@ export interface TrialBalance {
 }
 
 /** What stands on every kind of account of some books, and whether it can be so. */
-export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books): Promise<TrialBalance> {
-  return unhurried(ctx.db, async (tx) => {
+export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books, patience?: Patience): Promise<TrialBalance> {
+  const look = async (tx: Tx): Promise<TrialBalance> => {
     const accounts = await sumAccounts(tx, books)
     const drift = await findDrift(tx, books)
     const overdrawn = await findOverdrawn(tx, books)
@@ -31,7 +33,8 @@ export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books): Promise<TrialB
         ...overdrawn.map((at) => `${at.code} of ${at.merchantId} in ${at.currency} is overdrawn.`),
       ],
     }
-  })
+  }
+  return unhurried(ctx.db, look, patience)
 }
 
 function unbalanced(accounts: readonly AccountSum[]): Currency[] {

@@ -2,8 +2,9 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { deedsOn } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
-import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { freshShop, makeShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
+import { testBookOf } from '../../identity/index.ts'
 import {
   latestAttempt,
   makeAttempt,
@@ -78,6 +79,23 @@ describe('an operator finds', () => {
       [open.id, null],
     ])
     expect(await now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  })
+
+  test('which of them test keys have made', async () => {
+    const real = await makePayment(world.ctx, shop.owner)
+    await makeAttempt(world.ctx, real)
+    const book = await world.ctx.db.tx((tx) => testBookOf(world.ctx, tx, shop.merchantId))
+    const trial = await makePayment(world.ctx, (await makeShop(world.ctx, book)).owner)
+    await makeAttempt(world.ctx, trial)
+    await world.ctx.db.pool.query("update payment_attempts set next_check_at = null where status = 'pending'")
+    const found = await attemptsInReview(world.ctx, 10)
+    expect(found.map((each) => [each.paymentId, each.isTest])).toEqual([
+      [real.id, false],
+      [trial.id, true],
+    ])
+    const [first, second] = (await admin('payments', 'review')).says.split(/\n\n(?=pay_)/)
+    expect(first).not.toContain('test key')
+    expect(second).toContain('a test key made it: no money has moved')
   })
 
   test('it by an index that holds nothing else', async () => {

@@ -1,0 +1,56 @@
+import { CallbackId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { forgetCallbacks } from './jobs.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+
+/** So many callbacks that came now and were gone through so many days later, or not yet. */
+const keep = (token: string, daysLater: number | null, count = 1) => {
+  const { ids, clock } = world.ctx
+  const now = clock.now()
+  return world.ctx.db.pool.query(
+    `insert into provider_callbacks (id, provider, token, headers, body, received_at, processed_at, result)
+     select id, 'scripted', $2, '{}', '', $3, $4::timestamptz, case when $4::timestamptz is not null then 'applied' end from unnest($1::uuid[]) as id`,
+    [
+      Array.from({ length: count }, () => uuidOf(ids.next(CallbackId))),
+      token,
+      now,
+      daysLater === null ? null : new Date(now.getTime() + daysLater * DAY_MS),
+    ],
+  )
+}
+const left = async () => {
+  const { rows } = await world.ctx.db.pool.query(
+    'select distinct token from provider_callbacks order by token',
+  )
+  return rows.map(({ token }) => token)
+}
+
+test('what was gone through 30 days ago is forgotten, however much; nothing else is', async () => {
+  await keep('at once', 0, 1201)
+  await keep('after two days', 2)
+  await keep('still waiting', null)
+  world.ctx.clock.advance(DAY_MS)
+  await keep('a day later', 0)
+  world.ctx.clock.advance(29 * DAY_MS)
+  await forgetCallbacks(world.ctx)
+  expect(await left()).toEqual(['a day later', 'after two days', 'at once', 'still waiting'])
+  world.ctx.clock.advance(1)
+  await forgetCallbacks(world.ctx)
+  expect(await left()).toEqual(['a day later', 'after two days', 'still waiting'])
+  world.ctx.clock.advance(DAY_MS)
+  await forgetCallbacks(world.ctx)
+  expect(await left()).toEqual(['after two days', 'still waiting'])
+  world.ctx.clock.advance(365 * DAY_MS)
+  await forgetCallbacks(world.ctx)
+  expect(await left()).toEqual(['still waiting'])
+})
