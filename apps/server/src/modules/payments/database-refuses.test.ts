@@ -220,6 +220,52 @@ describe('the database refuses, whoever asks,', () => {
     }
   })
 
+  test.each([
+    'amount_minor = 1',
+    "currency = 'ZAR'",
+    "msisdn = '263779999999'",
+    "provider = 'other'",
+    "method = 'onemoney'",
+    'payment_id = gen_random_uuid()',
+    'merchant_id = gen_random_uuid()',
+    'id = gen_random_uuid()',
+  ])('an attempt of which afterwards %s', async (change) => {
+    const attempt = await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
+    const update = run(`update payment_attempts set ${change} where id = $1`, [uuidOf(attempt.id)])
+    await expect(update).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test.each(['completed', 'duplicate'])('an attempt that was %s and is not', async (booked) => {
+    const attempt = await latestAttempt(world.ctx, await makePaid(world.ctx, shop.owner, world.provider))
+    const become = (status: string, more = '') =>
+      run(`update payment_attempts set status = $2 ${more} where id = $1`, [uuidOf(attempt.id), status])
+    if (booked === 'duplicate') {
+      await run('alter table payment_attempts disable trigger payment_attempts_facts')
+      await become(booked)
+      await run('alter table payment_attempts enable trigger payment_attempts_facts')
+    }
+    const others = ['sending', 'pending', 'unknown', 'held', 'completed', 'duplicate']
+    for (const status of others.filter((each) => each !== booked))
+      await expect(become(status), status).rejects.toMatchObject(refusedAs('23001'))
+    await expect(become('failed', ", failure_reason = 'declined'")).rejects.toMatchObject(refusedAs('23001'))
+    await expect(become(booked, ", provider_status = 'again'")).resolves.toBe(1)
+  })
+
+  test('a refund of what another payment was paid with', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const other = await makePaid(world.ctx, shop.owner, world.provider)
+    const refund = (of: typeof payment) =>
+      latestAttempt(world.ctx, of).then(({ id }) =>
+        run(
+          `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+           values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', now(), now())`,
+          [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
+        ),
+      )
+    await expect(refund(other)).rejects.toMatchObject({ constraint: 'refunds_of_its_payment' })
+    await expect(refund(payment)).resolves.toBe(1)
+  })
+
   test('a payment of an application of somebody else', async () => {
     const other = await makeShop(world.ctx)
     const mixed = { ...shop.owner, merchantId: other.merchantId }

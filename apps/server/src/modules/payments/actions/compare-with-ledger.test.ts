@@ -1,0 +1,194 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makePaid, makePayment, paid, paymentNow, pending, refused } from '../factory.ts'
+import type { Payment } from '../payment.ts'
+import { attemptsOf } from '../store-attempts.ts'
+import { findMisbooked } from '../store-drift.ts'
+import { comparePayments } from './compare-with-ledger.ts'
+import { handleCallback } from './handle-callback.ts'
+import { openDuplicateRefund } from './open-duplicate-refund.ts'
+import { refundPayment } from './refund-payment.ts'
+import { sendRefund } from './send-refund.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  world.errors.length = 0
+  world.provider.refunds.length = 0
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+})
+
+const all = { merchantId: null, tests: false }
+const refund = ({ merchantId, id }: Payment, amount: number) =>
+  refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, { amount, currency: 'USD' })
+
+async function makeDuplicate(payment: Payment): Promise<void> {
+  const opened = await world.ctx.db.tx(async (tx) => {
+    const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
+    if (!charge) throw new Error('a paid payment has its charge')
+    return openDuplicateRefund(world.ctx, tx, payment, charge)
+  })
+  await sendRefund(world.ctx, opened)
+}
+
+/** One whose refund of 2.00 was done, of 3.00 is under way, and of 1.00 was refused. */
+async function makeRefunded(): Promise<Payment> {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider)
+  await refund(payment, 2)
+  world.provider.refund = async () => refused('declined')
+  await expect(refund(payment, 1)).rejects.toMatchObject({ code: 'refund_declined' })
+  world.provider.refund = async () => pending()
+  await refund(payment, 3)
+  return paymentNow(world.ctx, shop.owner, payment.id)
+}
+
+class Undone extends Error {}
+
+/** What is found once this was done to the books by force, which is then undone. */
+async function foundAfter(...statements: readonly string[]): Promise<string[]> {
+  let found: string[] = []
+  const done = world.ctx.db.tx(async (tx) => {
+    const run = (text: string) => tx.executeQuery({ sql: text, parameters: [] } as never)
+    for (const table of ['ledger_transfers', 'payment_attempts', 'payments', 'refunds'])
+      await run(`alter table ${table} disable trigger user`)
+    for (const statement of statements) await run(statement)
+    found = await findMisbooked(tx, all)
+    throw new Undone()
+  })
+  await expect(done).rejects.toThrow(Undone)
+  return found
+}
+
+test('whatever has become of refunds, what fits is not found', async () => {
+  await makePayment(world.ctx, shop.owner)
+  await makeRefunded()
+  const twice = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+  await makeDuplicate(twice)
+  world.provider.refund = async () => pending()
+  await makeDuplicate(await makePaid(world.ctx, shop.owner, world.provider))
+  world.provider.refundsBy = 'manual'
+  await refund(await makePaid(world.ctx, shop.owner, world.provider), 4)
+  world.provider.refundsBy = 'api-partial'
+  const late = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = async () => refused('declined')
+  await expect(refund(late, 12.5)).rejects.toMatchObject({ code: 'refund_declined' })
+  world.provider.lookupRefund = async () => paid(late.amount, 'RF9')
+  const { callbackUrl } = world.provider.refunds.at(-1) ?? {}
+  await handleCallback(world.ctx, 'scripted', callbackUrl?.split('/').at(-1) ?? '')
+  expect((await paymentNow(world.ctx, shop.owner, late.id)).status).toBe('refunded')
+  world.errors.length = 0
+  await comparePayments(world.ctx)
+  expect(world.errors).toEqual([])
+})
+
+describe('it is found', () => {
+  let payment: Payment
+  let own: string
+  beforeEach(async () => {
+    payment = await makeRefunded()
+    own = `merchant_id = '${uuidOf(payment.merchantId)}'`
+    await world.ctx.db.pool.query(
+      `insert into ledger_accounts select merchant_id, code, 'ZAR' from ledger_accounts where ${own} on conflict do nothing`,
+    )
+  })
+  const seen = async (...statements: string[]) =>
+    expect(await foundAfter(...statements.map((text) => text.replaceAll('$own', own)))).toEqual([
+      uuidOf(payment.id),
+    ])
+
+  test.each([
+    [
+      'that a refund is done of which nothing was paid out',
+      "update refunds set status = 'completed', next_check_at = null where $own and amount_minor = 300",
+      'update payments set refunded_minor = 500, refund_pending_minor = 0 where $own',
+    ],
+    [
+      'that a refund is under way which was paid out',
+      "update refunds set status = 'pending' where $own and amount_minor = 200",
+      'update payments set refunded_minor = 0, refund_pending_minor = 500 where $own',
+    ],
+    [
+      'that a payment calls done what is under way',
+      'update payments set refunded_minor = 500, refund_pending_minor = 0 where $own',
+    ],
+    [
+      'that a refund has failed whose money is still set aside, for another',
+      "update refunds set status = 'failed', next_check_at = null where $own and amount_minor = 300",
+      `insert into refunds select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'status', 'pending'))).*
+       from refunds r where $own and amount_minor = 300`,
+    ],
+    [
+      'that a refund is of another amount than was set aside',
+      'update refunds set amount_minor = amount_minor + 1 where $own and amount_minor = 100',
+    ],
+    [
+      'that a refund was paid in another currency',
+      "update ledger_transfers set currency = 'ZAR' where $own and kind = 'refund_paid'",
+    ],
+    [
+      'that a payment was captured in another currency',
+      "update ledger_transfers set currency = 'ZAR' where $own and kind in ('capture', 'fee')",
+    ],
+    [
+      'that money was set aside and released again for nothing',
+      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+         'cause_id', payment_id))).* from ledger_transfers t where $own and amount_minor = 100`,
+    ],
+    [
+      'that what came twice was paid to its payer and is still owed',
+      `insert into refunds select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'origin', 'duplicate'))).*
+       from refunds r where $own and amount_minor = 200`,
+    ],
+  ])('%s', async (_what, ...statements) => {
+    await seen(...statements)
+  })
+
+  test('that money moved for a payment that is not there', async () => {
+    const nobody = uuidOf(world.ctx.ids.next(PaymentId))
+    const found = await foundAfter(
+      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+         'cause_id', gen_random_uuid(), 'payment_id', '${nobody}'::uuid))).* from ledger_transfers t where ${own} and kind = 'capture'`,
+    )
+    expect(found).toEqual([nobody])
+  })
+})
+
+test('a stop does not wait for it', async () => {
+  const { pool } = world.ctx.db
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin; lock table payments in access exclusive mode')
+    const stop = new AbortController()
+    const compared = comparePayments(world.ctx, stop.signal)
+    const asking = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%payment_ledger_drift%'`
+    await expect.poll(async () => (await pool.query(asking)).rowCount).toBe(1)
+    stop.abort()
+    await compared
+    expect((await pool.query(asking)).rowCount).toBe(0)
+    expect(world.errors).toEqual([])
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+})
+
+test('what cannot be compared is said, of real money and of tests', async () => {
+  await world.ctx.db.pool.query('alter view payment_ledger_drift rename to hidden')
+  try {
+    await comparePayments(world.ctx)
+    expect(world.errors).toEqual(Array(2).fill('the books could not be compared'))
+  } finally {
+    await world.ctx.db.pool.query('alter view hidden rename to payment_ledger_drift')
+  }
+})
