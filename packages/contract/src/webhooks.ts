@@ -27,7 +27,9 @@ export const WebhookEvent = z.object({
   sequence: z.int().describe('Counts the events about one payment from 1: a higher number is newer'),
   data: z
     .record(z.string(), z.unknown())
-    .describe('The payment as it was then; the type says if it is another object'),
+    .describe(
+      'The payment as it was then, with `refund` where the type is of a refund; or another object, as the type says',
+    ),
 })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 

@@ -183,7 +183,7 @@ export interface MuripoEvent {
   readonly created_at: string
   /** Counts the events about one payment from 1: a higher number is newer */
   readonly sequence: number
-  /** The payment as it was then; the type says if it is another object */
+  /** The payment as it was then, with `refund` where the type is of a refund; or another object, as the type says */
   readonly data: Readonly<Record<string, unknown>>
 }
 

@@ -27,7 +27,7 @@ export const endpointFailingMail = (
   occasion: { when: momentText(about.at, timeZone) },
   facts: facts(about),
   lines: [
-    'We tried to deliver an event to it ten times within three days, and have given that event up. New events are still sent there.',
+    'We tried to deliver an event to it ten times over about three days, and have given that event up. New events are still sent there.',
     whereToLook,
   ],
 })

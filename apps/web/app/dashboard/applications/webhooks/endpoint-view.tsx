@@ -66,8 +66,8 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
       </div>
       {webhook.status === 'failing' && (
         <Note>
-          An event could not be delivered within three days and was given up. New events are still sent; the
-          endpoint counts as active again once one arrives.
+          An event could not be delivered over about three days and was given up. New events are still sent;
+          the endpoint counts as active again once one arrives.
         </Note>
       )}
       {off && (
