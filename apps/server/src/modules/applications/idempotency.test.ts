@@ -26,6 +26,7 @@ function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
   let answers = 0
   return {
     kind: RefundId,
+    answerMs: 60_000,
     commit: (id, claim) =>
       world.ctx.db.tx(async (tx) => {
         await claim(tx)

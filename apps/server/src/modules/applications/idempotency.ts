@@ -18,6 +18,8 @@ export interface KeptAnswer {
 /** What a request does, in two steps, so that nothing is done twice whenever the process ends. */
 export interface Work<Prefix extends string> {
   readonly kind: { readonly prefix: Prefix }
+  /** How long the process that has committed has to answer. */
+  readonly answerMs: number
   /**
    * Commits what is done, under this id. `claim` comes first in its transaction: it lets one request of a key through, and only
    * while the application's key is in force.
@@ -26,9 +28,6 @@ export interface Work<Prefix extends string> {
   /** The answer to what was committed under this id: asked by another process if the first one did not live to answer. */
   answer(id: Id<Prefix>): Promise<{ status: number; json: string }>
 }
-
-/** How long the first process has to answer. It is longer than any call to a provider. */
-const ANSWER_LEASE_MS = 60_000
 
 class KeyKnown extends Error {}
 
@@ -76,7 +75,7 @@ async function answerAgain<Prefix extends string>(
 ): Promise<KeptAnswer> {
   if (!kept.requestHash.equals(request.hash)) throw new AppError('idempotency_mismatch')
   if (kept.answer) return { ...kept.answer, replayed: true }
-  if (ctx.clock.now().getTime() - kept.createdAt.getTime() < ANSWER_LEASE_MS) throw inFlight()
+  if (ctx.clock.now().getTime() - kept.createdAt.getTime() < work.answerMs) throw inFlight()
   invariant(kept.subject !== null, 'what is not answered names what was done')
   const id = idFrom(work.kind, kept.subject)
   return { ...(await settle(ctx, caller, request, id, await work.answer(id))), replayed: true }

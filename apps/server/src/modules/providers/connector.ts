@@ -1,6 +1,12 @@
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 
+/** A call to a provider has come to something by then, whatever is tried again within it. */
+export const CALL_MAX_MS = 55_000
+
+/** So long whoever calls a provider has what the call is about to himself; then others look it up. It is longer than any call. */
+export const CALL_LEASE_MS = CALL_MAX_MS + 5000
+
 /** What a provider says of a charge or a refund. A word that a mapping does not know is `pending`. */
 export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded'
 

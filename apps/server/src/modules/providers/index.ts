@@ -1,4 +1,5 @@
 export {
+  CALL_LEASE_MS,
   type Connector,
   type NotFound,
   ProviderError,

@@ -2,6 +2,7 @@ import { RefundId } from '@muripo/contract/ids'
 import type { CreateRefund } from '@muripo/contract/refunds'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
+import { CALL_LEASE_MS } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { lockPayment } from '../store.ts'
 import { findRefund } from '../store-refunds.ts'
@@ -25,6 +26,7 @@ export async function createRefund(
   try {
     return await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', input), {
       kind: RefundId,
+      answerMs: CALL_LEASE_MS,
       commit: (id, claim) =>
         ctx.db.tx(async (tx) => {
           // What an earlier beginning of this transaction left behind was undone.

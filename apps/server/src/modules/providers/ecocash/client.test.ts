@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createClient } from './client.ts'
 import {
   chargeRequest,
   configFor,
@@ -159,6 +160,19 @@ describe('a lookup that gets', () => {
   ])('%s: not found', async (_name, status, body) => {
     const { url } = await gateway(respond(status, body))
     expect(await ecocashConnector(configFor(url)).lookup(lookupRequest)).toEqual({ kind: 'not_found' })
+  })
+
+  test('a connection that breaks late, then silence: over when a call has to be, both tries together', async () => {
+    let calls = 0
+    const { url, seen } = await gateway((response) => {
+      calls += 1
+      if (calls === 1) setTimeout(() => response.destroy(), 500)
+    })
+    const client = createClient(configFor(url, { timeoutMs: 2000 }), 1300)
+    const began = performance.now()
+    await expect(client.get('/transactions')).rejects.toMatchObject({ kind: 'unknown' })
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(seen.length).toBeLessThanOrEqual(2)
   })
 
   test('a broken connection, then an answer', async () => {

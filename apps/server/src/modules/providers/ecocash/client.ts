@@ -9,7 +9,7 @@ import {
   wrap,
 } from 'cockatiel'
 import { Agent } from 'undici'
-import { ProviderError, type ProviderHealth } from '../connector.ts'
+import { CALL_MAX_MS, ProviderError, type ProviderHealth } from '../connector.ts'
 import type { EcocashConfig } from './config.ts'
 import { parseObject } from './wire.ts'
 
@@ -43,7 +43,7 @@ const isSick = (answer: unknown): boolean => {
   return status >= 500 || (body === null && !isEmpty && status !== 401 && status !== 404)
 }
 
-export function createClient(config: EcocashConfig): Client {
+export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Client {
   const base = new URL(config.baseUrl)
   const root = base.pathname.replace(/\/+$/, '')
   const timeoutMs = config.timeoutMs ?? 30_000
@@ -53,7 +53,12 @@ export function createClient(config: EcocashConfig): Client {
   })
   const authorization = `Basic ${Buffer.from(`${config.username}:${config.password}`).toString('base64')}`
 
-  async function send(method: 'GET' | 'POST', path: string, json?: object): Promise<Answer> {
+  /** @param whole ends what may be sent again, all of it together */
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    { json, whole }: { json?: object; whole: AbortSignal },
+  ): Promise<Answer> {
     try {
       const response = await agent.request({
         origin: base.origin,
@@ -65,7 +70,7 @@ export function createClient(config: EcocashConfig): Client {
           ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([whole, AbortSignal.timeout(timeoutMs)]),
       })
       const text = await response.body.text()
       return { status: response.statusCode, body: parseObject(text), isEmpty: text.trim() === '' }
@@ -122,8 +127,14 @@ export function createClient(config: EcocashConfig): Client {
 
   return {
     health,
-    post: (path, body) => guarded(() => breaker.execute(() => send('POST', path, body))),
-    get: (path) => guarded(() => patient.execute(() => send('GET', path))),
+    post(path, json) {
+      const whole = AbortSignal.timeout(mostMs)
+      return guarded(() => breaker.execute(() => send('POST', path, { json, whole })))
+    },
+    get(path) {
+      const whole = AbortSignal.timeout(mostMs)
+      return guarded(() => patient.execute(() => send('GET', path, { whole })))
+    },
   }
 }
 
