@@ -3,18 +3,14 @@ import type { MerchantProfile } from '../identity/index.ts'
 
 interface About {
   readonly applicationName: string
-  readonly url: string
   readonly at: Date
 }
 
-/** A fact that could be a link is not shown; the host is enough to know one's own again. */
-const facts = ({ applicationName, url }: About): [string, string][] => [
-  ['Application', applicationName],
-  ['Endpoint', new URL(url).host],
-]
+/** Its address could be taken for a link, which mails do not show: the mark on the dashboard says which one it is. */
+const facts = ({ applicationName }: About): [string, string][] => [['Application', applicationName]]
 
-const whereToLook =
-  'On your dashboard, under Applications, Manage, Webhooks, you see what was sent and what came back, and can send it again.'
+const whereToLook = (mark: string): string =>
+  `On your dashboard, under Applications, Manage, Webhooks, it is the one marked ${mark}. There you see what was sent and what came back, and can send it again.`
 
 export const endpointFailingMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
@@ -28,7 +24,7 @@ export const endpointFailingMail = (
   facts: facts(about),
   lines: [
     'We tried to deliver an event to it ten times over about three days, and have given that event up. New events are still sent there.',
-    whereToLook,
+    whereToLook('Failing'),
   ],
 })
 
@@ -44,6 +40,6 @@ export const endpointDisabledMail = (
   facts: facts(about),
   lines: [
     'It answered 410 Gone, which asks for no more events. Nothing more is sent there until you turn it on again.',
-    whereToLook,
+    whereToLook('Off'),
   ],
 })

@@ -35,12 +35,12 @@ const mark =
 async function letter(
   tx: Tx,
   mail: NonNullable<Move['mail']>,
-  { merchantId, applicationId, url }: Endpoint,
+  { merchantId, applicationId }: Endpoint,
   at: Date,
 ): Promise<Letter> {
   const merchant = await merchantProfile(tx, merchantId)
   const applicationName = await findApplicationName(tx, merchantId, applicationId)
-  return mail(merchant, { applicationName, url, at })
+  return mail(merchant, { applicationName, at })
 }
 
 /** A delivery was given up. New events still go there. */
