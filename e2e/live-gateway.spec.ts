@@ -44,6 +44,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
       await page.goto((await createPayment(gateway.url, key)).payment_url)
       await expect(title(page, 'There is no way to pay this here yet')).toBeVisible()
       await expect(page.getByText('Test', { exact: true })).toBeVisible()
+      await expect(page.getByText('A test: no real money moves.')).toBeVisible()
       await expect(page.getByRole('button')).toHaveCount(0)
       await look(page, 'checkout-no-method')
       await page.goto((await createPayment(gateway.url, application.applicationKey)).payment_url)

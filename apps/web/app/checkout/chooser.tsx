@@ -47,7 +47,8 @@ export function Chooser({ view, refusal }: ChooserProps) {
         Phone number
       </label>
       <p className="hint" id="phone-hint">
-        The number to confirm with, like 077 123 4567 or +263 77 123 4567
+        The number to confirm with, like <span className="whole">077 123 4567</span> or{' '}
+        <span className="whole">+263 77 123 4567</span>
       </p>
       <input
         id="phone"

@@ -31,5 +31,6 @@ export const Bill = ({ view }: { readonly view: CheckoutView }) => (
     <p className="shop">{view.shopName}</p>
     <p className="price">{priceOf(view)}</p>
     <p className="what">{view.description}</p>
+    {view.isTest && <p className="note">A test: no real money moves.</p>}
   </header>
 )
