@@ -6,7 +6,7 @@ import { makeWorld, type World } from '../../../test/world.ts'
 import { publicTargets } from '../../platform/outbound/targets.ts'
 import { KeyCache } from '../applications/index.ts'
 import { createLive } from '../live/index.ts'
-import { makeEvent, makeReceiver, makeRelay } from './factory.ts'
+import { makeEvent } from './factory.ts'
 
 let world: World
 let app: FastifyInstance
@@ -34,13 +34,6 @@ afterAll(async () => {
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const ask = (method: Method, url: string, payload?: object, on = app) =>
   on.inject({ method, url: `/api/v1${url}`, headers: caller.withKey, ...(payload && { payload }) })
-const askDashboard = (method: Method, path: string, payload?: object) =>
-  app.inject({
-    method,
-    url: `/v1/applications/${caller.applicationId}/webhooks${path}`,
-    headers: caller.withSession,
-    ...(payload && { payload }),
-  })
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
 
 describe('/api/v1/webhooks', () => {
@@ -235,94 +228,5 @@ describe('/api/v1/events', () => {
     const again = await ask('POST', `/events/${event}/redeliver`)
     expect(again.statusCode).toBe(202)
     expect(again.json()).toEqual({ event, webhooks: [id] })
-  })
-})
-
-describe('/v1/applications/{id}/webhooks', () => {
-  test('a test event goes the way of all others, is shown with what was sent and answered, and is sent again', async () => {
-    const receiver = await makeReceiver((reply) =>
-      reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
-    )
-    const made = await askDashboard('POST', '', { ...hook, url: receiver.url })
-    expect(made.statusCode).toBe(201)
-    const { secret, ...endpoint } = made.json()
-    expect(secret).toMatch(/^whsec_/)
-    expect((await askDashboard('GET', '')).json()).toEqual({ webhooks: [endpoint] })
-
-    const sent = await askDashboard('POST', `/${endpoint._id}/test`)
-    expect(sent.statusCode).toBe(202)
-    const { eventId } = sent.json()
-    expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', tries: 0 })
-    const relay = makeRelay(world.ctx)
-    const details = () => askDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
-    await expect.poll(async () => (await details()).json().tries).toBe(1)
-    const shown = (await details()).json()
-    expect(shown).toMatchObject({
-      status: 'pending',
-      responseStatus: 500,
-      fault: 'refused',
-      url: receiver.url,
-      requestBody: receiver.received[0]?.body,
-      log: [
-        {
-          number: 1,
-          responseStatus: 500,
-          responseBody: 'broken',
-          responseCut: false,
-          requestHeaders: {
-            'webhook-id': eventId,
-            'webhook-signature': receiver.received[0]?.headers['webhook-signature'],
-          },
-        },
-      ],
-    })
-    expect(JSON.stringify(shown)).not.toContain('kept out')
-
-    receiver.answer = (reply) => reply.writeHead(204).end()
-    const again = await askDashboard('POST', `/${endpoint._id}/deliveries/${eventId}/resend`)
-    expect(again.statusCode).toBe(202)
-    world.ctx.clock.advance(6500)
-    await expect.poll(async () => (await details()).json().status).toBe('delivered')
-    await relay.stop()
-    await receiver.close()
-    const { deliveries, nextCursor } = (await askDashboard('GET', `/${endpoint._id}/deliveries`)).json()
-    expect(deliveries).toMatchObject([
-      { eventId, status: 'delivered', tries: 2, responseStatus: 204, fault: null },
-    ])
-    expect(nextCursor).toBeNull()
-    expect(
-      (await askDashboard('GET', `/${endpoint._id}/deliveries?status=failed`)).json().deliveries,
-    ).toEqual([])
-  })
-
-  test('deliveries come page by page', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    for (let count = 0; count < 3; count += 1) await askDashboard('POST', `/${_id}/test`)
-    const first = (await askDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
-    expect(first.deliveries).toHaveLength(2)
-    const rest = (await askDashboard('GET', `/${_id}/deliveries?limit=2&cursor=${first.nextCursor}`)).json()
-    expect(rest.deliveries).toHaveLength(1)
-    expect(rest.nextCursor).toBeNull()
-  })
-
-  test('an endpoint that is off is sent nothing, and goes on when it is turned on', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    const { eventId } = (await askDashboard('POST', `/${_id}/test`)).json()
-    expect((await askDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe('disabled')
-    for (const path of ['test', `deliveries/${eventId}/resend`]) {
-      const refused = await askDashboard('POST', `/${_id}/${path}`)
-      expect([refused.statusCode, refused.json().code]).toEqual([409, 'webhook_disabled'])
-    }
-    expect((await askDashboard('PATCH', `/${_id}`, { status: 'active' })).json().status).toBe('active')
-    expect((await askDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
-  })
-
-  test('while a secret is changed over, the endpoint says until when', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    const rotated = (await askDashboard('POST', `/${_id}/rotate-secret`)).json()
-    expect(rotated.secret).toMatch(/^whsec_/)
-    const [shown] = (await askDashboard('GET', '')).json().webhooks
-    expect(shown.previousSecretExpiresAt).toBe(rotated.previousSecretExpiresAt)
-    expect(JSON.stringify(shown)).not.toContain('whsec_')
   })
 })

@@ -1,0 +1,113 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Caller, makeApp, makeCaller } from '../../../test/app.ts'
+import { makeWorld } from '../../../test/world.ts'
+import { makeReceiver, makeRelay } from './factory.ts'
+
+const world = await makeWorld()
+const app = await makeApp(world.ctx)
+let caller: Caller
+beforeEach(async () => {
+  caller = await makeCaller(world.ctx)
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+
+const askDashboard = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
+  app.inject({
+    method,
+    url: `/v1/applications/${caller.applicationId}/webhooks${path}`,
+    headers: caller.withSession,
+    ...(payload && { payload }),
+  })
+const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
+
+describe('/v1/applications/{id}/webhooks', () => {
+  test('a test event goes the way of all others, is shown with what was sent and answered, and is sent again', async () => {
+    const receiver = await makeReceiver((reply) =>
+      reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
+    )
+    const made = await askDashboard('POST', '', { ...hook, url: receiver.url })
+    expect(made.statusCode).toBe(201)
+    const { secret, ...endpoint } = made.json()
+    expect(secret).toMatch(/^whsec_/)
+    expect((await askDashboard('GET', '')).json()).toEqual({ webhooks: [endpoint] })
+
+    const sent = await askDashboard('POST', `/${endpoint._id}/test`)
+    expect(sent.statusCode).toBe(202)
+    const { eventId } = sent.json()
+    expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', tries: 0 })
+    const relay = makeRelay(world.ctx)
+    const details = () => askDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
+    await expect.poll(async () => (await details()).json().tries).toBe(1)
+    const shown = (await details()).json()
+    expect(shown).toMatchObject({
+      status: 'pending',
+      responseStatus: 500,
+      fault: 'refused',
+      url: receiver.url,
+      requestBody: receiver.received[0]?.body,
+      log: [
+        {
+          number: 1,
+          responseStatus: 500,
+          responseBody: 'broken',
+          responseCut: false,
+          requestHeaders: {
+            'webhook-id': eventId,
+            'webhook-signature': receiver.received[0]?.headers['webhook-signature'],
+          },
+        },
+      ],
+    })
+    expect(JSON.stringify(shown)).not.toContain('kept out')
+
+    receiver.answer = (reply) => reply.writeHead(204).end()
+    const again = await askDashboard('POST', `/${endpoint._id}/deliveries/${eventId}/resend`)
+    expect(again.statusCode).toBe(202)
+    world.ctx.clock.advance(6500)
+    await expect.poll(async () => (await details()).json().status).toBe('delivered')
+    await relay.stop()
+    await receiver.close()
+    const { deliveries, nextCursor } = (await askDashboard('GET', `/${endpoint._id}/deliveries`)).json()
+    expect(deliveries).toMatchObject([
+      { eventId, status: 'delivered', tries: 2, responseStatus: 204, fault: null },
+    ])
+    expect(nextCursor).toBeNull()
+    expect(
+      (await askDashboard('GET', `/${endpoint._id}/deliveries?status=failed`)).json().deliveries,
+    ).toEqual([])
+  })
+
+  test('deliveries come page by page', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    for (let count = 0; count < 3; count += 1) await askDashboard('POST', `/${_id}/test`)
+    const first = (await askDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
+    expect(first.deliveries).toHaveLength(2)
+    const rest = (await askDashboard('GET', `/${_id}/deliveries?limit=2&cursor=${first.nextCursor}`)).json()
+    expect(rest.deliveries).toHaveLength(1)
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  test('an endpoint that is off is sent nothing, and goes on when it is turned on', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    const { eventId } = (await askDashboard('POST', `/${_id}/test`)).json()
+    expect((await askDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe('disabled')
+    for (const path of ['test', `deliveries/${eventId}/resend`]) {
+      const refused = await askDashboard('POST', `/${_id}/${path}`)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'webhook_disabled'])
+    }
+    expect((await askDashboard('PATCH', `/${_id}`, { status: 'active' })).json().status).toBe('active')
+    expect((await askDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
+  })
+
+  test('while a secret is changed over, the endpoint says until when', async () => {
+    const { _id } = (await askDashboard('POST', '', hook)).json()
+    const rotated = (await askDashboard('POST', `/${_id}/rotate-secret`)).json()
+    expect(rotated.secret).toMatch(/^whsec_/)
+    const [shown] = (await askDashboard('GET', '')).json().webhooks
+    expect(shown.previousSecretExpiresAt).toBe(rotated.previousSecretExpiresAt)
+    expect(JSON.stringify(shown)).not.toContain('whsec_')
+  })
+})
