@@ -139,7 +139,15 @@ export async function createGateway(
       log,
       heartbeat.watch(ORPHANS_PAUSE_MS),
     ),
-    startSweeper('check-due', CHECK_PAUSE_MS, () => checkDue(ctx), log, heartbeat.watch(CHECK_PAUSE_MS)),
+    startSweeper(
+      'check-due',
+      CHECK_PAUSE_MS,
+      async () => {
+        await checkDue(ctx)
+      },
+      log,
+      heartbeat.watch(CHECK_PAUSE_MS),
+    ),
     startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
     startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
     startSweeper(
@@ -162,7 +170,9 @@ export async function createGateway(
     startSweeper(
       'retry-callbacks',
       CALLBACK_PAUSE_MS,
-      () => retryCallbacks(ctx, (provider, token) => handleCallback(ctx, provider, token)),
+      async () => {
+        await retryCallbacks(ctx, inflight, (provider, token) => handleCallback(ctx, provider, token))
+      },
       log,
       heartbeat.watch(CALLBACK_PAUSE_MS),
     ),

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePayment,
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import { checkDue } from '../src/modules/payments/jobs.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../src/modules/providers/ecocash/index.ts'
@@ -41,6 +41,7 @@ beforeAll(async () => {
       },
       has: (id) => providers.has(id),
       byId: (id) => providers.byId(id),
+      minPollMs: (id) => providers.minPollMs(id),
       offeredIn: (mode) => providers.offeredIn(mode),
     },
   }
@@ -129,7 +130,7 @@ describe('an answer that cannot be trusted is looked up and never sent again:', 
     await pay({ chargeReply, callback: 'lost', decision: { verdict: 'success' } })
     expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
     ctx.clock.advance(5000)
-    await checkDue(ctx)
+    await lookUpDue(ctx)
     expect(await status()).toBe('completed')
     expect(await booked('charge')).toHaveLength(1)
     expect(await traces()).toEqual(paidOnce)
@@ -141,11 +142,11 @@ describe('an answer that cannot be trusted is looked up and never sent again:', 
       await pay({ chargeReply })
       for (const wait of [MINUTE, 8 * MINUTE]) {
         ctx.clock.advance(wait)
-        await checkDue(ctx)
+        await lookUpDue(ctx)
         expect(await status()).toBe('pending')
       }
       ctx.clock.advance(10 * MINUTE)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
       expect(await now()).toMatchObject({ status: 'pending', statusReason: 'expired' })
       expect(await booked('charge')).toHaveLength(0)
     },
@@ -157,11 +158,11 @@ describe('an answer that cannot be trusted is looked up and never sent again:', 
       await pay({ queryReply, callback: 'lost', decision: { verdict: 'success', afterMs: 20_000 } })
       await expect.poll(async () => (await booked('charge'))[0]?.status).toBe('completed')
       ctx.clock.advance(5000)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
       expect(await status()).toBe('pending')
       await simulator.order({ queryReply: 'normal' }, (await booked('charge'))[0]?.correlator)
       ctx.clock.advance(MINUTE)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
       expect(await status()).toBe('completed')
     },
   )
@@ -217,7 +218,7 @@ describe('a refund', () => {
       expect((await refund()).statusCode).toBe(202)
       expect((await refund()).statusCode).toBe(202)
       ctx.clock.advance(5000)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
       expect(await status()).toBe('refunded')
       expect(await booked('refund')).toHaveLength(1)
       expect(await traces()).toEqual(paidAndBack)
@@ -248,7 +249,7 @@ describe('a refund', () => {
     expect((await refund()).statusCode).toBe(202)
     for (const wait of [MINUTE, 20 * MINUTE]) {
       ctx.clock.advance(wait)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
     }
     expect(await now()).toMatchObject({ status: 'completed' })
     expect((await traces()).transfers).toEqual(['capture', 'fee', 'refund_reserve', 'refund_released'])

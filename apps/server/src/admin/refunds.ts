@@ -6,7 +6,9 @@ import {
   paymentsCtx,
   type RefundAtDesk,
   type RefundJudged,
+  type RefundSettled,
   type RefundVerdict,
+  settleRefund,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
@@ -55,6 +57,13 @@ export const refundCommands: readonly Command[] = [
     does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
     run: (desk, given) => judge(desk, given, { kind: 'failed', reason: textIn(given, 'reason', 300) }),
   },
+  {
+    words: 'refunds settled',
+    parameters: ['REFUND'],
+    options: { how: 'TEXT' },
+    does: 'say how you have settled one that failed and that its provider paid all the same',
+    run: settle,
+  },
 ]
 
 const states: Readonly<Record<RefundAtDesk['status'], string>> = {
@@ -66,9 +75,11 @@ const states: Readonly<Record<RefundAtDesk['status'], string>> = {
   failed: 'failed',
 }
 
+const paidLate = 'failed, and its provider paid it all the same: the money had gone out another way by then'
+
 const shown = (refund: RefundAtDesk, now: Date): string =>
   block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
-    ['Is', states[refund.status]],
+    ['Is', refund.isPaidLate ? paidLate : states[refund.status]],
     ['But', refund.isTest ? 'a test key made it: there is no money to send' : ''],
     ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
     ['Send to', `+${refund.msisdn}, ${refund.method}`],
@@ -87,12 +98,15 @@ const shown = (refund: RefundAtDesk, now: Date): string =>
     ...(refund.isWaiting ? verdicts(refund) : []),
   ])
 
-const verdicts = ({ id, origin }: RefundAtDesk): [string, string][] => [
-  ['When sent', `npm run admin -- refunds paid ${id} --reference REFERENCE`],
-  ...(origin === 'duplicate'
-    ? []
-    : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
-]
+const verdicts = ({ id, origin, isPaidLate }: RefundAtDesk): [string, string][] =>
+  isPaidLate
+    ? [['When settled', `npm run admin -- refunds settled ${id} --how "TEXT"`]]
+    : [
+        ['When sent', `npm run admin -- refunds paid ${id} --reference REFERENCE`],
+        ...(origin === 'duplicate'
+          ? []
+          : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
+      ]
 
 function idIn({ values: [text = ''] }: Given): RefundId {
   const id = parseId(RefundId, text)
@@ -100,7 +114,7 @@ function idIn({ values: [text = ''] }: Given): RefundId {
   return id
 }
 
-function textIn({ options }: Given, name: 'reference' | 'reason', longest: number): string {
+function textIn({ options }: Given, name: 'reference' | 'reason' | 'how', longest: number): string {
   const text = oneLine(options[name] ?? '')
   if (text !== '' && text.length <= longest) return text
   throw new UsageError(`Give the ${name}: --${name} "…", ${longest} characters at most.`)
@@ -127,4 +141,16 @@ async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdi
     ),
   }
   throw refusals[judged]
+}
+
+async function settle({ ctx, operator }: Desk, given: Given): Promise<string> {
+  const id = idIn(given)
+  const settled = await settleRefund(ctx, operator, id, textIn(given, 'how', 300))
+  if (settled === 'done') return `${id} is off the list. The books have not changed.`
+  const refusals: Readonly<Record<Exclude<RefundSettled, 'done'>, Refused>> = {
+    none: noRefund(id),
+    over: new Refused(`${id} is settled already. Nothing has changed.`),
+    unpaid: new Refused(`${id} is not one that was paid after its failure. Nothing has changed.`),
+  }
+  throw refusals[settled]
 }

@@ -6,6 +6,7 @@ import { createRefund } from '../../src/modules/payments/actions/create-refund.t
 import type { PaymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
@@ -13,7 +14,6 @@ import {
   paid,
   pending,
 } from '../../src/modules/payments/factory.ts'
-import { checkDue } from '../../src/modules/payments/jobs.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
 import { isDatabaseAway } from '../../src/platform/db/database.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
@@ -99,7 +99,7 @@ function payWhatIsKnown(): void {
 async function letTimePass(): Promise<void> {
   for (const minutes of [1, 11, 6]) {
     world.ctx.clock.advance(minutes * MINUTE)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
   }
 }
 

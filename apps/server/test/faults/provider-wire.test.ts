@@ -5,8 +5,13 @@ import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fa
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
 import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
-import { latestAttempt, makeAttempt, makePayment, paymentNow } from '../../src/modules/payments/factory.ts'
-import { checkDue } from '../../src/modules/payments/jobs.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePayment,
+  paymentNow,
+} from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
 import { refundsOf } from '../../src/modules/payments/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
@@ -111,7 +116,7 @@ async function look(payment: Payment) {
 async function letTimePass(): Promise<void> {
   for (const minutes of [1, 11, 6]) {
     world.ctx.clock.advance(minutes * MINUTE)
-    await checkDue(ctx)
+    await lookUpDue(ctx)
   }
 }
 
@@ -145,7 +150,7 @@ describe('[invariant] a charge over a wire', () => {
     for (const fault of [{ cutAfter: { direction: 'down', bytes: 0 } }, { swallow: 'both' }] as const) {
       proxy.set(fault)
       world.ctx.clock.advance(MINUTE)
-      await checkDue(ctx)
+      await lookUpDue(ctx)
       expect((await latestAttempt(ctx, payment)).status).toBe('unknown')
     }
     proxy.set({})

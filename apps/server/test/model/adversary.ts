@@ -61,13 +61,15 @@ export class Voice {
       known.said.set('paid', 1)
       return paid(known.amount)
     }
-    const reply = this.#say(book, known)
+    // Whoever is asked to do something has heard of it.
+    const word = this.#word(book, known)
+    const reply = this.#say(known, word === 'not found' ? 'pending' : word)
     return reply.kind === 'not_found' ? pending() : reply
   }
 
   async lookUp(book: Map<string, Entry>, key: string): Promise<Reply | NotFound> {
     const known = book.get(key)
-    if (known) return this.#say(book, known)
+    if (known) return this.#say(known, this.#word(book, known))
     this.unheard.set(key, (this.unheard.get(key) ?? 0) + 1)
     return notFound
   }
@@ -77,8 +79,7 @@ export class Voice {
     return book === this.charges ? this.forth : this.back
   }
 
-  #say(book: Map<string, Entry>, entry: Entry): Reply | NotFound {
-    const word = this.#word(book, entry)
+  #say(entry: Entry, word: Word): Reply | NotFound {
     entry.said.set(word, (entry.said.get(word) ?? 0) + 1)
     switch (word) {
       case 'paid':

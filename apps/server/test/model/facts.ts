@@ -19,6 +19,27 @@ export const told = ({ events }: Records, type: string): number =>
 export const has = (entry: Entry | undefined, ...words: Word[]): boolean =>
   words.some((word) => entry?.said.has(word))
 
-/** Whether the provider may be taken to have never been asked. */
-export const neverHeard = (lane: Lane, key: string, entry: Entry | undefined): boolean =>
-  (entry?.said.get('not found') ?? 0) + (lane.voice.unheard.get(key) ?? 0) >= 2
+interface Call {
+  readonly id: string
+  readonly key: string
+  readonly status: string
+}
+
+/**
+ * Whether the provider may be taken to have never been asked: it has said so twice, and nothing else that anybody who lived has heard.
+ */
+export function neverHeard(
+  lane: Lane,
+  { id, key }: Call,
+  entry: Entry | undefined,
+  before: readonly Call[],
+): boolean {
+  const saidSo = (entry?.said.get('not found') ?? 0) + (lane.voice.unheard.get(key) ?? 0)
+  const wasPending = before.some((call) => call.id === id && call.status === 'pending')
+  const wasHeard = lane.isImmortal && has(entry, 'pending', 'later', 'paid, no amount', 'wrong amount')
+  return saidSo >= 2 && !wasPending && !wasHeard
+}
+
+/** What it said later, when it had failed already, does not count. */
+export const hadFailed = (before: readonly Call[], { id }: Call): boolean =>
+  before.some((call) => call.id === id && call.status === 'failed')

@@ -13,7 +13,7 @@ import { AppError } from '../../src/platform/errors.ts'
 import { byMerchant } from '../deeds.ts'
 import type { Shop, WorldCtx } from '../world.ts'
 import { type Entry, Voice } from './adversary.ts'
-import type { Life, Share, Step, Turn } from './life.ts'
+import type { Life, Pause, Share, Step, Turn } from './life.ts'
 import { Died, mortal } from './mortal.ts'
 import type { Records } from './records.ts'
 
@@ -32,6 +32,8 @@ export class Lane {
   readonly life: Life
   readonly street: Street
   readonly number: string
+  /** Nobody dies over it: whatever its provider has said, somebody has heard and written down. */
+  readonly isImmortal: boolean
   readonly voice = new Voice()
   /** The ids that clients were answered. */
   readonly created = new Set<PaymentId>()
@@ -49,8 +51,9 @@ export class Lane {
   #turns = 0
   #due: () => Promise<void> = async () => {}
 
-  constructor(life: Life, street: Street, number: string) {
+  constructor(life: Life, pauses: readonly Pause[], street: Street, number: string) {
     this.life = life
+    this.isImmortal = [...life.turns, ...pauses].every((each) => !each?.death)
     this.street = street
     this.number = number
   }

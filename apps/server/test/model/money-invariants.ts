@@ -1,7 +1,18 @@
 import { fromMajor } from '@muripo/contract/money'
 import { feeForPayment } from '@muripo/contract/pricing'
 import { uuidOf } from '../../src/platform/ids.ts'
-import { count, has, isOver, isPaid, neverHeard, ofMerchant, ofPayer, told, unique } from './facts.ts'
+import {
+  count,
+  hadFailed,
+  has,
+  isOver,
+  isPaid,
+  neverHeard,
+  ofMerchant,
+  ofPayer,
+  told,
+  unique,
+} from './facts.ts'
 import type { Invariant } from './invariant.ts'
 import type { Records, RefundRow } from './records.ts'
 
@@ -98,13 +109,15 @@ export const moneyInvariants: readonly Invariant[] = [
             lane.judged.get(id) === true ||
             has(refunds.get(key), 'paid', 'paid, no amount', 'given back'),
         ),
-        'failed by a word': now.refunds.every(({ id, key, status }) => {
-          const entry = refunds.get(key)
+        'failed by a word': now.refunds.every((refund) => {
+          const entry = refunds.get(refund.key)
+          const before = lane.before?.refunds ?? []
           return (
-            status !== 'failed' ||
-            byHand(id) ||
+            refund.status !== 'failed' ||
+            hadFailed(before, refund) ||
+            byHand(refund.id) ||
             has(entry, 'refused', 'unavailable') ||
-            neverHeard(lane, key, entry)
+            neverHeard(lane, refund, entry, before)
           )
         }),
         reserve: kept - (left - back) === owed,

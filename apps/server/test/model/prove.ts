@@ -23,6 +23,7 @@ const places = `select 'payment ' || status as place from payments
   union select 'failed as ' || status_reason from payments where status = 'failed'
   union select 'attempt ' || status from payment_attempts
   union select 'refund ' || origin || ' ' || status from refunds
+  union select 'refund paid late' from refunds where paid_late_at is not null
   union select type from events`
 const wherever = [
   'payment completed',

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import pino from 'pino'
 import { foldLedger } from '../../src/modules/ledger/index.ts'
 import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
-import { checkDue, expireDue, foldFigures } from '../../src/modules/payments/jobs.ts'
+import { lookUpDue } from '../../src/modules/payments/factory.ts'
+import { expireDue, foldFigures } from '../../src/modules/payments/jobs.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
 import { createInflight } from '../../src/platform/inflight.ts'
 import { testCtx } from '../test-ctx.ts'
@@ -93,7 +94,7 @@ export class Stage {
     lives: readonly (readonly [seed: number, Life])[],
     pauses: readonly Pause[],
   ): Promise<Broken | null> {
-    const lanes = new Map(lives.map(([seed, life]) => [this.#laneOf(life), seed]))
+    const lanes = new Map(lives.map(([seed, life]) => [this.#laneOf(life, pauses), seed]))
     const all = [...lanes.keys()]
     const look = async (when: Invariant['when']): Promise<Broken | null> => {
       await readRecords(this.ctx.db, all)
@@ -127,13 +128,13 @@ export class Stage {
     return broken
   }
 
-  #laneOf(life: Life): Lane {
+  #laneOf(life: Life, pauses: readonly Pause[]): Lane {
     this.#payers += 1
     const at = this.#payers % SHOPS
     const [shop, neighbour] = [this.#shops[at], this.#shops[(at + 1) % SHOPS]]
     if (!shop || !neighbour) throw new Error('there are shops enough')
     const number = `077${String(1_000_000 + this.#payers)}`
-    const lane = new Lane(life, { ctx: this.ctx, shop, neighbour }, number)
+    const lane = new Lane(life, pauses, { ctx: this.ctx, shop, neighbour }, number)
     this.#voices.set(`263${number.slice(1)}`, lane.voice)
     return lane
   }
@@ -144,7 +145,7 @@ export class Stage {
     const due = `select exists (select from payment_attempts where next_check_at <= $1)
       or exists (select from refunds where next_check_at <= $1) as is_due`
     const isDue = async () => (await pool.query(due, [ctx.clock.now()])).rows[0].is_due
-    do await Promise.all([checkDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
+    do await Promise.all([lookUpDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
     while (await isDue())
   }
 

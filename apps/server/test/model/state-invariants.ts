@@ -1,5 +1,16 @@
 import { paymentMoves } from '../../src/modules/payments/machine.ts'
-import { count, has, isOver, isPaid, neverHeard, ofMerchant, ofPayer, told, unique } from './facts.ts'
+import {
+  count,
+  hadFailed,
+  has,
+  isOver,
+  isPaid,
+  neverHeard,
+  ofMerchant,
+  ofPayer,
+  told,
+  unique,
+} from './facts.ts'
 import type { Invariant } from './invariant.ts'
 
 const isUnderway = ({ status }: { status: string }): boolean =>
@@ -35,13 +46,15 @@ export const stateInvariants: readonly Invariant[] = [
       '[INV-07] an attempt fails only by a refusal, by a person, or when its provider has never heard of it',
     when: 'always',
     truths: ({ attempts }, lane) => ({
-      failed: attempts.every(({ key, status }) => {
-        const entry = lane.voice.charges.get(key)
+      failed: attempts.every((attempt) => {
+        const entry = lane.voice.charges.get(attempt.key)
+        const before = lane.before?.attempts ?? []
         return (
-          status !== 'failed' ||
+          attempt.status !== 'failed' ||
+          hadFailed(before, attempt) ||
           has(entry, 'refused', 'unavailable') ||
           lane.decided.has(false) ||
-          neverHeard(lane, key, entry)
+          neverHeard(lane, attempt, entry, before)
         )
       }),
     }),
@@ -174,6 +187,10 @@ export const stateInvariants: readonly Invariant[] = [
       'refunds are over': now.refunds.every(isOver),
       'the payment is over': now.payment.status !== 'pending',
       'the payer has what was paid twice': ofPayer(now).every(({ status }) => status === 'completed'),
+      'what was paid back is booked, or stands before a person': now.refunds.every(
+        ({ key, status, paid_late_at }) =>
+          !has(voice.refunds.get(key), 'paid') || status === 'completed' || paid_late_at !== null,
+      ),
     }),
   },
 ]

@@ -7,6 +7,7 @@ import { setStatus } from '../applications/actions/set-status.ts'
 import { refundPayment } from '../payments/actions/refund-payment.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
@@ -15,7 +16,7 @@ import {
   refused,
   unanswered,
 } from '../payments/factory.ts'
-import { checkDue, expireDue } from '../payments/jobs.ts'
+import { expireDue } from '../payments/jobs.ts'
 import type { Payment } from '../payments/payment.ts'
 import { createCheckout } from './checkout.ts'
 
@@ -116,7 +117,7 @@ test('payments of an application that was stopped: a link that is out can be pai
 
   world.provider.lookup = async () => paid(begun.amount)
   world.ctx.clock.advance(5000)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   expect((await view(begun))?.stage).toBe('completed')
   expect(await start(untouched)).toBeNull()
   expect((await view(untouched))?.stage).toBe('waiting')
@@ -173,7 +174,7 @@ describe('the page shows', () => {
     expect(await view(payment)).toMatchObject({ stage: 'waiting', attempt: { ageSeconds: 2, failure: null } })
     world.provider.lookup = async () => refused('insufficient_funds')
     world.ctx.clock.advance(10_000)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect(await view(payment)).toMatchObject({
       stage: 'refused',
       attempt: { failure: 'insufficient_funds' },
@@ -220,7 +221,7 @@ describe('the page shows', () => {
     expect((await view(payment))?.stage).toBe('waiting')
     world.provider.lookup = async () => refused()
     world.ctx.clock.advance(5000)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect((await view(payment))?.stage).toBe('cancelled')
   })
 
@@ -241,7 +242,7 @@ describe('the page shows', () => {
     await makeAttempt(world.ctx, open)
     for (const wait of [24 * HOUR, HOUR]) {
       world.ctx.clock.advance(wait)
-      await checkDue(world.ctx)
+      await lookUpDue(world.ctx)
     }
     expect((await latestAttempt(world.ctx, open)).status).toBe('pending')
     expect((await view(open))?.stage).toBe('under_review')

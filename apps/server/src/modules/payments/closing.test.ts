@@ -6,6 +6,7 @@ import { applyOutcome } from './actions/apply-outcome.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
@@ -14,7 +15,7 @@ import {
   refused,
   unanswered,
 } from './factory.ts'
-import { checkDue, expireDue } from './jobs.ts'
+import { expireDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
 
 const MINUTE = 60_000
@@ -39,7 +40,7 @@ const rows = async (text: string, values: unknown[]) => (await world.ctx.db.pool
 
 async function later(ms: number): Promise<void> {
   world.ctx.clock.advance(ms)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   await expireDue(world.ctx)
 }
 

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type World } from '../../../test/world.ts'
 import { developmentMasterKey } from '../../platform/crypto/keys.ts'
-import { latestAttempt, makePayment, notFound, paid, paymentNow } from './factory.ts'
-import { checkDue } from './jobs.ts'
+import { latestAttempt, lookUpDue, makePayment, notFound, paid, paymentNow } from './factory.ts'
 
 const MINUTE = 60_000
 
@@ -44,13 +43,13 @@ test('what a killed process was charging for is taken up by the next one, each o
   const heardOf = new Set(attempts.slice(0, 15).map(({ id }) => id.slice('att_'.length)))
   provider.lookup = async ({ key }) => (heardOf.has(key) ? paid({ minor: 1250n, currency: 'USD' }) : notFound)
   ctx.clock.advance(MINUTE - 1)
-  await checkDue(ctx)
+  await lookUpDue(ctx)
   expect(provider.lookups).toEqual([])
   ctx.clock.advance(1)
-  while (provider.lookups.length < payments.length) await checkDue(ctx)
+  while (provider.lookups.length < payments.length) await lookUpDue(ctx)
   for (const wait of [10, 10]) {
     ctx.clock.advance(wait * MINUTE)
-    for (let sweep = 0; sweep < 3; sweep += 1) await checkDue(ctx)
+    for (let sweep = 0; sweep < 3; sweep += 1) await lookUpDue(ctx)
   }
   const ends = await Promise.all(payments.map(({ id }) => paymentNow(ctx, shop.owner, id)))
   expect(ends.map(({ status }) => status)).toEqual([

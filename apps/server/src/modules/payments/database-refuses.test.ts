@@ -4,7 +4,7 @@ import { byMerchant } from '../../../test/deeds.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { refundPayment } from './actions/refund-payment.ts'
-import { latestAttempt, makeAttempt, makePaid, makePayment } from './factory.ts'
+import { latestAttempt, makeAttempt, makePaid, makePayment, refused } from './factory.ts'
 import { paymentMoves } from './machine.ts'
 
 let world: World
@@ -264,6 +264,44 @@ describe('the database refuses, whoever asks,', () => {
       )
     await expect(refund(other)).rejects.toMatchObject({ constraint: 'refunds_of_its_payment' })
     await expect(refund(payment)).resolves.toBe(1)
+  })
+
+  test.each(['payment_attempts', 'refunds'])(
+    'what a provider has said to be forgotten, or to count as not found, in %s',
+    async (table) => {
+      const payment = await makePaid(world.ctx, shop.owner, world.provider)
+      await refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+        amount: 5,
+        currency: 'USD',
+      })
+      const set = (change: string) =>
+        run(`update ${table} set ${change} where payment_id = $1`, [uuidOf(payment.id)])
+      await expect(set('provider_reference = null')).rejects.toMatchObject(refusedAs('23001'))
+      await expect(set('provider_state = null')).rejects.toMatchObject(refusedAs('23001'))
+      await expect(set('not_found_checks = 1')).rejects.toMatchObject({
+        constraint: `${table}_known_stays_known`,
+      })
+    },
+  )
+
+  test('a refund to be paid late that has not failed, to be settled that was not, and either to be taken back', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.refund = async () => refused()
+    const { merchantId, id } = payment
+    const asked = { amount: 5, currency: 'USD' } as const
+    await expect(
+      refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, asked),
+    ).rejects.toMatchObject({ code: 'refund_declined' })
+    const set = (change: string) => run(`update refunds set ${change} where payment_id = $1`, [uuidOf(id)])
+    await expect(set('settled_at = now()')).rejects.toMatchObject({ constraint: 'refunds_settled' })
+    const early = set("status = 'pending', paid_late_at = now()")
+    await expect(early).rejects.toMatchObject({ constraint: 'refunds_paid_late' })
+    await set('paid_late_at = now()')
+    await expect(set('paid_late_at = null')).rejects.toMatchObject(refusedAs('23001'))
+    await set('settled_at = now()')
+    await expect(set('settled_at = null')).rejects.toMatchObject(refusedAs('23001'))
+    const booked = set("status = 'completed', paid_late_at = null")
+    await expect(booked).rejects.toMatchObject({ constraint: 'refunds_settled' })
   })
 
   test('a payment of an application of somebody else', async () => {

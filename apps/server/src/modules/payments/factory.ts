@@ -14,6 +14,7 @@ import {
 import { createPayment } from './actions/create-payment.ts'
 import { startAttempt } from './actions/start-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
+import { checkDue } from './jobs.ts'
 import type { Attempt, Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 import { attemptsOf } from './store-attempts.ts'
@@ -128,6 +129,12 @@ export async function makeAttempt(ctx: PaymentsCtx, payment: Payment): Promise<A
   })
   await answered
   return latestAttempt(ctx, payment)
+}
+
+/** Looks up what is due, and waits for what comes of it. */
+export async function lookUpDue(ctx: PaymentsCtx): Promise<void> {
+  const { checked } = await checkDue(ctx)
+  await checked
 }
 
 /** A payment that is paid already, by a provider that says so at once. */

@@ -15,6 +15,7 @@ export {
   resolveAttempt,
   type Verdict,
 } from './actions/review-attempts.ts'
+export { type RefundSettled, settleRefund } from './actions/settle-refund.ts'
 export { showPayments } from './actions/show-payments.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'

@@ -10,25 +10,29 @@ import { indexDuePayments } from './store-search.ts'
 
 /** How long a process has a taken attempt to itself. It is longer than any call to a provider. */
 const LEASE_MS = 60_000
-const BATCH = 20
+/** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
+const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
 
 /**
- * Looks up what is due. The schedule stands in the rows themselves, so a start after a crash takes up every open charge, and several
- * processes share the work without knowing of one another.
+ * Begins to look up what is due, as much as there are places for, and does not wait for it: one that hangs takes one place and keeps
+ * nobody else waiting. The schedule stands in the rows themselves, so a start after a crash takes up every open charge, what failed
+ * comes up again when its lease ends, and several processes share the work without knowing of one another.
+ * @returns the promise of what it began being over
  */
-export async function checkDue(ctx: PaymentsCtx): Promise<void> {
+export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const now = ctx.clock.now()
   const leaseUntil = plusMs(now, LEASE_MS)
-  const attempts = await takeDueAttempts(ctx.db.kysely, now, leaseUntil, BATCH)
-  const refunds = await takeDueRefunds(ctx.db.kysely, now, leaseUntil, BATCH)
-  const checks = [
-    ...attempts.map(({ merchantId, id }) => checkAttempt(ctx, merchantId, id)),
-    ...refunds.map(({ merchantId, id }) => checkRefund(ctx, merchantId, id)),
-  ]
-  for (const result of await Promise.allSettled(checks)) {
-    // One that failed comes up again when its lease ends.
-    if (result.status === 'rejected') ctx.log.error({ err: result.reason }, 'a look-up failed')
+  const begun: Promise<boolean>[] = []
+  const begin = (place: keyof typeof PLACES, check: Promise<boolean>): void => {
+    ctx.inflight.start(place, check)
+    begun.push(check)
   }
+  const free = (place: keyof typeof PLACES): number => PLACES[place] - ctx.inflight.count(place)
+  const charges = await takeDueAttempts(ctx.db.kysely, now, leaseUntil, free('look-up of a charge'))
+  for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
+  const refunds = await takeDueRefunds(ctx.db.kysely, now, leaseUntil, free('look-up of a refund'))
+  for (const { merchantId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, merchantId, id))
+  return { checked: Promise.allSettled(begun) }
 }
 
 const EXPIRY_BATCH = 100

@@ -8,10 +8,25 @@ import type { ProviderCall } from './payment.ts'
  * What is known of a charge or a refund: the provider's word, our own verdict that it failed, or that nothing can be known yet.
  * Only a positive refusal or the proof that nothing was sent is a failure; everything else is unknown and is looked up.
  */
-export type CallOutcome =
+export type CallOutcome = KnownOutcome | Missing
+
+type KnownOutcome =
   | { readonly kind: 'reply'; readonly reply: Reply }
-  | { readonly kind: 'failed'; readonly reason: StatusReason; readonly providerStatus: string }
-  | { readonly kind: 'unknown'; readonly providerStatus: string; readonly notFoundChecks?: number }
+  | ({ readonly kind: 'failed'; readonly reason: StatusReason } & Trace)
+  | ({ readonly kind: 'unknown' } & Trace)
+
+interface Trace {
+  readonly providerStatus: string
+  readonly notFoundChecks?: number
+}
+
+/** Its provider does not know it. What that says is judged behind the payment's lock, by what is known of it then. */
+interface Missing {
+  readonly kind: 'missing'
+  /** How often in a row it had not been found when its provider was asked. */
+  readonly missedBefore: number
+  readonly attemptTtlMs: number
+}
 
 /** What a person has learnt of an attempt that nobody else could decide. */
 export interface Decision {
@@ -20,6 +35,17 @@ export interface Decision {
     | { readonly outcome: 'completed'; readonly reference: string }
     | { readonly outcome: 'failed' }
 }
+
+/** What a person has done about a refund. paid: by hand, under this reference. failed: it cannot be paid, for this reason. */
+export interface RefundDecision {
+  readonly kind: 'decided'
+  readonly verdict:
+    | { readonly kind: 'paid'; readonly reference: string }
+    | { readonly kind: 'failed'; readonly reason: string }
+}
+
+/** Stands before the reason that a person has given. */
+export const BY_OPERATOR = 'operator: '
 
 /** A charge that its provider does not know is given up after this many looks in a row, once it is past its life. */
 const NOT_FOUND_CHECKS = 2
@@ -48,26 +74,61 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
   }
 }
 
-/** The outcome of looking a call up. Whatever a look-up fails with says nothing of the charge itself. */
+/**
+ * The outcome of looking a call up. Whatever a look-up fails with says nothing of the charge itself, and must not keep it from coming
+ * before a person in the end: also when the connector is at fault, or is not built in any more.
+ */
 export async function lookUp(
   ctx: PaymentsCtx,
   call: ProviderCall,
-  connector: Connector,
-  answer: Promise<Reply | NotFound>,
+  provider: string,
+  ask: (connector: Connector) => Promise<Reply | NotFound>,
 ): Promise<CallOutcome> {
   try {
-    const found = await answer
+    const connector = ctx.providers.byId(provider)
+    const found = await ask(connector)
     if (found.kind === 'reply') return { kind: 'reply', reply: keepable(found) }
-    const notFoundChecks = call.notFoundChecks + 1
-    const pastItsLife = ctx.clock.now() > plusMs(call.createdAt, connector.attemptTtlMs)
-    return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS
-      ? { kind: 'failed', reason: 'expired', providerStatus: 'not found' }
-      : { kind: 'unknown', providerStatus: 'not found', notFoundChecks }
+    return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return { kind: 'unknown', providerStatus: keepableText(error.providerCode ?? error.message) }
+    if (error instanceof ProviderError)
+      return { kind: 'unknown', providerStatus: keepableText(error.providerCode ?? error.message) }
+    ctx.log.error({ err: error, paymentId: call.paymentId, provider }, 'a look-up failed')
+    return { kind: 'unknown', providerStatus: 'connector fault' }
   }
 }
+
+/**
+ * What an outcome says of a call as it is behind its payment's lock. A provider that has said anything of a call is never believed to
+ * not know it: it stays open, and comes before a person. Of one that has never been heard of, looks at the same moment count as one.
+ */
+export function judge(ctx: PaymentsCtx, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
+  if (outcome.kind !== 'missing') return outcome
+  const providerStatus = 'not found'
+  if (isAcknowledged(call)) return { kind: 'unknown', providerStatus }
+  const notFoundChecks = Math.min(call.notFoundChecks, outcome.missedBefore) + 1
+  const pastItsLife = ctx.clock.now() > plusMs(call.createdAt, outcome.attemptTtlMs)
+  return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS
+    ? { kind: 'failed', reason: 'expired', providerStatus, notFoundChecks }
+    : { kind: 'unknown', providerStatus, notFoundChecks }
+}
+
+/** Whether the provider has ever said something of it. */
+const isAcknowledged = ({ providerState, providerReference }: ProviderCall): boolean =>
+  providerState !== null || providerReference !== null
+
+/** What a reply leaves on the row. A reference that is known already is kept when it names none. */
+export const factsOf = ({ providerStatus, state, providerReference }: Reply) => ({
+  providerStatus,
+  providerState: state,
+  notFoundChecks: 0,
+  ...(providerReference !== null && { providerReference }),
+})
+
+/** What our own verdict leaves on the row. */
+export const traceOf = ({ providerStatus, notFoundChecks }: Trace): Trace => ({
+  providerStatus,
+  ...(notFoundChecks !== undefined && { notFoundChecks }),
+})
 
 /** A provider pads a field with NUL, or cuts a character in half: that must not keep its outcome from being written down. */
 const keepableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()

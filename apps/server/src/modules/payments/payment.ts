@@ -84,6 +84,9 @@ export interface Refund extends ProviderCall {
   /** The merchant's own word for why. */
   readonly reason: string | null
   readonly nextCheckAt: Date | null
+  /** When its provider was found to have paid what stays failed here: a person has to settle it, and has done so. */
+  readonly paidLateAt: Date | null
+  readonly settledAt: Date | null
 }
 
 /** The payer's number as a page may show it, "077 *** 4567". */

@@ -11,8 +11,17 @@ import { createPayment } from './actions/create-payment.ts'
 import { createRefund } from './actions/create-refund.ts'
 import { handleCallback } from './actions/handle-callback.ts'
 import { type PaymentsCtx, paymentsCtx } from './context.ts'
-import { makeAttempt, makePaid, makePayment, paid, paymentNow, pending, refused } from './factory.ts'
-import { checkDue, expireDue } from './jobs.ts'
+import {
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+} from './factory.ts'
+import { expireDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
 
 const HOUR = 3_600_000
@@ -92,7 +101,7 @@ describe('64 connections', () => {
         callback,
         (gateway) => makeAttempt(gateway, payment),
         (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
-        checkDue,
+        lookUpDue,
         // The time of the payment is over in the midst of it.
         (gateway) => {
           world.ctx.clock.advance(1)

@@ -26,6 +26,14 @@ test('a charge that is a day old is not looked up by itself any more', () => {
   expect(nextAge(GIVE_UP_AFTER_MS - 1)).not.toBeNull()
 })
 
+test('whatever the jitter, its last look is when it is a day old', () => {
+  for (const factor of [0.9, 0.95, 1, 1.05, 1.1]) {
+    expect(allAges(() => factor).at(-1)).toBe(GIVE_UP_AFTER_MS)
+    // Behind a look of the 24th hour that came early.
+    expect(nextAge(GIVE_UP_AFTER_MS - 6 * MINUTE, factor)).toBe(GIVE_UP_AFTER_MS)
+  }
+})
+
 test('the ages are those that were agreed', () => {
   const ages = allAges(() => 1)
   const [seconds, minutes, hours] = [1000, MINUTE, HOUR].map((unit) => ages.map((age) => age / unit))

@@ -11,7 +11,7 @@ const firstAges = [3, 6, 10, 15, 20, 30, 45, 60, 90, 120].map((seconds) => secon
 /** Each look comes earlier or later by up to this part of the pause before it, so that charges do not march in step. */
 const JITTER = 0.1
 
-/** How long an open charge is looked up by itself. After that a person has to. */
+/** How long an open charge is looked up by itself. After that a person has to, and the last look is not put off by its jitter. */
 export const GIVE_UP_AFTER_MS = 24 * HOUR
 
 /**
@@ -25,7 +25,7 @@ export function nextCheckAt(since: Date, now: Date, minPollMs: number, ids: Ids)
   // A look that came a little before its age was the look of that age.
   if (look.age - look.gap * JITTER <= age) look = lookAfter(look.age)
   const aim = Math.round(look.age + look.gap * (ids.jitter(JITTER) - 1))
-  return plusMs(now, Math.max(minPollMs, aim - age))
+  return plusMs(now, Math.max(minPollMs, Math.min(aim, GIVE_UP_AFTER_MS) - age))
 }
 
 /** The first age above `age`, and how long after the one before it it comes. */

@@ -21,6 +21,8 @@ export interface RefundAtDesk {
   readonly origin: Refund['origin']
   readonly status: RefundStatus
   readonly isWaiting: boolean
+  /** Its provider paid it although it has failed, and its money had gone out another way. */
+  readonly isPaidLate: boolean
   readonly reason: string | null
   readonly failureReason: StatusReason | null
   readonly provider: string
@@ -33,8 +35,12 @@ export interface RefundAtDesk {
   readonly createdAt: Date
 }
 
-/** What nobody else sends, and what is not asked for any more: what the index refunds_for_operator holds. */
-const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null))`
+/**
+ * What nobody else sends, what is not asked for any more, and what was paid although it has failed: what the index refunds_for_operator
+ * holds.
+ */
+const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null)
+  or (r.paid_late_at is not null and r.settled_at is null))`
 
 const all = (db: Queryable) =>
   db
@@ -73,6 +79,7 @@ const toDesk = (row: Row): RefundAtDesk => ({
   origin: row.origin as Refund['origin'],
   status: row.status as RefundStatus,
   isWaiting: row.is_waiting,
+  isPaidLate: row.paid_late_at !== null,
   reason: row.reason,
   failureReason: row.failure_reason as StatusReason | null,
   provider: row.provider,

@@ -23,6 +23,8 @@ function toRefund(row: Selectable<RefundRow>): Refund {
     origin: row.origin as Refund['origin'],
     reason: row.reason,
     nextCheckAt: row.next_check_at,
+    paidLateAt: row.paid_late_at,
+    settledAt: row.settled_at,
     amount: money(row.amount_minor, row.currency as Currency),
     status: row.status as RefundStatus,
     failureReason: row.failure_reason as StatusReason | null,
@@ -108,12 +110,19 @@ export async function refundsOfApplication(
   return rows.map(toRefund)
 }
 
-export type RefundChange = ProviderCallChange<RefundStatus>
+export type RefundChange = ProviderCallChange<RefundStatus> & {
+  readonly paidLateAt?: Date | null
+  readonly settledAt?: Date
+}
 
 export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<Refund> {
   const row = await tx
     .updateTable('refunds')
-    .set(changedColumns(change, at))
+    .set({
+      ...changedColumns(change, at),
+      ...(change.paidLateAt !== undefined && { paid_late_at: change.paidLateAt }),
+      ...(change.settledAt !== undefined && { settled_at: change.settledAt }),
+    })
     .where('merchant_id', '=', uuidOf(refund.merchantId))
     .where('id', '=', uuidOf(refund.id))
     .returningAll()

@@ -1,8 +1,11 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
+import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from './inbound.ts'
 import { insertCallback } from './store.ts'
+
+const MINUTE = 60_000
 
 let world: World
 
@@ -23,6 +26,7 @@ const keep = (token: string) =>
     headers: {},
     body: Buffer.alloc(0),
     receivedAt: world.ctx.clock.now(),
+    nextTryAt: plusMs(world.ctx.clock.now(), MINUTE),
   })
 
 async function results(): Promise<Record<string, string | null>> {
@@ -32,16 +36,17 @@ async function results(): Promise<Record<string, string | null>> {
 
 async function retry(act: (token: string) => Promise<boolean>): Promise<string[]> {
   const seen: string[] = []
-  await retryCallbacks(world.ctx, (_provider, token) => {
+  const { gone } = await retryCallbacks(world.ctx, world.ctx.inflight, (_provider, token) => {
     seen.push(token)
     return act(token)
   })
-  return seen
+  await gone
+  return seen.sort()
 }
 
 test('a callback that is just being gone through is left alone', async () => {
   await keep('fresh')
-  world.ctx.clock.advance(60_000)
+  world.ctx.clock.advance(MINUTE - 1)
   expect(await retry(async () => true)).toEqual([])
   world.ctx.clock.advance(1)
   expect(await retry(async () => true)).toEqual(['fresh'])
@@ -52,13 +57,55 @@ test('one that cannot be gone through does not keep the others waiting, and come
     await keep(token)
     world.ctx.clock.advance(1)
   }
-  world.ctx.clock.advance(60_000)
+  world.ctx.clock.advance(MINUTE)
   const act = async (token: string) => {
     if (token === 'broken') throw new Error('there is no such connector any more')
     return token === 'first'
   }
-  expect(await retry(act)).toEqual(['first', 'broken', 'last'])
+  expect(await retry(act)).toEqual(['broken', 'first', 'last'])
   expect(await results()).toEqual({ first: 'applied', broken: null, last: 'unmatched' })
-  expect(world.errors).toEqual(['a kept callback could not be gone through'])
+  expect(world.errors).toEqual(['background work failed'])
+  expect(await retry(act)).toEqual([])
+  world.ctx.clock.advance(MINUTE)
   expect(await retry(act)).toEqual(['broken'])
+})
+
+test('however many cannot be gone through, those behind them have their turn', async () => {
+  for (let nth = 0; nth < 50; nth += 1) await keep(`broken-${nth}`)
+  world.ctx.clock.advance(1)
+  await keep('last')
+  world.ctx.clock.advance(MINUTE)
+  const act = async (token: string) => {
+    if (token !== 'last') throw new Error('never')
+    return true
+  }
+  const rounds = [await retry(act), await retry(act), await retry(act)]
+  expect(new Set(rounds.flat()).size).toBe(51)
+  expect((await results()).last).toBe('applied')
+})
+
+test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a stop waits for it', async () => {
+  await keep('hangs')
+  world.ctx.clock.advance(MINUTE)
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const seen: string[] = []
+  const round = () =>
+    retryCallbacks(world.ctx, world.ctx.inflight, async (_provider, token) => {
+      seen.push(token)
+      return token === 'hangs' ? promise : true
+    })
+  await round()
+  await keep('next')
+  await round()
+  expect(seen).toEqual(['hangs'])
+  world.ctx.clock.advance(MINUTE - 1)
+  await round()
+  world.ctx.clock.advance(1)
+  const { gone } = await round()
+  void gone
+  await expect.poll(async () => (await results()).next).toBe('applied')
+  const drained = world.ctx.inflight.drain()
+  resolve(true)
+  await drained
+  expect(await results()).toEqual({ hangs: 'applied', next: 'applied' })
 })

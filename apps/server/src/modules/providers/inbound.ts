@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from './registry.ts'
-import { finishCallback, insertCallback, type StoredCallback, waitingCallbacks } from './store.ts'
+import { finishCallback, insertCallback, type StoredCallback, takeWaitingCallbacks } from './store.ts'
 
 /** Acts on a callback by asking the provider. False when the token names nothing of this provider's. */
 export type OnCallback = (provider: string, token: string) => Promise<boolean>
@@ -19,6 +19,10 @@ export interface CallbackHandler {
 
 /** How long a callback may be in work before another round takes it up. */
 const RETRY_AFTER_MS = 60_000
+
+/** How many kept callbacks a process goes through at once. */
+const PLACES = 20
+const KEPT = 'kept callback'
 
 /** Headers worth keeping; never the ones that carry credentials. */
 const keptHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
@@ -49,13 +53,15 @@ export function mountCallbacks(
         const answer = providers.byId(provider).callbackReply
         reply.status(answer.status).header('content-type', answer.contentType)
         if (!recognises(token)) return reply.send(answer.body)
+        const now = ctx.clock.now()
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
         await insertCallback(ctx.db, {
           ...callback,
           headers,
           body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-          receivedAt: ctx.clock.now(),
+          receivedAt: now,
+          nextTryAt: plusMs(now, RETRY_AFTER_MS),
         })
         inflight.start('callback', process(ctx, callback, onCallback))
         return reply.send(answer.body)
@@ -64,14 +70,22 @@ export function mountCallbacks(
   })
 }
 
-/** Goes through callbacks that were kept but not finished, after a crash or while the provider was away. */
-export async function retryCallbacks(ctx: Ctx, onCallback: OnCallback): Promise<void> {
-  for (const callback of await waitingCallbacks(ctx.db, plusMs(ctx.clock.now(), -RETRY_AFTER_MS), 100)) {
-    // One that cannot be gone through stays, and does not keep those behind it waiting.
-    await process(ctx, callback, onCallback).catch((error: unknown) =>
-      ctx.log.error({ err: error, callbackId: callback.id }, 'a kept callback could not be gone through'),
-    )
-  }
+/**
+ * Begins to go through callbacks that were kept but not finished, after a crash or while the provider was away, as many as there are
+ * places for. One that hangs or cannot be gone through keeps no other waiting: it comes up again behind those that wait longer.
+ * @returns the promise of what it began being over
+ */
+export async function retryCallbacks(
+  ctx: Ctx,
+  inflight: Inflight,
+  onCallback: OnCallback,
+): Promise<{ gone: Promise<unknown> }> {
+  const now = ctx.clock.now()
+  const free = PLACES - inflight.count(KEPT)
+  const taken = await takeWaitingCallbacks(ctx.db, now, plusMs(now, RETRY_AFTER_MS), free)
+  const begun = taken.map((callback) => process(ctx, callback, onCallback))
+  for (const each of begun) inflight.start(KEPT, each)
+  return { gone: Promise.allSettled(begun) }
 }
 
 async function process(ctx: Ctx, callback: StoredCallback, onCallback: OnCallback): Promise<void> {

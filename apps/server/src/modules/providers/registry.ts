@@ -10,6 +10,8 @@ export interface Providers {
   has(id: string): boolean
   /** @throws when no connector has this id: a stored row names only connectors that are still built in. */
   byId(id: string): Connector
+  /** What it allows between two looks at one charge; nothing to keep to when it is not built in any more. */
+  minPollMs(id: string): number
   offeredIn(mode: KeyMode): Offer
 }
 
@@ -42,6 +44,7 @@ export function registryOf(connectors: readonly Connector[], forTests = connecto
       if (!connector) throw new Error(`There is no connector ${id}`)
       return connector
     },
+    minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
     offeredIn: (mode) => offerOf(mode === 'test' ? forTests : connectors),
   }
 }

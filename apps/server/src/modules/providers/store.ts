@@ -1,4 +1,5 @@
 import { CallbackId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
@@ -10,7 +11,7 @@ export interface StoredCallback {
 
 export async function insertCallback(
   db: Database,
-  callback: StoredCallback & { headers: object; body: Buffer; receivedAt: Date },
+  callback: StoredCallback & { headers: object; body: Buffer; receivedAt: Date; nextTryAt: Date },
 ): Promise<void> {
   await db.kysely
     .insertInto('provider_callbacks')
@@ -21,6 +22,7 @@ export async function insertCallback(
       headers: JSON.stringify(callback.headers),
       body: callback.body,
       received_at: callback.receivedAt,
+      next_try_at: callback.nextTryAt,
     })
     .execute()
 }
@@ -38,19 +40,21 @@ export async function finishCallback(
     .execute()
 }
 
-/** Callbacks that were kept but not gone through: the process stopped in between, or the provider could not be asked. */
-export async function waitingCallbacks(
+/**
+ * Takes callbacks that were kept but not gone through: the process stopped in between, or the provider could not be asked. Each is one
+ * process's until `nextTryAt`, and those that have waited longest come first.
+ */
+export async function takeWaitingCallbacks(
   db: Database,
-  receivedBefore: Date,
+  now: Date,
+  nextTryAt: Date,
   limit: number,
 ): Promise<StoredCallback[]> {
-  const rows = await db.kysely
-    .selectFrom('provider_callbacks')
-    .select(['id', 'provider', 'token'])
-    .where('processed_at', 'is', null)
-    .where('received_at', '<', receivedBefore)
-    .orderBy('received_at')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<{ id: string; provider: string; token: string }>`
+    update provider_callbacks set next_try_at = ${nextTryAt}
+    where id in (
+      select id from provider_callbacks where processed_at is null and next_try_at <= ${now}
+      order by next_try_at limit ${limit} for update skip locked)
+    returning id, provider, token`.execute(db.kysely)
   return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))
 }

@@ -34,6 +34,7 @@ export type Action =
   | 'payment.attempt_resolved'
   | 'refund.paid_by_operator'
   | 'refund.failed_by_operator'
+  | 'refund.settled_by_operator'
   | 'webhook.created'
   | 'webhook.changed'
   | 'webhook.deleted'

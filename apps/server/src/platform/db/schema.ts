@@ -413,6 +413,7 @@ export interface ProviderCallbacks {
   body: Buffer;
   headers: unknown;
   id: string;
+  next_try_at: Date;
   processed_at: Date | null;
   provider: string;
   received_at: Date;
@@ -449,11 +450,13 @@ export interface Refunds {
   next_check_at: Date | null;
   not_found_checks: Generated<number>;
   origin: Generated<string>;
+  paid_late_at: Date | null;
   payment_id: string;
   provider_reference: string | null;
   provider_state: unknown | null;
   provider_status: string | null;
   reason: string | null;
+  settled_at: Date | null;
   status: string;
   updated_at: Date;
 }

@@ -5,6 +5,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import type { Reply } from '../../providers/index.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
@@ -16,7 +17,6 @@ import {
   tracesOf,
   unanswered,
 } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { attemptsOf, findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
@@ -143,7 +143,7 @@ describe('a payment that is paid twice', () => {
     expect((await balances())['refunds.payable']).toBe(-1250n)
     world.provider.lookupRefund = async () => paid(late[0].amount)
     world.ctx.clock.advance(60_000)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect(await refunds(payment)).toEqual(['duplicate completed'])
     expect((await balances())['refunds.payable']).toBe(0n)
     expect(world.provider.refunds).toHaveLength(1)

@@ -11,7 +11,7 @@ import { closePayment, closesFor } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import { type AttemptStatus, afterMove, canMove, isOpen, isSettled, isUnderway } from '../machine.ts'
-import type { CallOutcome, Decision } from '../outcome.ts'
+import { type CallOutcome, type Decision, factsOf, judge, traceOf } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
@@ -68,12 +68,12 @@ async function apply(
   tx: Tx,
   payment: Payment,
   attempt: Attempt,
-  outcome: CallOutcome | Decision,
+  said: CallOutcome | Decision,
 ): Promise<AttemptStatus> {
-  if (outcome.kind === 'decided') return decide(ctx, tx, payment, attempt, outcome)
-  if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, outcome)
-  if (outcome.kind === 'failed')
-    return fail(ctx, tx, payment, attempt, outcome.reason, { providerStatus: outcome.providerStatus })
+  if (said.kind === 'decided') return decide(ctx, tx, payment, attempt, said)
+  const outcome = judge(ctx, attempt, said)
+  if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, traceOf(outcome))
+  if (outcome.kind === 'failed') return fail(ctx, tx, payment, attempt, outcome.reason, traceOf(outcome))
   const facts = factsOf(outcome.reply)
   switch (outcome.reply.outcome) {
     case 'completed':
@@ -101,35 +101,21 @@ async function decide(
   const providerStatus = `${verdict.outcome}, says an operator`
   if (verdict.outcome === 'failed') return fail(ctx, tx, payment, open, 'declined', { providerStatus })
   const { reference } = verdict
-  const facts = { providerStatus, providerReference: reference }
-  return complete(
-    ctx,
-    tx,
-    payment,
-    open,
-    { echo: attempt.amount, providerStatus, providerReference: reference },
-    facts,
-  )
+  const facts = { providerStatus, providerReference: reference, notFoundChecks: 0 }
+  return complete(ctx, tx, payment, open, { echo: attempt.amount, providerReference: reference }, facts)
 }
-
-const factsOf = (reply: Reply): AttemptChange => ({
-  providerStatus: reply.providerStatus,
-  providerState: reply.state,
-  ...(reply.providerReference !== null && { providerReference: reply.providerReference }),
-})
 
 async function complete(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
   attempt: Attempt,
-  reply: Pick<Reply, 'echo' | 'providerStatus' | 'providerReference'>,
+  reply: Pick<Reply, 'echo' | 'providerReference'>,
   facts: AttemptChange,
 ): Promise<AttemptStatus> {
   if (isSettled(attempt.status) || attempt.status === 'held') return attempt.status
   // A success that does not say what was paid is no success yet: the next look may say it.
-  if (reply.echo === null)
-    return stillUnknown(ctx, tx, payment, attempt, { providerStatus: reply.providerStatus })
+  if (reply.echo === null) return stillUnknown(ctx, tx, payment, attempt, facts)
   if (!equals(reply.echo, attempt.amount)) {
     return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
   }
@@ -232,12 +218,7 @@ async function stillPending(
 ): Promise<AttemptStatus> {
   if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
-  await updateAttempt(
-    tx,
-    attempt,
-    { ...facts, status: 'pending', notFoundChecks: 0, nextCheckAt: next },
-    ctx.clock.now(),
-  )
+  await updateAttempt(tx, attempt, { ...facts, status: 'pending', nextCheckAt: next }, ctx.clock.now())
   if (next !== null && payment.status === 'pending' && payment.statusReason === 'checking') {
     await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, ctx.clock.now())
   }
@@ -249,19 +230,13 @@ async function stillUnknown(
   tx: Tx,
   payment: Payment,
   attempt: Attempt,
-  outcome: { providerStatus: string; notFoundChecks?: number },
+  facts: AttemptChange,
 ): Promise<AttemptStatus> {
   if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
   // A provider that had the charge and cannot be asked now still has it.
   const status = attempt.status === 'pending' ? 'pending' : 'unknown'
-  const change: AttemptChange = {
-    status,
-    providerStatus: outcome.providerStatus,
-    nextCheckAt: next,
-    ...(outcome.notFoundChecks !== undefined && { notFoundChecks: outcome.notFoundChecks }),
-  }
-  await updateAttempt(tx, attempt, change, ctx.clock.now())
+  await updateAttempt(tx, attempt, { ...facts, status, nextCheckAt: next }, ctx.clock.now())
   if (next !== null && payment.status === 'pending' && payment.statusReason !== 'under_review') {
     await updatePayment(tx, payment, { statusReason: 'checking' }, ctx.clock.now())
   }
@@ -270,7 +245,7 @@ async function stillUnknown(
 
 async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
   const now = ctx.clock.now()
-  const next = nextCheckAt(attempt.createdAt, now, ctx.providers.byId(attempt.provider).minPollMs, ctx.ids)
+  const next = nextCheckAt(attempt.createdAt, now, ctx.providers.minPollMs(attempt.provider), ctx.ids)
   if (next === null) {
     ctx.log.error({ attemptId: attempt.id }, 'an attempt is still open after a day; a person has to look')
     await putUnderReview(tx, payment, now)

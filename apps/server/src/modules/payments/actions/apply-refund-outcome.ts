@@ -8,7 +8,7 @@ import { clearing, post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import { afterMove, isOpenRefund } from '../machine.ts'
-import type { CallOutcome } from '../outcome.ts'
+import { BY_OPERATOR, type CallOutcome, factsOf, judge, type RefundDecision, traceOf } from '../outcome.ts'
 import type { Attempt, Payment, Refund } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, type PaymentChange } from '../store.ts'
@@ -22,7 +22,7 @@ export function applyRefundOutcome(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   refundId: RefundId,
-  outcome: CallOutcome,
+  outcome: CallOutcome | RefundDecision,
 ): Promise<void> {
   return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, merchantId, refundId, outcome))
 }
@@ -33,7 +33,7 @@ export async function applyRefundOutcomeIn(
   tx: Tx,
   merchantId: MerchantId,
   refundId: RefundId,
-  outcome: CallOutcome,
+  said: CallOutcome | RefundDecision,
 ): Promise<void> {
   const seen = await findRefund(tx, merchantId, refundId)
   invariant(seen, 'a refund is written down before its provider is called')
@@ -41,19 +41,16 @@ export async function applyRefundOutcomeIn(
   const refund = await findRefund(tx, merchantId, refundId)
   const charge = await findAttempt(tx, merchantId, seen.attemptId)
   invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
-  if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, outcome)
+  if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, said)
 
-  if (outcome.kind === 'failed') return refuse(ctx, tx, payment, refund, outcome.reason, outcome)
-  if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', outcome)
+  if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
+  const outcome = judge(ctx, refund, said)
+  if (outcome.kind === 'failed') return refuse(ctx, tx, payment, refund, outcome.reason, traceOf(outcome))
+  if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', traceOf(outcome))
   const { reply } = outcome
-  const facts: RefundChange = {
-    providerStatus: reply.providerStatus,
-    providerState: reply.state,
-    providerReference: reply.providerReference,
-  }
+  const facts = factsOf(reply)
   if (reply.outcome === 'failed') return refuse(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
-  if (reply.outcome === 'pending')
-    return wait(ctx, tx, refund, charge, 'pending', { ...facts, notFoundChecks: 0 })
+  if (reply.outcome === 'pending') return wait(ctx, tx, refund, charge, 'pending', facts)
   if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
     ctx.log.error(
       { refundId, paymentId: payment.id },
@@ -62,6 +59,24 @@ export async function applyRefundOutcomeIn(
     await updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, ctx.clock.now())
     return
   }
+  return settle(ctx, tx, payment, refund, charge, facts)
+}
+
+/** A person has sent it, or knows that nobody can. */
+async function decide(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: Payment,
+  refund: Refund,
+  charge: Attempt,
+  { verdict }: RefundDecision,
+): Promise<void> {
+  if (verdict.kind === 'failed') {
+    const trace = { providerStatus: BY_OPERATOR + verdict.reason }
+    return refuse(ctx, tx, payment, refund, 'declined', trace)
+  }
+  const providerStatus = 'paid by the operator'
+  const facts = { providerStatus, providerReference: verdict.reference, notFoundChecks: 0 }
   return settle(ctx, tx, payment, refund, charge, facts)
 }
 
@@ -91,7 +106,7 @@ async function settle(
 
 /**
  * What comes after the end changes nothing, but for one thing: the provider paid a refund that it had refused. The reserve has been
- * released, so the money is the merchant's; it is taken from there unless it has gone out another way meanwhile.
+ * released, so the money is the merchant's; it is taken from there, or comes before a person when it has gone out another way meanwhile.
  */
 async function late(
   ctx: PaymentsCtx,
@@ -99,27 +114,26 @@ async function late(
   payment: Payment,
   refund: Refund,
   charge: Attempt,
-  outcome: CallOutcome,
+  said: CallOutcome | RefundDecision,
 ): Promise<void> {
-  if (refund.status !== 'failed' || outcome.kind !== 'reply') return
-  const { reply } = outcome
+  if (refund.status !== 'failed' || refund.settledAt !== null || said.kind !== 'reply') return
+  const { reply } = said
   if (reply.outcome !== 'completed' && reply.outcome !== 'refunded') return
   const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
   const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
+  const fits = isAsAsked && isStillHere
+  const now = ctx.clock.now()
   ctx.log.error(
-    { refundId: refund.id, paymentId: payment.id, settled: isAsAsked && isStillHere },
+    { refundId: refund.id, paymentId: payment.id, booked: fits },
     'a provider paid a refund that it had refused',
   )
-  if (!isAsAsked || !isStillHere) return
-  const { providerStatus, state, providerReference } = reply
-  const change = {
-    status: 'completed',
-    failureReason: null,
-    providerStatus,
-    providerState: state,
-    providerReference,
-  } as const
-  const paid = await updateRefund(tx, refund, change, ctx.clock.now())
+  const facts = factsOf(reply)
+  if (!fits) {
+    await updateRefund(tx, refund, { ...facts, paidLateAt: refund.paidLateAt ?? now }, now)
+    return
+  }
+  const change = { ...facts, status: 'completed', failureReason: null, paidLateAt: null } as const
+  const paid = await updateRefund(tx, refund, change, now)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_paid',
     debit: 'merchant.payable',
@@ -161,15 +175,9 @@ async function refuse(
   payment: Payment,
   refund: Refund,
   reason: StatusReason,
-  { providerStatus, providerState, providerReference }: RefundChange,
+  facts: RefundChange,
 ): Promise<void> {
-  const change: RefundChange = {
-    failureReason: reason,
-    nextCheckAt: null,
-    ...(providerStatus !== undefined && { providerStatus }),
-    ...(providerState !== undefined && { providerState }),
-    ...(providerReference !== undefined && { providerReference }),
-  }
+  const change: RefundChange = { ...facts, failureReason: reason, nextCheckAt: null }
   const now = ctx.clock.now()
   if (refund.origin === 'duplicate') {
     ctx.log.error(
@@ -198,13 +206,15 @@ async function wait(
   refund: Refund,
   charge: Attempt,
   status: 'pending' | 'unknown',
-  facts: Pick<RefundChange, 'providerStatus' | 'providerState' | 'providerReference' | 'notFoundChecks'>,
+  facts: RefundChange,
 ): Promise<void> {
   // A person has it in hand.
   if (refund.status === 'awaiting_operator') return
   const now = ctx.clock.now()
-  const next = nextCheckAt(refund.createdAt, now, ctx.providers.byId(charge.provider).minPollMs, ctx.ids)
-  if (next === null)
+  const minPollMs = ctx.providers.minPollMs(charge.provider)
+  // What stands before a person stays there until a word settles it.
+  const next = refund.nextCheckAt && nextCheckAt(refund.createdAt, now, minPollMs, ctx.ids)
+  if (next === null && refund.nextCheckAt !== null)
     ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; a person has to look')
   await updateRefund(
     tx,

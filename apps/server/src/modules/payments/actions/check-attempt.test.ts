@@ -1,10 +1,15 @@
+import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { ProviderError } from '../../providers/index.ts'
+import { ProviderError, type Reply } from '../../providers/index.ts'
+import { registryOf } from '../../providers/registry.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
+  makePaid,
   makePayment,
   notFound,
   paid,
@@ -16,6 +21,7 @@ import {
 import { checkDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { handleCallback } from './handle-callback.ts'
+import { refundPayment } from './refund-payment.ts'
 import { startAttempt } from './start-attempt.ts'
 
 const MINUTE = 60_000
@@ -41,8 +47,11 @@ const attempt = () => latestAttempt(world.ctx, payment)
 
 async function later(ms: number): Promise<void> {
   world.ctx.clock.advance(ms)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
 }
+
+const callback = () =>
+  handleCallback(world.ctx, 'scripted', world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? '')
 
 async function nextCheckAt(): Promise<Date | null> {
   const { rows } = await world.ctx.db.pool.query(
@@ -116,6 +125,62 @@ describe('what the provider does not know', () => {
   })
 })
 
+describe('what the provider has said something of', () => {
+  test.each([
+    ['that it is pending', async () => pending()],
+    ['that it is paid, and not how much', async () => paid(null)],
+  ])(
+    '(%s) is never given up because it is not found later, and comes before a person',
+    async (_what, said) => {
+      world.provider.charge = said
+      await makeAttempt(world.ctx, payment)
+      world.provider.lookup = async () => notFound
+      for (let half = 0; half < 46; half += 1) await later(HOUR / 2)
+      expect(world.provider.lookups.length).toBeGreaterThan(20)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+      await later(HOUR)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+      expect(await nextCheckAt()).toBeNull()
+      world.provider.lookup = async () => paid((await attempt()).amount)
+      await callback()
+      expect(await now()).toMatchObject({ status: 'completed' })
+    },
+  )
+
+  test('while a look-up was on its way is not given up by that look-up', async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => notFound
+    await makeAttempt(world.ctx, payment)
+    await later(HOUR)
+    const { promise, resolve } = Promise.withResolvers<typeof notFound>()
+    world.provider.lookup = () => promise
+    const late = callback()
+    await expect.poll(() => world.provider.lookups.length).toBe(2)
+    world.provider.lookup = async () => pending()
+    await callback()
+    resolve(notFound)
+    await late
+    expect((await attempt()).status).toBe('pending')
+    expect(await now()).toMatchObject({ status: 'pending' })
+  })
+})
+
+test('looks at the same moment that do not find it count as one', async () => {
+  world.provider.charge = async () => Promise.reject(unanswered())
+  world.provider.lookup = async () => notFound
+  await makeAttempt(world.ctx, payment)
+  world.ctx.clock.advance(HOUR)
+  const { promise, resolve } = Promise.withResolvers<typeof notFound>()
+  world.provider.lookup = () => promise
+  const looks = [callback(), callback(), callback()]
+  await expect.poll(() => world.provider.lookups.length).toBe(3)
+  resolve(notFound)
+  await Promise.all(looks)
+  expect((await attempt()).status).toBe('unknown')
+  await callback()
+  expect((await attempt()).status).toBe('failed')
+})
+
 test('a try that is positively refused or provably not sent is over at once, and the payer may try again', async () => {
   for (const [error, reason] of [
     [new ProviderError('declined', 'no', { reason: 'insufficient_funds' }), 'insufficient_funds'],
@@ -162,9 +227,10 @@ test('a charge whose sender died before its call is looked up when its lease end
 test('several processes share what is due without asking twice, and one that died leaves it to the next', async () => {
   const shops = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner)))
   for (const each of shops) await makeAttempt(world.ctx, each)
-  world.provider.lookup = () => new Promise(() => undefined)
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = () => promise
   world.ctx.clock.advance(10_000)
-  for (let round = 0; round < 4; round += 1) void checkDue(world.ctx)
+  for (let round = 0; round < 4; round += 1) void lookUpDue(world.ctx)
   await expect.poll(() => world.provider.lookups.length).toBe(30)
   expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(30)
   world.provider.lookup = async () => refused()
@@ -173,6 +239,8 @@ test('several processes share what is due without asking twice, and one that die
   await later(1)
   await later(0)
   expect(world.provider.lookups).toHaveLength(60)
+  resolve(refused())
+  await world.ctx.inflight.drain()
 })
 
 test('a look-up that throws does not keep the others from theirs', async () => {
@@ -188,6 +256,97 @@ test('a look-up that throws does not keep the others from theirs', async () => {
   expect((await latestAttempt(world.ctx, second)).status).toBe('failed')
   expect((await attempt()).status).toBe('pending')
   expect(world.errors).toEqual(['a look-up failed'])
+})
+
+test('a look-up that hangs keeps no other waiting, also one of the next round', async () => {
+  await makeAttempt(world.ctx, payment)
+  const second = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, second)
+  const third = await makePayment(world.ctx, shop.owner)
+  world.ctx.clock.advance(8000)
+  await makeAttempt(world.ctx, third)
+  const { key } = world.provider.charges[0] ?? { key: '' }
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = (request) => (request.key === key ? promise : Promise.resolve(refused()))
+  await checkDue(world.ctx)
+  await expect.poll(async () => (await latestAttempt(world.ctx, second)).status).toBe('failed')
+  world.ctx.clock.advance(5000)
+  await checkDue(world.ctx)
+  await expect.poll(async () => (await latestAttempt(world.ctx, third)).status).toBe('failed')
+  // A stop waits for it.
+  const drained = world.ctx.inflight.drain()
+  resolve(paid((await attempt()).amount))
+  await drained
+  expect(await now()).toMatchObject({ status: 'completed' })
+})
+
+test('of many that hang no more are under way than there are places, and refunds have places of their own', async () => {
+  const refunded = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = async () => Promise.reject(unanswered())
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, refunded.id, {
+    amount: 5,
+    currency: 'USD',
+  })
+  const many = await Promise.all(Array.from({ length: 90 }, () => makePayment(world.ctx, shop.owner)))
+  await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = () => promise
+  world.provider.lookupRefund = async ({ key }) => paid(money(500n, 'USD'), key)
+  world.ctx.clock.advance(10_000)
+  for (let round = 0; round < 3; round += 1) await checkDue(world.ctx)
+  await expect.poll(() => world.provider.lookups.length).toBe(80)
+  await expect
+    .poll(async () => (await paymentNow(world.ctx, shop.owner, refunded.id)).refunded)
+    .toEqual(money(500n, 'USD'))
+  resolve(refused())
+  await world.ctx.inflight.drain()
+  await lookUpDue(world.ctx)
+  expect(world.provider.lookups).toHaveLength(90)
+})
+
+test.each([
+  ['a connector that is at fault', () => world.ctx],
+  ['a connector that is not built in any more', () => ({ ...world.ctx, providers: registryOf([]) })],
+])('%s leaves what it was sent to a person, after a day', async (_what, ctxOf) => {
+  world.provider.lookup = () => {
+    throw new TypeError('x is not a function')
+  }
+  await makeAttempt(world.ctx, payment)
+  for (let hour = 0; hour < 25; hour += 1) {
+    world.ctx.clock.advance(HOUR)
+    await lookUpDue(ctxOf())
+  }
+  expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  expect(await nextCheckAt()).toBeNull()
+  expect(new Set(world.errors)).toEqual(
+    new Set(['a look-up failed', 'an attempt is still open after a day; a person has to look']),
+  )
+})
+
+test.each([
+  [59_999, 1],
+  [60_000, 0],
+])('a process that stood still for %d ms before its call makes %d', async (ms, calls) => {
+  const { db } = world.ctx
+  const slow: typeof db = {
+    ...db,
+    together: async (key, work) => {
+      const result = await db.together(key, work)
+      if (world.provider.charges.length === 0) world.ctx.clock.advance(ms)
+      return result
+    },
+  }
+  const { answered } = await startAttempt({ ...world.ctx, db: slow }, payment.merchantId, payment.id, {
+    method: 'ecocash',
+    phone: '0771234567',
+    shopName: 'Shop',
+  })
+  await answered
+  expect(world.provider.charges).toHaveLength(calls)
+  expect((await attempt()).status).toBe(calls === 1 ? 'pending' : 'sending')
+  world.provider.lookup = async () => notFound
+  await later(1)
+  expect(world.provider.lookups).toHaveLength(1 - calls)
 })
 
 test("a provider's words that a database cannot hold do not keep its outcome from being written down", async () => {

@@ -19,8 +19,8 @@ export async function checkAttempt(
   const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return false
   if (isSettled(attempt.status) || attempt.status === 'held') return true
-  const connector = ctx.providers.byId(attempt.provider)
   const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
-  await applyOutcome(ctx, attempt, await lookUp(ctx, attempt, connector, connector.lookup(request)))
+  const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
+  await applyOutcome(ctx, attempt, outcome)
   return true
 }

@@ -25,14 +25,11 @@ export async function checkRefund(
   if (provider !== undefined && provider !== charge.provider) return false
   // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
   if (refund.status === 'awaiting_operator') return true
-  const connector = ctx.providers.byId(charge.provider)
-  invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
   const request = { key: suffixOf(refund.id), msisdn: charge.msisdn, state: refund.providerState }
-  await applyRefundOutcome(
-    ctx,
-    merchantId,
-    id,
-    await lookUp(ctx, refund, connector, connector.lookupRefund(request)),
-  )
+  const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {
+    invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
+    return connector.lookupRefund(request)
+  })
+  await applyRefundOutcome(ctx, merchantId, id, outcome)
   return true
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp } from '../../../../test/app.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { makePaid, makePayment, notFound, paid, pending, refused } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
+import { lookUpDue, makePaid, makePayment, notFound, paid, pending, refused } from '../factory.ts'
 import type { Payment } from '../payment.ts'
 
 let world: World
@@ -71,7 +70,7 @@ test('a refund that its provider has not answered is pending, and read again whe
   expect(status).toBe('pending')
   world.provider.lookupRefund = async () => paid(payment.amount && { minor: 500n, currency: 'USD' })
   world.ctx.clock.advance(5000)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   expect((await call('GET', `/refunds/${id}`)).json()).toMatchObject({ status: 'completed' })
 })
 

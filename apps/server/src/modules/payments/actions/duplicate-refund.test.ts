@@ -2,8 +2,16 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { makeAttempt, makePayment, notFound, paid, paymentNow, refused, standingOf } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
+import {
+  lookUpDue,
+  makeAttempt,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  refused,
+  standingOf,
+} from '../factory.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { lockPayment } from '../store.ts'
 import { openDuplicateRefund } from './open-duplicate-refund.ts'
@@ -82,7 +90,7 @@ test('one that was opened and never sent ends with a person', async () => {
   await open()
   for (const age of [2 * MINUTE, 10 * MINUTE, MINUTE]) {
     world.ctx.clock.advance(age)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
   }
   expect(await statuses()).toEqual(['duplicate awaiting_operator'])
   expect(world.provider.refunds).toEqual([])

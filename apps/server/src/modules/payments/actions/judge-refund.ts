@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { BY_OPERATOR, type RefundDecision } from '../outcome.ts'
 import { lockPayment } from '../store.ts'
 import { findRefundAtDesk, findWaitingRefunds, type RefundAtDesk } from '../store-refund-desk.ts'
 import { applyRefundOutcomeIn } from './apply-refund-outcome.ts'
@@ -14,18 +15,13 @@ export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Ref
 export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<RefundAtDesk | null> =>
   findRefundAtDesk(ctx.db.kysely, id)
 
-const BY_OPERATOR = 'operator: '
-
 /** Why a person could not send it, in that person's words; null where nobody has said so. */
 export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): string | null =>
   status === 'failed' && providerStatus?.startsWith(BY_OPERATOR)
     ? providerStatus.slice(BY_OPERATOR.length)
     : null
 
-/** paid: by the operator's hand, under this reference. failed: it cannot be paid, for this reason. */
-export type RefundVerdict =
-  | { readonly kind: 'paid'; readonly reference: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+export type RefundVerdict = RefundDecision['verdict']
 
 /** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
 export type RefundJudged = 'done' | 'payers' | 'over' | 'asked' | 'none'
@@ -46,7 +42,7 @@ export async function judgeRefund(
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
     if (!refund.isWaiting) return 'asked'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
-    await applyRefundOutcomeIn(ctx, tx, merchantId, id, outcomeOf(refund, verdict))
+    await applyRefundOutcomeIn(ctx, tx, merchantId, id, { kind: 'decided', verdict })
     await audit(ctx, tx, operator, {
       action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
       subject: id,
@@ -55,21 +51,4 @@ export async function judgeRefund(
     })
     return 'done'
   })
-}
-
-function outcomeOf({ amount }: RefundAtDesk, verdict: RefundVerdict) {
-  if (verdict.kind === 'failed')
-    return { kind: 'failed', reason: 'declined', providerStatus: BY_OPERATOR + verdict.reason } as const
-  return {
-    kind: 'reply',
-    reply: {
-      kind: 'reply',
-      outcome: 'completed',
-      providerStatus: 'paid by the operator',
-      providerReference: verdict.reference,
-      state: {},
-      echo: amount,
-      reason: null,
-    },
-  } as const
 }

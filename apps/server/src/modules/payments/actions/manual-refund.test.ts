@@ -5,11 +5,22 @@ import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { idFrom } from '../../../platform/ids.ts'
-import { makePaid, notFound, paymentNow, pending, standingOf, tracesOf, unanswered } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
+import {
+  lookUpDue,
+  makePaid,
+  notFound,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  standingOf,
+  tracesOf,
+  unanswered,
+} from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { refundsOf } from '../store-refunds.ts'
+import { handleCallback } from './handle-callback.ts'
 import { openDuplicateRefund } from './open-duplicate-refund.ts'
 import { readDetails } from './read-details.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -137,10 +148,78 @@ test('a refund that its provider has left open for a day is the operator’s; on
     says: expect.stringContaining('still with its provider'),
   })
   world.ctx.clock.advance(DAY)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   expect((await admin('refunds', 'list')).says).toContain(id)
   expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({ code: 0 })
   expect(await now()).toMatchObject({ refunded: money(500n, 'USD'), refundPending: money(0n, 'USD') })
+})
+
+test('what its provider has said of a refund is kept when the operator decides it', async () => {
+  world.provider.refundsBy = 'api-partial'
+  world.provider.refund = async () => ({ ...pending(), state: { at: 'one' } })
+  world.provider.lookupRefund = async () => Promise.reject(unanswered())
+  await refund(5)
+  world.ctx.clock.advance(DAY)
+  await lookUpDue(world.ctx)
+  const { id } = await latest()
+  expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({ code: 0 })
+  expect(await latest()).toMatchObject({ providerReference: 'X', providerState: { at: 'one' } })
+})
+
+describe('a refund that its provider paid after refusing it, when the money has gone out another way,', () => {
+  let id: string
+  const callback = () =>
+    handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
+  beforeEach(async () => {
+    world.provider.refundsBy = 'api-partial'
+    world.provider.refund = async () => refused('declined')
+    await expect(refund(12.5)).rejects.toMatchObject({ code: 'refund_declined' })
+    id = (await latest()).id
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    await refund(5)
+    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF9')
+    await callback()
+  })
+
+  test('stands before the operator with its reference until it is settled, and nothing is booked', async () => {
+    const books = await balances()
+    await callback()
+    const { says } = await admin('refunds', 'list')
+    for (const text of [id, 'its provider paid it all the same', 'RF9', `refunds settled ${id} --how "TEXT"`])
+      expect(says).toContain(text)
+    expect(await admin('refunds', 'paid', id, '--reference', 'RF9')).toMatchObject({ code: 1 })
+    expect(await admin('refunds', 'settled', id, '--how', ' ')).toMatchObject({ code: 2 })
+    const twice = await Promise.all(
+      ['The payer gave it back', 'once more'].map((how) => admin('refunds', 'settled', id, '--how', how)),
+    )
+    expect(twice.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(await deedsOn(world.ctx, id)).toMatchObject([
+      { action: 'refund.settled_by_operator', details: { reference: 'RF9' } },
+    ])
+    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    await callback()
+    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    expect(await balances()).toEqual(books)
+    expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
+  })
+
+  test('and in another amount than asked stands there, too', async () => {
+    world.provider.refund = async () => refused('declined')
+    await expect(refund(7.5)).rejects.toMatchObject({ code: 'refund_declined' })
+    const { id: other } = await latest()
+    world.provider.lookupRefund = async () => paid(money(1n, 'USD'), 'RF8')
+    const token = world.provider.refunds.at(-1)?.callbackUrl.split('/').at(-1) ?? ''
+    await handleCallback(world.ctx, 'scripted', token)
+    expect((await admin('refunds', 'list')).says).toContain(other)
+  })
+})
+
+test('a refund that was not paid after a failure cannot be settled', async () => {
+  await refund(5)
+  const { id } = await latest()
+  expect(await admin('refunds', 'settled', id, '--how', 'somehow')).toMatchObject({ code: 1 })
+  expect((await admin('refunds', 'list')).says).toContain(id)
 })
 
 test('what was paid twice cannot fail: it waits until it is sent', async () => {
@@ -159,6 +238,11 @@ test.each([
   [['refunds', 'paid', 'pay_x', '--reference', 'A'], 2, 'not the id of a refund'],
   [
     ['refunds', 'paid', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000'), '--reference', 'A'],
+    1,
+    'no refund',
+  ],
+  [
+    ['refunds', 'settled', idFrom(RefundId, '018f0000-0000-7000-8000-000000000000'), '--how', 'A'],
     1,
     'no refund',
   ],

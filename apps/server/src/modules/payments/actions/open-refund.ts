@@ -7,12 +7,10 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Attempt, Payment, Refund } from '../payment.ts'
+import { SENDING_LEASE_MS } from '../sending.ts'
 import { updatePayment } from '../store.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { insertRefund } from '../store-refunds.ts'
-
-/** After this time a refund whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
-const SENDING_LEASE_MS = 60_000
 
 export interface OpenedRefund {
   readonly refund: Refund
@@ -86,6 +84,8 @@ export function newRefund(
     attemptId: charge.id,
     status: isSent ? 'sending' : 'awaiting_operator',
     nextCheckAt: isSent ? plusMs(now, SENDING_LEASE_MS) : null,
+    paidLateAt: null,
+    settledAt: null,
     failureReason: null,
     providerReference: null,
     providerState: null,

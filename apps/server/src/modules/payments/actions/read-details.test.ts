@@ -6,8 +6,16 @@ import { byMerchant } from '../../../../test/deeds.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
-import { makeAttempt, makePaid, makePayment, paid, pending, refused, unanswered } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
+import {
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  pending,
+  refused,
+  unanswered,
+} from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { applyOutcome } from './apply-outcome.ts'
 import { cancelPayment } from './cancel-payment.ts'
@@ -103,7 +111,7 @@ describe('the timeline', () => {
     ])
     later(3)
     world.provider.lookup = async () => paid(payment.amount, 'MP1')
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect(await timeline(payment)).toEqual([
       [0, 'created'],
       [1, 'prompt_sent', by],
@@ -119,7 +127,7 @@ describe('the timeline', () => {
     world.provider.lookup = async () => Promise.reject(unanswered())
     await makeAttempt(world.ctx, payment)
     later(2)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect(await timeline(payment)).toEqual([
       [0, 'created'],
       [0, 'prompt_sent', by],
@@ -136,7 +144,7 @@ describe('the timeline', () => {
     await makeAttempt(world.ctx, open)
     for (let hour = 0; hour < 26; hour += 1) {
       later(60)
-      await checkDue(world.ctx)
+      await lookUpDue(world.ctx)
     }
     expect(await timeline(odd)).toEqual([
       [0, 'created'],
@@ -218,7 +226,7 @@ describe('the timeline', () => {
     expect((await timeline(payment)).slice(3)).toEqual([...before, [2, 'refund_checking', { amount }]])
     later(3)
     world.provider.lookupRefund = async () => paid(payment.amount, 'RF7')
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect((await timeline(payment)).slice(3)).toEqual([
       ...before,
       [5, 'refunded', { amount, reference: 'RF7' }],

@@ -7,22 +7,26 @@ import { createFlights } from '../../../platform/flights.ts'
 import { idFrom } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import {
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
   notFound,
   paid,
   paymentNow,
+  pending,
   refused,
   standingOf,
   tracesOf,
   unanswered,
 } from '../factory.ts'
-import { checkDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
+import { refundsOf } from '../store-refunds.ts'
+import { handleCallback } from './handle-callback.ts'
 import { refundPayment } from './refund-payment.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 let world: World
 let shop: Shop
@@ -44,6 +48,13 @@ const refund = async (
 ) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
 const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const callback = () =>
+  handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
+async function refundOf(payment: Payment) {
+  const [refund] = await refundsOf(world.ctx.db.kysely, payment.merchantId, payment.id)
+  if (!refund) throw new Error('there is no refund')
+  return refund
+}
 
 const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
 
@@ -165,8 +176,8 @@ describe('while the provider has given no answer,', () => {
   test('a look-up settles it, once', async () => {
     world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
     world.ctx.clock.advance(5000)
-    await Promise.all([checkDue(world.ctx), checkDue(world.ctx)])
-    await checkDue(world.ctx)
+    await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
+    await lookUpDue(world.ctx)
     expect((await now(payment)).status).toBe('refunded')
     expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
     expect(world.provider.refunds).toHaveLength(1)
@@ -175,20 +186,88 @@ describe('while the provider has given no answer,', () => {
   test('it stays reserved until the provider twice does not know it, past its life', async () => {
     for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
       world.ctx.clock.advance(age)
-      await checkDue(world.ctx)
+      await lookUpDue(world.ctx)
       if (age < 9 * MINUTE) expect((await now(payment)).refundPending.minor).toBe(1250n)
     }
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('another amount than asked is left to a person', async () => {
+  test('another amount than asked is left to a person, and stays so when it is not found later', async () => {
     world.provider.lookupRefund = async () => paid(money(1n, 'USD'))
     world.ctx.clock.advance(5000)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
     expect(world.errors).toEqual(['the provider refunded another amount than asked; a person has to look'])
+    world.provider.lookupRefund = async () => notFound
+    for (let look = 0; look < 3; look += 1) {
+      world.ctx.clock.advance(HOUR)
+      await callback()
+    }
+    expect(await refundOf(payment)).toMatchObject({ status: 'unknown', nextCheckAt: null })
+    expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
   })
+
+  test('what the provider has said something of keeps its reserve when it is not found, and comes before a person', async () => {
+    world.provider.lookupRefund = async () => pending()
+    await callback()
+    world.provider.lookupRefund = async () => notFound
+    for (let half = 0; half < 47; half += 1) {
+      world.ctx.clock.advance(HOUR / 2)
+      await lookUpDue(world.ctx)
+    }
+    expect(await refundOf(payment)).toMatchObject({ status: 'pending', nextCheckAt: expect.any(Date) })
+    world.ctx.clock.advance(HOUR / 2)
+    await lookUpDue(world.ctx)
+    expect(await refundOf(payment)).toMatchObject({ status: 'pending', nextCheckAt: null })
+    expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
+    expect(world.errors).toEqual(['a refund is still open after a day; a person has to look'])
+  })
+
+  test('a reference that it has named is kept when it names none later', async () => {
+    world.provider.lookupRefund = async () => ({
+      ...pending(),
+      providerReference: 'RF5',
+      state: { at: 'one' },
+    })
+    await callback()
+    world.provider.lookupRefund = async () => ({ ...paid(money(1250n, 'USD')), providerReference: null })
+    await callback()
+    expect(await refundOf(payment)).toMatchObject({ status: 'completed', providerReference: 'RF5' })
+  })
+
+  test('a reference that it has named is kept when it refuses', async () => {
+    world.provider.lookupRefund = async () => ({ ...pending(), providerReference: 'RF5' })
+    await callback()
+    world.provider.lookupRefund = async () => refused('declined')
+    await callback()
+    expect(await refundOf(payment)).toMatchObject({ status: 'failed', providerReference: 'RF5' })
+  })
+})
+
+test.each([
+  [59_999, 1],
+  [60_000, 0],
+])('a process that stood still for %d ms before it sends a refund sends %d', async (ms, calls) => {
+  const payment = await makeCompleted()
+  const { db } = world.ctx
+  const slow: typeof db = {
+    ...db,
+    tx: async (work) => {
+      const result = await db.tx(work)
+      if (world.provider.refunds.length === 0) world.ctx.clock.advance(ms)
+      return result
+    },
+  }
+  await refundPayment(
+    { ...world.ctx, db: slow },
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    payment.id,
+    whole,
+  )
+  expect(world.provider.refunds).toHaveLength(calls)
+  expect((await refundOf(payment)).status).toBe(calls === 1 ? 'completed' : 'sending')
 })
 
 test('a refund whose sender died before its call is looked up and not sent again', async () => {
@@ -198,10 +277,10 @@ test('a refund whose sender died before its call is looked up and not sent again
   await expect.poll(() => world.provider.refunds.length).toBe(1)
   world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
   world.ctx.clock.advance(59_999)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   expect((await now(payment)).status).toBe('completed')
   world.ctx.clock.advance(1)
-  await checkDue(world.ctx)
+  await lookUpDue(world.ctx)
   expect((await now(payment)).status).toBe('refunded')
   expect(world.provider.refunds).toHaveLength(1)
 })

@@ -7,6 +7,7 @@ import { operatorActor } from '../../../platform/audit/actor.ts'
 import { testBookOf } from '../../identity/index.ts'
 import {
   latestAttempt,
+  lookUpDue,
   makeAttempt,
   makePaid,
   makePayment,
@@ -16,7 +17,7 @@ import {
   refused,
   tracesOf,
 } from '../factory.ts'
-import { checkDue, expireDue } from '../jobs.ts'
+import { expireDue } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { cancelPayment } from './cancel-payment.ts'
@@ -59,7 +60,7 @@ async function unheard(): Promise<Payment> {
   await makeAttempt(world.ctx, payment)
   for (let hour = 0; hour < 26; hour += 1) {
     world.ctx.clock.advance(HOUR)
-    await checkDue(world.ctx)
+    await lookUpDue(world.ctx)
     await expireDue(world.ctx)
   }
   return payment

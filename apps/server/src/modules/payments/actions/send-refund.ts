@@ -2,6 +2,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
 import { callProvider } from '../outcome.ts'
+import { maySend } from '../sending.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
 import type { OpenedRefund } from './open-refund.ts'
 
@@ -10,7 +11,7 @@ import type { OpenedRefund } from './open-refund.ts'
  * waits for an operator is not sent.
  */
 export async function sendRefund(ctx: PaymentsCtx, { refund, charge }: OpenedRefund): Promise<void> {
-  if (refund.status !== 'sending') return
+  if (refund.status !== 'sending' || !maySend(ctx, refund)) return
   const connector = ctx.providers.byId(charge.provider)
   const { providerReference } = charge
   invariant(connector.refundCharge && providerReference !== null, 'only what a provider can send is sending')

@@ -12,13 +12,11 @@ import { type Customer, customerOf } from '../customer.ts'
 import { isOpen } from '../machine.ts'
 import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
+import { maySend, SENDING_LEASE_MS } from '../sending.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
 import { attemptsOf, insertAttempt } from '../store-attempts.ts'
 import { knowCustomer } from '../store-customers.ts'
 import { applyOutcome } from './apply-outcome.ts'
-
-/** After this time an attempt whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
-const SENDING_LEASE_MS = 60_000
 
 /**
  * Asks the payer's wallet for the money. The attempt is committed before the provider is called, and the call is made once: whatever
@@ -116,6 +114,7 @@ async function send(
   connector: Connector,
   shopName: string,
 ): Promise<void> {
+  if (!maySend(ctx, attempt)) return
   const call = connector.charge({
     key: suffixOf(attempt.id),
     amount: attempt.amount,
