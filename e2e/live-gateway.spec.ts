@@ -5,11 +5,12 @@ import { look, lookAtCopy } from './lib/look.ts'
 import { createApplication, createPayment, signIn, signUp } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 
-const dataDir = temporaryDataDir()
+let dataDir = ''
 let gateway: GatewayProcess
 
 // As strict as in production, and for real money.
 test.beforeAll(async () => {
+  dataDir = temporaryDataDir()
   gateway = await launch({ dataDir, environment: { MODE: 'live', RATE_LIMITS: '1' } })
   await gateway.ready()
 })
