@@ -1,4 +1,5 @@
 import { plusMs } from '../../platform/clock.ts'
+import { CALL_LEASE_MS } from '../providers/index.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
 import { expirePayment } from './actions/expire-payment.ts'
@@ -8,8 +9,6 @@ import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { indexDuePayments } from './store-search.ts'
 
-/** How long a process has a taken attempt to itself. It is longer than any call to a provider. */
-const LEASE_MS = 60_000
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
 const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
 
@@ -21,7 +20,7 @@ const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const now = ctx.clock.now()
-  const leaseUntil = plusMs(now, LEASE_MS)
+  const leaseUntil = plusMs(now, CALL_LEASE_MS)
   const begun: Promise<boolean>[] = []
   const begin = (place: keyof typeof PLACES, check: Promise<boolean>): void => {
     ctx.inflight.start(place, check)

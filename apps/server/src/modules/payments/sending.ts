@@ -1,9 +1,10 @@
 import { plusMs } from '../../platform/clock.ts'
+import { CALL_LEASE_MS } from '../providers/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { ProviderCall } from './payment.ts'
 
-/** After this time a call whose sender is not heard of any more is looked up. It is longer than any call to a provider. */
-export const SENDING_LEASE_MS = 60_000
+/** After this time a call whose sender is not heard of any more is looked up. */
+export const SENDING_LEASE_MS = CALL_LEASE_MS
 
 /**
  * Whether its provider may still be asked to do it. A process that stood still until others look it up sends nothing: they may have

@@ -5,6 +5,7 @@ import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Inflight } from '../../platform/inflight.ts'
+import { CALL_LEASE_MS } from './connector.ts'
 import type { Providers } from './registry.ts'
 import { finishCallback, insertCallback, type StoredCallback, takeWaitingCallbacks } from './store.ts'
 
@@ -18,7 +19,7 @@ export interface CallbackHandler {
 }
 
 /** How long a callback may be in work before another round takes it up. */
-const RETRY_AFTER_MS = 60_000
+const RETRY_AFTER_MS = CALL_LEASE_MS
 
 /** How many kept callbacks a process goes through at once. */
 const PLACES = 20
