@@ -21,7 +21,6 @@ async function pay(who: LiveShop['live'], script: ScriptedProvider): Promise<Pub
   const started = await startAttempt(ctx, book, body.id, {
     method: 'ecocash',
     phone: TEST_NUMBERS[0] ?? '',
-    shopName: 'Shop',
   })
   await started.answered
   return body

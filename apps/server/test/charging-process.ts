@@ -16,6 +16,6 @@ provider.charge = () => {
 }
 const base = { ...(await openCtx(parseConfig(process.env))), clock: { now: () => new Date(now) } }
 const ctx = paymentsCtx(base, registryOf([provider.connector]), createInflight(base.log))
-const input = { method: 'ecocash', phone: '0771234567', shopName: 'Shop' } as const
+const input = { method: 'ecocash', phone: '0771234567' } as const
 for (const payment of payments)
   await startAttempt(ctx, MerchantId.parse(merchant), PaymentId.parse(payment), input)

@@ -139,7 +139,6 @@ export class Lane {
         const { answered } = await startAttempt(ctx, merchantId, this.id, {
           method,
           phone: this.number,
-          shopName: 'Shop',
         })
         if (!this.voice.isSilent) return answered
         this.#answering.push(answered)
@@ -165,7 +164,7 @@ export class Lane {
       }
       case 'stranger': {
         const { merchantId: theirs, owner } = neighbour
-        const input = { method: this.life.method, phone: this.number, shopName: 'Shop' }
+        const input = { method: this.life.method, phone: this.number }
         const money = { amount: this.#shareOf('a cent'), currency: 'USD' } as const
         return Promise.all([
           this.#refused('not_found', startAttempt(ctx, theirs, this.id, input)),

@@ -29,6 +29,8 @@ const views = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
 
 type Refusal = Omit<RefusedForm, 'typed'>
 
+const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
+
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   const pace = createPace(ctx.clock, tries)
@@ -44,18 +46,13 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   }
 
   async function start(token: string, { method, phone }: RefusedForm['typed']): Promise<Refusal | null> {
-    const found = await find(token)
-    if (found === null) return { field: null, message: 'This payment does not exist' }
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null) return unknownPayment
     const known = paymentMethods.find((candidate) => candidate === method)
     if (!known) return { field: 'method', message: 'Please choose a payment method' }
-    if (pace(found.payment.id).refused)
-      return { field: null, message: 'Too many tries. Please wait a minute' }
+    if (pace(named.id).refused) return { field: null, message: 'Too many tries. Please wait a minute' }
     try {
-      const { answered } = await startAttempt(ctx, found.payment.merchantId, found.payment.id, {
-        method: known,
-        phone,
-        shopName: found.shopName,
-      })
+      const { answered } = await startAttempt(ctx, named.merchantId, named.id, { method: known, phone })
       ctx.inflight.start('charge', answered)
       await settledWithin(FIRST_WORD_MS, answered)
       return null
@@ -63,6 +60,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       if (!(error instanceof AppError)) throw error
       // Paid or under way already, in another tab or by a second press of the button: the page shows how it stands.
       if (error.code === 'payment_not_payable') return null
+      if (error.code === 'not_found') return unknownPayment
       const field = error.fields?.[0]?.field
       return { field: field === 'method' || field === 'phone' ? field : null, message: error.message }
     }

@@ -125,7 +125,6 @@ export async function makeAttempt(ctx: PaymentsCtx, payment: Payment): Promise<A
   const { answered } = await startAttempt(ctx, payment.merchantId, payment.id, {
     method: 'ecocash',
     phone: '0771234567',
-    shopName: 'Shop',
   })
   await answered
   return latestAttempt(ctx, payment)

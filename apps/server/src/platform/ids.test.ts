@@ -1,0 +1,17 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { expect, test } from 'vitest'
+import { systemIds, timeOf } from './ids.ts'
+
+test('each id is later in order than every one before it, made within one millisecond or not, and tells when it was made', () => {
+  const before = Date.now()
+  const ids = Array.from({ length: 50_000 }, () => systemIds.next(PaymentId))
+  expect(ids.every((id, at) => at === 0 || id > (ids[at - 1] as string))).toBe(true)
+  expect(timeOf(ids[0] as PaymentId).getTime()).toBeGreaterThanOrEqual(before)
+  expect(timeOf(ids.at(-1) as PaymentId).getTime()).toBeLessThanOrEqual(Date.now())
+})
+
+test('no two ids share what is left to chance', () => {
+  // The last 38 bits are chance alone; of 5,000 with the same, one pair in 22,000 runs.
+  const tails = Array.from({ length: 5000 }, () => systemIds.next(PaymentId).slice(-7))
+  expect(new Set(tails).size).toBeGreaterThan(4990)
+})
