@@ -20,7 +20,7 @@ import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
-import { createDatabase, queuePlanner } from './platform/db/database.ts'
+import { byKeys, createDatabase } from './platform/db/database.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
 import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
@@ -68,7 +68,7 @@ export async function createGateway(
   databaseUrl: string,
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
-  const db = createDatabase(databaseUrl, { maxConnections: 20, planner: queuePlanner })
+  const db = createDatabase(databaseUrl, { maxConnections: 20, planner: byKeys })
   await settleMode(db, config.keyMode)
   await migrateJobs(db, log)
 
@@ -125,7 +125,7 @@ export async function createGateway(
     log,
     heartbeat.watch(JOB_POLL_MS),
   )
-  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planner: queuePlanner })
+  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planner: byKeys })
   const relay = startRelay(
     { ...base, db: relayDb },
     createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),

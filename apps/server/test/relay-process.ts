@@ -3,7 +3,7 @@ import { startRelay } from '../src/modules/webhooks/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
-import { createDatabase, queuePlanner } from '../src/platform/db/database.ts'
+import { byKeys, createDatabase } from '../src/platform/db/database.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
@@ -21,7 +21,7 @@ startRelay(
   {
     config,
     keys,
-    db: createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: queuePlanner }),
+    db: createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys }),
     clock: systemClock,
     ids: systemIds,
     jobs,

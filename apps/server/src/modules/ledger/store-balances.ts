@@ -54,7 +54,10 @@ export interface Patience {
   readonly signal?: AbortSignal
 }
 
-/** Going over everything takes longer than a request may; whoever asks is in no hurry. */
+/**
+ * Going over everything takes longer than a request may; whoever asks is in no hurry. Sessions look rows up by key, which for all rows
+ * at once would take the square of their time.
+ */
 export const unhurried = <T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
@@ -63,7 +66,9 @@ export const unhurried = <T>(
   db.tx(async (tx) => {
     signal?.throwIfAborted()
     const { rows } = await sql<{ pid: number }>`
-      select pg_backend_pid() as pid, set_config('statement_timeout', ${`${mostMs}`}, true)`.execute(tx)
+      select pg_backend_pid() as pid, set_config('statement_timeout', ${`${mostMs}`}, true),
+        set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
+        set_config('enable_seqscan', 'on', true)`.execute(tx)
     const cancel = () =>
       void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db.kysely).catch(() => {})
     signal?.addEventListener('abort', cancel)

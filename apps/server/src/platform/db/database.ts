@@ -65,8 +65,11 @@ export function createPool(
   return pool
 }
 
-/** Looks rows up by their keys, however few the planner believes there are: a queue's statistics are of another moment. */
-export const queuePlanner = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
+/**
+ * Looks rows up by their keys, however few the planner believes there are: a queue's statistics are of another moment, and what a
+ * session has prepared was perhaps planned when its tables were empty.
+ */
+export const byKeys = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
 
 interface PoolOptions {
   readonly maxConnections: number
