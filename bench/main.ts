@@ -7,6 +7,8 @@ import { measureLives } from './lib/lives/measure.ts'
 import { startWallet } from './lib/lives/payers.ts'
 import { printLives } from './lib/lives/report.ts'
 import { measure } from './lib/measure.ts'
+import { measureMemory } from './lib/memory/measure.ts'
+import { printMemory } from './lib/memory/report.ts'
 import { readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
 import { print } from './lib/report.ts'
@@ -54,6 +56,8 @@ async function main(): Promise<number> {
         printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
       else if (part === 'webhooks')
         printWebhooks(options, await Promise.race([measureWebhooks(gateway, options, say), cutShort]))
+      else if (part === 'memory')
+        printMemory(await Promise.race([measureMemory(gateway, options.created, say), cutShort]))
       else {
         const figures = measureLists(gateway, options.sizes, options.listRounds, say)
         printLists(await Promise.race([figures, cutShort]), options.listRounds)

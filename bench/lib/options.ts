@@ -13,17 +13,20 @@ export interface Options {
   /** How many payments the merchants of the lists have, the fewest first. */
   readonly sizes: readonly number[]
   readonly listRounds: number
+  /** How many are created while memory is looked at. */
+  readonly created: number
 }
 
-const parts = ['creates', 'lives', 'sign-in', 'webhooks', 'lists'] as const
+const parts = ['creates', 'lives', 'sign-in', 'webhooks', 'memory', 'lists'] as const
 type Part = (typeof parts)[number]
 
 export const merchants = 100
 
-export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|lists] [--seconds N] [--rounds N] [--rows N]
+export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
 
-  --quick      two minutes: rounds of 1 s, fewer clients tried, pgbench scale 10, lists of 100,000 payments
-  --only PART  creates, lives, sign-in, webhooks, or lists
+  --quick      two minutes: rounds of 1 s, fewer clients tried, pgbench scale 10, lists of 100,000 payments and
+               memory over as many
+  --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), or lists
   --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3)
   --rounds N   rounds of each figure of them, interleaved (5)
   --rows N     payments of the bigger merchant of the lists (10,000,000); the smaller one has a tenth`
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[]): Options | null {
     parts: partsOf(values.only),
     sizes: [Math.floor(rows / 10), rows],
     listRounds: quick ? 20 : 100,
+    created: quick ? 100_000 : 1_000_000,
   }
 }
 

@@ -1,0 +1,44 @@
+import type { Gateway } from '../gateway.ts'
+import { startGenerator } from '../load.ts'
+import { residentMb } from '../meter.ts'
+import { merchants } from '../options.ts'
+import { seedMerchants } from '../seed.ts'
+
+/** What the gateway's process held when so many payments had been created. */
+export interface MemorySample {
+  readonly payments: number
+  readonly perSecond: number
+  readonly residentMb: number
+}
+
+const CONNECTIONS = 128
+const ROUND_SECONDS = 10
+
+/** Creates payments as fast as it can until there are so many. The first sample is of a process that has warmed up for one round. */
+export async function measureMemory(
+  gateway: Gateway,
+  payments: number,
+  say: (line: string) => void,
+): Promise<MemorySample[]> {
+  const sql = await gateway.connect()
+  const generator = startGenerator()
+  try {
+    const keys = await seedMerchants(gateway.url, sql, merchants)
+    const samples: MemorySample[] = []
+    for (let created = 0; created < payments; ) {
+      const round = { port: gateway.port, keys, connections: CONNECTIONS, seconds: ROUND_SECONDS }
+      const { answered, perSecond } = await generator.run(round)
+      created += answered
+      samples.push({ payments: created, perSecond, residentMb: residentMb(gateway.pid) })
+      say(`${created.toLocaleString('en')} of ${payments.toLocaleString('en')}`)
+    }
+    const { rows } = await sql.query<{ count: string }>('select count(*) from payments')
+    const last = samples.at(-1)
+    if (Number(rows[0]?.count) !== last?.payments)
+      throw new Error(`${last?.payments} answers, but ${rows[0]?.count} payments`)
+    return samples
+  } finally {
+    generator.stop()
+    await sql.end()
+  }
+}
