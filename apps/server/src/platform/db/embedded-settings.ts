@@ -35,6 +35,8 @@ function settings(port: number): Record<string, string | number> {
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
+    // Tables of a new installation grow from nothing, and what sessions have prepared is planned anew once they have been counted.
+    autovacuum_naptime: '5s',
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
