@@ -38,7 +38,7 @@ export interface Figures {
   readonly reads: readonly number[]
   readonly hReads: readonly number[]
   /** Where each was best. */
-  readonly clients: { readonly a: number; readonly p1: number; readonly p0: number; readonly h: number }
+  readonly clients: Readonly<Record<'a' | 'p1' | 'p0' | 'h' | 'r' | 'hr', number>>
   /** Processor seconds for one request, medians. */
   readonly costs: Costs
   readonly p1Postgres: number
@@ -103,6 +103,8 @@ export async function measure(
     const clients = {
       a: await best(options.httpConnections, async (count) => (await creates(count)).perSecond),
       h: await best(options.httpConnections, async (count) => (await http(count)).perSecond),
+      r: await best(options.httpConnections, async (count) => (await read(gateway.port, count)).perSecond),
+      hr: await best(options.httpConnections, async (count) => (await read(httpOnly.port, count)).perSecond),
       p1: await best(options.pgClients, async (count) => (await p1(count)).perSecond),
       p0: await best(options.pgClients, (count) => pgbench.tpcb(count, seconds, tpcb)),
     }
@@ -126,8 +128,8 @@ export async function measure(
       oneMerchant.push((await creates(clients.a, keys.slice(0, 1))).perSecond)
       p0s.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
       h.push((await http(clients.h)).perSecond)
-      reads.push((await read(gateway.port, clients.h)).perSecond)
-      hReads.push((await read(httpOnly.port, clients.h)).perSecond)
+      reads.push((await read(gateway.port, clients.r)).perSecond)
+      hReads.push((await read(httpOnly.port, clients.hr)).perSecond)
     }
 
     say('open loop, at 50, 70 and 90 % of A')
