@@ -1,0 +1,138 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { byMerchant } from '../../../test/deeds.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import type { Reply } from '../providers/index.ts'
+import { refundPayment } from './actions/refund-payment.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  refused,
+  unanswered,
+} from './factory.ts'
+import { checkDue } from './jobs.ts'
+import type { Payment } from './payment.ts'
+
+let world: World
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  // What earlier tests left open is not due any more.
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
+  shop = await freshShop(world)
+  payment = await makePayment(world.ctx, shop.owner)
+})
+
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const attempt = () => latestAttempt(world.ctx, payment)
+
+async function later(ms: number): Promise<void> {
+  world.ctx.clock.advance(ms)
+  await lookUpDue(world.ctx)
+}
+
+test('a charge whose sender died before its call is looked up when its lease ends', async () => {
+  world.provider.charge = () => new Promise(() => undefined)
+  const { answered } = await startAttempt(world.ctx, payment.merchantId, payment.id, {
+    method: 'ecocash',
+    phone: '0771234567',
+  })
+  void answered
+  await later(59_999)
+  expect(world.provider.lookups).toHaveLength(0)
+  world.provider.lookup = async () => paid((await attempt()).amount)
+  await later(1)
+  expect(await now()).toMatchObject({ status: 'completed' })
+  expect(world.provider.charges).toHaveLength(1)
+})
+
+test('several processes share what is due without asking twice, and one that died leaves it to the next', async () => {
+  const shops = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner)))
+  for (const each of shops) await makeAttempt(world.ctx, each)
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = () => promise
+  world.ctx.clock.advance(10_000)
+  for (let round = 0; round < 4; round += 1) void lookUpDue(world.ctx)
+  await expect.poll(() => world.provider.lookups.length).toBe(30)
+  expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(30)
+  world.provider.lookup = async () => refused()
+  await later(59_999)
+  expect(world.provider.lookups).toHaveLength(30)
+  await later(1)
+  await later(0)
+  expect(world.provider.lookups).toHaveLength(60)
+  resolve(refused())
+  await world.ctx.inflight.drain()
+})
+
+test('a look-up that throws does not keep the others from theirs', async () => {
+  await makeAttempt(world.ctx, payment)
+  const second = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, second)
+  const { key } = world.provider.charges[0] ?? { key: '' }
+  world.provider.lookup = async (request) => {
+    if (request.key === key) throw new TypeError('a fault of ours')
+    return refused()
+  }
+  await later(10_000)
+  expect((await latestAttempt(world.ctx, second)).status).toBe('failed')
+  expect((await attempt()).status).toBe('pending')
+  expect(world.errors).toEqual(['a look-up failed'])
+})
+
+test('a look-up that hangs keeps no other waiting, also one of the next round', async () => {
+  await makeAttempt(world.ctx, payment)
+  const second = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, second)
+  const third = await makePayment(world.ctx, shop.owner)
+  world.ctx.clock.advance(8000)
+  await makeAttempt(world.ctx, third)
+  const { key } = world.provider.charges[0] ?? { key: '' }
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = (request) => (request.key === key ? promise : Promise.resolve(refused()))
+  await checkDue(world.ctx)
+  await expect.poll(async () => (await latestAttempt(world.ctx, second)).status).toBe('failed')
+  world.ctx.clock.advance(5000)
+  await checkDue(world.ctx)
+  await expect.poll(async () => (await latestAttempt(world.ctx, third)).status).toBe('failed')
+  // A stop waits for it.
+  const drained = world.ctx.inflight.drain()
+  resolve(paid((await attempt()).amount))
+  await drained
+  expect(await now()).toMatchObject({ status: 'completed' })
+})
+
+test('of many that hang no more are under way than there are places, and refunds have places of their own', async () => {
+  const refunded = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = async () => Promise.reject(unanswered())
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, refunded.id, {
+    amount: 5,
+    currency: 'USD',
+  })
+  const many = await Promise.all(Array.from({ length: 90 }, () => makePayment(world.ctx, shop.owner)))
+  await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = () => promise
+  world.provider.lookupRefund = async ({ key }) => paid(money(500n, 'USD'), key)
+  world.ctx.clock.advance(10_000)
+  for (let round = 0; round < 3; round += 1) await checkDue(world.ctx)
+  await expect.poll(() => world.provider.lookups.length).toBe(80)
+  await expect
+    .poll(async () => (await paymentNow(world.ctx, shop.owner, refunded.id)).refunded)
+    .toEqual(money(500n, 'USD'))
+  resolve(refused())
+  await world.ctx.inflight.drain()
+  await lookUpDue(world.ctx)
+  expect(world.provider.lookups).toHaveLength(90)
+})
