@@ -6,7 +6,7 @@ import { bankAccountTypes, categories } from './words.ts'
  * carry that library, and the schema of the wire asks the very same.
  */
 export interface Field {
-  /** What is kept of what was typed. */
+  /** What is kept of what was typed. A text that is too long to be kept comes back as it is: normalising it would cost a server seconds. */
   clean(typed: string): string
   /** The sentence beside the field, or null when what is kept holds. */
   fault(kept: string): string | null
@@ -23,15 +23,23 @@ const textFault = (text: string, maxLength: number, required: string, unfit: Reg
   return unfit.test(text) || !text.isWellFormed() ? 'Must not contain control characters' : null
 }
 
+/** Accents that were typed apart, and spaces that will be cut, may make a text so many times longer than what is kept of it. */
+const TYPED_FACTOR = 4
+
+/** Cleans a text unless it is too long to be kept. */
+const cleanUpTo = (maxLength: number, clean: (typed: string) => string): Field['clean'] => {
+  return (typed) => (typed.length > TYPED_FACTOR * maxLength ? typed : clean(typed))
+}
+
 /** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
 export const textField = (maxLength: number, required: string): Field => ({
-  clean: (typed) => typed.normalize('NFC').trim(),
+  clean: cleanUpTo(maxLength, (typed) => typed.normalize('NFC').trim()),
   fault: (text) => textFault(text, maxLength, required, control),
 })
 
 /** The same in one line: every space between words is one plain space. */
 const lineField = (maxLength: number, required: string): Field => ({
-  clean: (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim(),
+  clean: cleanUpTo(maxLength, (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim()),
   fault: (text) => textFault(text, maxLength, required, notInLine),
 })
 
@@ -56,7 +64,7 @@ export const bankingFields = {
   bankName: lineField(100, 'Bank is required'),
   bankAccountNumber: {
     /** Spaces and hyphens are how people group a number; they are no part of it. */
-    clean: (typed) => typed.replace(/[\s-]/g, '').toUpperCase(),
+    clean: cleanUpTo(34, (typed) => typed.replace(/[\s-]/g, '').toUpperCase()),
     fault(number) {
       if (number === '') return 'Bank account number is required'
       return /^[0-9A-Z]{5,34}$/.test(number) ? null : 'Bank account number must be 5 to 34 digits or letters'
@@ -73,19 +81,21 @@ const asTyped = (typed: string): string => typed
 /** A character is what Unicode numbers, in the form in which passwords are compared. */
 const compared = (password: string): string => password.normalize('NFKC')
 const lengthOf = (password: string): number => [...compared(password)].length
+const isTooLong = (password: string): boolean =>
+  password.length > TYPED_FACTOR * PASSWORD_MAX_LENGTH || lengthOf(password) > PASSWORD_MAX_LENGTH
 const tooLong = (password: string): string | null =>
-  lengthOf(password) > PASSWORD_MAX_LENGTH
-    ? `Password must be at most ${PASSWORD_MAX_LENGTH} characters`
-    : null
+  isTooLong(password) ? `Password must be at most ${PASSWORD_MAX_LENGTH} characters` : null
 
 /** A password that is going to be one. */
 export const newPasswordField = (required: string): Field => ({
   clean: asTyped,
   fault(password) {
     if (password === '') return required
+    const fault = tooLong(password)
+    if (fault !== null) return fault
     if (lengthOf(password) < PASSWORD_MIN_LENGTH)
       return `Password must be at least ${PASSWORD_MIN_LENGTH} characters`
-    return tooLong(password) ?? (password.isWellFormed() ? null : 'Password must be text')
+    return password.isWellFormed() ? null : 'Password must be text'
   },
 })
 
@@ -103,6 +113,6 @@ export const changePasswordFields = {
 
 /** The sentence beside the new password when it is none. */
 export const samePasswordFault = (passwords: Record<keyof typeof changePasswordFields, string>) =>
-  compared(passwords.currentPassword) === compared(passwords.newPassword)
+  !isTooLong(passwords.newPassword) && compared(passwords.currentPassword) === compared(passwords.newPassword)
     ? 'Please choose a password other than the current one'
     : null

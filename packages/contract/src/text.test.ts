@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Email, personName } from './text.ts'
+import { newPasswordField } from './fields.ts'
+import { Email, fieldText, personName } from './text.ts'
 
 const read = (text: string): string | null => Email.safeParse(text).data ?? null
 
@@ -24,6 +25,20 @@ describe('an email address', () => {
 
   test('gives one spelling to two ways of writing the same letters', () => {
     expect(read('e\u0301ric@b.co')).toBe(read('\u00e9ric@b.co'))
+  })
+})
+
+describe('a text of 65,000 characters', () => {
+  test.each([
+    ['dots after an at sign', `a@${'.'.repeat(65_000)}@`],
+    ['combining marks in the wrong order', `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}@b.co`],
+    ['spaces', ' '.repeat(65_000)],
+  ])('of %s is refused in under 50 ms, as an address, a name and a password', (_what, text) => {
+    const startedAt = Date.now()
+    expect(Email.safeParse(text).success).toBe(false)
+    expect(personName(200, 'Full name is required').safeParse(text).success).toBe(false)
+    expect(fieldText(newPasswordField('Password is required')).safeParse(text).success).toBe(false)
+    expect(Date.now() - startedAt).toBeLessThan(50)
   })
 })
 

@@ -1,15 +1,23 @@
 import { z } from 'zod'
 import { type Field, textField } from './fields.ts'
 
-/** The address pattern of the forms: something@something.something, without spaces. */
-export const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** The address pattern of the forms: something@something.something, without spaces. No two neighbours match the same character, so it is linear. */
+export const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.+[^\s@.]+)+$/
+
+const EMAIL_MAX_LENGTH = 254
+/** Room for outer spaces and for letters whose accents were typed apart. */
+const EMAIL_MAX_TYPED = 4 * EMAIL_MAX_LENGTH
+
+/** A string whose length limit ends its check: a pattern or a normalisation after it never meets a longer text. */
+export const bounded = (maxLength: number, error = `Must be at most ${maxLength} characters`) =>
+  z.string().max(maxLength, { error, abort: true })
 
 /** Text that PostgreSQL can keep: neither NUL nor half a character. */
 export const storable = (maxLength: number) =>
-  z
-    .string()
-    .max(maxLength, `Must be at most ${maxLength} characters`)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Must not contain control characters')
+  bounded(maxLength).refine(
+    (text) => text.isWellFormed() && !text.includes('\0'),
+    'Must not contain control characters',
+  )
 
 /** The schema of a field: what the form would keep and say. */
 export const fieldText = (field: Field) =>
@@ -39,9 +47,10 @@ const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
 /** An address that mail can safely be sent to, in composed form so that one address has one spelling. */
 export const Email = z
   .string({ error: 'Email is required' })
+  .max(EMAIL_MAX_TYPED, { error: 'Please enter a valid email', abort: true })
   .trim()
   .min(1, 'Email is required')
-  .max(254, 'Please enter a valid email')
+  .max(EMAIL_MAX_LENGTH, { error: 'Please enter a valid email', abort: true })
   .regex(emailPattern, 'Please enter a valid email')
   .refine((text) => !notInEmail.test(text), 'Please enter a valid email')
   .normalize('NFC')
