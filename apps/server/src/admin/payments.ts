@@ -44,7 +44,7 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['Shop', attempt.shopName],
     ['For', attempt.description],
     ['Payment is', attempt.paymentStatus],
-    ['Why', attempt.heldBecause ?? 'its provider gave no clear answer within a day'],
+    ['Why', reasonFor(attempt)],
     ['Amount', `${attempt.amount.currency} ${toDecimal(attempt.amount)}`],
     ['Provider', `${attempt.provider}, ${attempt.method}`],
     ['Number', `+${attempt.msisdn}`],
@@ -55,6 +55,12 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['To resolve', `npm run admin -- payments resolve ${attempt.paymentId} completed --reference REFERENCE`],
     ['', `npm run admin -- payments resolve ${attempt.paymentId} failed`],
   ])
+
+const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
+  heldBecause ??
+  (outcomeFailures > 0
+    ? `the gateway could not record its outcome ${outcomeFailures} times: see the log`
+    : 'its provider gave no clear answer within a day')
 
 async function resolve({ ctx, operator }: Desk, { values, options }: Given): Promise<string> {
   const [payment = '', outcome = ''] = values

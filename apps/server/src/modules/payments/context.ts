@@ -1,4 +1,5 @@
 import { AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { feeForPayment } from '@muripo/contract/pricing'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { createFlights, type Flights } from '../../platform/flights.ts'
@@ -12,6 +13,8 @@ export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   readonly inflight: Inflight
   readonly writePayment: WritePayment
+  /** The price list. */
+  readonly feeFor: typeof feeForPayment
   /** The payer's page. */
   readonly checkoutLinks: Links<'pay'>
   /** Where a provider tells of a charge and of a refund. */
@@ -29,6 +32,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     providers,
     inflight,
     writePayment: createWriter(ctx.db),
+    feeFor: feeForPayment,
     checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
     attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
     refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),

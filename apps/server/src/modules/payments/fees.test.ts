@@ -1,6 +1,7 @@
+import { type Money, money } from '@muripo/contract/money'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { makePaid, makePayment, paymentNow } from './factory.ts'
+import { makePaid, makePayment, paymentNow, standingOf, tracesOf } from './factory.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
 let world: World
@@ -32,3 +33,25 @@ test('a payment that is not paid has neither', async () => {
   expect(toPublic(world.ctx, payment)).toMatchObject({ fee: null, net: null })
   expect(toDashboard(payment, 'Shop')).toMatchObject({ fee: null, net: null })
 })
+
+test.each([
+  ['zero', () => money(0n, 'USD'), ['capture'], { 'clearing.scripted': 1250n, 'merchant.payable': -1250n }],
+  [
+    'the whole amount',
+    (_method: string, amount: Money) => amount,
+    ['capture', 'fee'],
+    { 'clearing.scripted': 1250n, 'fee.revenue': -1250n, 'merchant.payable': 0n },
+  ],
+])(
+  '[INV-21] a payment with a fee of %s completes, and only a transfer that moves money is booked',
+  async (_what, feeFor, transfers, standing) => {
+    const own = await makeShop(world.ctx)
+    const payment = await makePaid({ ...world.ctx, feeFor }, own.owner, world.provider)
+    const fee = feeFor('ecocash', payment.amount)
+    expect(payment).toMatchObject({ status: 'completed', fee })
+    expect(await tracesOf(world.ctx, payment)).toEqual({ transfers, events: ['1 payment.completed'] })
+    expect(await standingOf(world.ctx, own.merchantId)).toEqual(standing)
+    const { rows } = await world.ctx.db.pool.query('select * from payment_ledger_drift')
+    expect(rows).toEqual([])
+  },
+)

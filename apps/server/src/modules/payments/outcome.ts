@@ -50,6 +50,9 @@ export const BY_OPERATOR = 'operator: '
 /** A charge that its provider does not know is given up after this many looks in a row, once it is past its life. */
 const NOT_FOUND_CHECKS = 2
 
+/** After so many failures to record its outcome, a call is no longer looked up on a schedule: an operator decides. */
+export const MOST_OUTCOME_FAILURES = 5
+
 /** The outcome of a call that moves money. It is made once; nothing here repeats it. */
 export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
   try {

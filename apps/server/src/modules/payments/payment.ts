@@ -59,6 +59,8 @@ export interface ProviderCall {
   readonly providerReference: string | null
   readonly checks: number
   readonly notFoundChecks: number
+  /** How often the outcome could not be recorded. */
+  readonly outcomeFailures: number
   readonly failureReason: StatusReason | null
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -28,6 +28,7 @@ const kept = [
   'provider_state',
   'checks',
   'not_found_checks',
+  'outcome_failures',
   'created_at',
   'updated_at',
 ] as const satisfies readonly (keyof AttemptRow)[]
@@ -50,6 +51,7 @@ function toAttempt(row: KeptRow): Attempt {
     providerState: row.provider_state as ProviderState | null,
     checks: row.checks,
     notFoundChecks: row.not_found_checks,
+    outcomeFailures: row.outcome_failures,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -138,6 +140,7 @@ const types: Readonly<Record<string, string>> = {
   provider_reference: 'text',
   provider_state: 'jsonb',
   not_found_checks: 'int',
+  outcome_failures: 'int',
   next_check_at: 'timestamptz',
   updated_at: 'timestamptz',
 }

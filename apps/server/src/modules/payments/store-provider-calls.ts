@@ -13,6 +13,7 @@ export interface ProviderCallChange<Status> {
   readonly providerReference?: string | null
   readonly providerState?: ProviderState
   readonly notFoundChecks?: number
+  readonly outcomeFailures?: number
   readonly nextCheckAt?: Date | null
 }
 
@@ -24,6 +25,7 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
   ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
   ...(change.providerState !== undefined && { provider_state: change.providerState }),
   ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
+  ...(change.outcomeFailures !== undefined && { outcome_failures: change.outcomeFailures }),
   ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
 })
 

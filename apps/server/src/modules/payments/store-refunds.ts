@@ -32,6 +32,7 @@ function toRefund(row: Selectable<RefundRow>): Refund {
     providerState: row.provider_state as ProviderState | null,
     checks: row.checks,
     notFoundChecks: row.not_found_checks,
+    outcomeFailures: row.outcome_failures,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -24,6 +24,8 @@ export interface AttemptInReview {
   readonly status: AttemptStatus
   /** Why it is held; null of one that is open after a day. */
   readonly heldBecause: string | null
+  /** How often an outcome that the provider gave could not be recorded. */
+  readonly outcomeFailures: number
   readonly providerStatus: string | null
   readonly providerReference: string | null
   readonly createdAt: Date
@@ -69,6 +71,7 @@ export async function findInReview(
     amount: money(row.amount_minor, row.currency as Currency),
     status: row.status as AttemptStatus,
     heldBecause: row.held_because,
+    outcomeFailures: row.outcome_failures,
     providerStatus: row.provider_status,
     providerReference: row.provider_reference,
     createdAt: row.created_at,

@@ -276,6 +276,7 @@ export interface PaymentAttempts {
   msisdn: string;
   next_check_at: Date | null;
   not_found_checks: Generated<number>;
+  outcome_failures: Generated<number>;
   payment_id: string;
   provider: string;
   provider_reference: string | null;
@@ -450,6 +451,7 @@ export interface Refunds {
   next_check_at: Date | null;
   not_found_checks: Generated<number>;
   origin: Generated<string>;
+  outcome_failures: Generated<number>;
   paid_late_at: Date | null;
   payment_id: string;
   provider_reference: string | null;

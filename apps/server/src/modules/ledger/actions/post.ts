@@ -16,17 +16,23 @@ export interface Transfer {
   readonly causeId: string
 }
 
-/** Moves money between accounts of a merchant, in the caller's transaction: the cause and its transfers commit together. */
+/**
+ * Moves money between accounts of a merchant, in the caller's transaction: the cause and its transfers commit together. A transfer of
+ * zero moves nothing and is left out: a free payment has no fee to book.
+ */
 export async function post(
   ctx: Ctx,
   tx: Tx,
   merchantId: MerchantId,
   ...transfers: readonly Transfer[]
 ): Promise<void> {
-  for (const { amount } of transfers) invariant(amount.minor > 0n, 'a transfer moves a positive amount')
+  for (const { amount } of transfers)
+    invariant(amount.minor >= 0n, 'a transfer never moves a negative amount')
+  const moving = transfers.filter(({ amount }) => amount.minor > 0n)
+  if (moving.length === 0) return
   const createdAt = ctx.clock.now()
   await insertTransfers(
     tx,
-    transfers.map((transfer) => ({ ...transfer, merchantId, id: ctx.ids.next(TransferId), createdAt })),
+    moving.map((transfer) => ({ ...transfer, merchantId, id: ctx.ids.next(TransferId), createdAt })),
   )
 }

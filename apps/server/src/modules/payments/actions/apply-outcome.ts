@@ -1,7 +1,6 @@
 import type { AttemptId } from '@muripo/contract/ids'
 import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
-import { feeForPayment } from '@muripo/contract/pricing'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -11,7 +10,14 @@ import { closePayment, closesFor } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import { type AttemptStatus, afterMove, canMove, isOpen, isSettled, isUnderway } from '../machine.ts'
-import { type CallOutcome, type Decision, factsOf, judge, traceOf } from '../outcome.ts'
+import {
+  type CallOutcome,
+  type Decision,
+  factsOf,
+  judge,
+  MOST_OUTCOME_FAILURES,
+  traceOf,
+} from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
@@ -123,7 +129,7 @@ async function complete(
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
   await updateAttempt(tx, attempt, { ...facts, status, failureReason: null, nextCheckAt: null }, now)
   if (status === 'duplicate') return status
-  const fee = feeForPayment(attempt.method, payment.amount)
+  const fee = ctx.feeFor(attempt.method, payment.amount)
   await postCapture(ctx, tx, payment, attempt, fee)
   await changeAndTell(
     ctx,
@@ -245,6 +251,8 @@ async function stillUnknown(
 
 async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
   const now = ctx.clock.now()
+  // An operator already has it: further look-ups would fail again.
+  if (attempt.outcomeFailures >= MOST_OUTCOME_FAILURES) return null
   const next = nextCheckAt(attempt.createdAt, now, ctx.providers.minPollMs(attempt.provider), ctx.ids)
   if (next === null) {
     ctx.log.error({ attemptId: attempt.id }, 'an attempt is still open after a day; a person has to look')
@@ -275,7 +283,7 @@ async function hold(
 }
 
 /** A payment that is paid stays as it is, whatever a further try of its payer comes to. */
-async function putUnderReview(tx: Tx, payment: Payment, now: Date): Promise<void> {
+export async function putUnderReview(tx: Tx, payment: Payment, now: Date): Promise<void> {
   if (!canMove(payment.status, 'complete') || payment.statusReason === 'under_review') return
   await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
 }

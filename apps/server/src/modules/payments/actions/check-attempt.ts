@@ -5,6 +5,7 @@ import { isSettled } from '../machine.ts'
 import { lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
+import { countingFailures } from './outcome-failures.ts'
 
 /**
  * Asks the provider what became of an attempt and applies the answer. A failed attempt is asked for too: a provider may confirm late
@@ -21,6 +22,6 @@ export async function checkAttempt(
   if (isSettled(attempt.status) || attempt.status === 'held') return true
   const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
   const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
-  await applyOutcome(ctx, attempt, outcome)
+  await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
   return true
 }

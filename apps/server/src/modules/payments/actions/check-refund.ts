@@ -6,6 +6,7 @@ import { lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { findRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
+import { countingFailures } from './outcome-failures.ts'
 
 /**
  * Asks the provider what became of a refund and applies the answer. A failed refund is asked for too: a provider may pay late what it
@@ -30,6 +31,6 @@ export async function checkRefund(
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
     return connector.lookupRefund(request)
   })
-  await applyRefundOutcome(ctx, merchantId, id, outcome)
+  await countingFailures(ctx, refund, applyRefundOutcome(ctx, merchantId, id, outcome))
   return true
 }

@@ -91,6 +91,7 @@ export function newRefund(
     providerState: null,
     checks: 0,
     notFoundChecks: 0,
+    outcomeFailures: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -74,6 +74,7 @@ async function open(
     providerState: null,
     checks: 0,
     notFoundChecks: 0,
+    outcomeFailures: 0,
     createdAt: now,
     updatedAt: now,
   }
