@@ -3,7 +3,9 @@ import { AppError } from '../errors.ts'
 import type { PdfFault } from './inspect.ts'
 
 const LONGEST_MS = 10_000
+/** Buffers are outside of the heap: 10 MiB for the file, and twice the limit of one stream. */
 const HEAP_MIB = 128
+const YOUNG_MIB = 32
 
 /**
  * Throws unless the file is a document that does nothing. Beside the thread that answers everybody, and ended when it takes too much
@@ -14,7 +16,7 @@ export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<vo
     workerData: path,
     env: {},
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB, maxYoungGenerationSizeMb: YOUNG_MIB },
   })
   const timer = setTimeout(() => void worker.terminate(), longestMs)
   try {

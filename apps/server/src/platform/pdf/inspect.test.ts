@@ -44,6 +44,16 @@ describe('is taken:', () => {
       pdf({ objects: ['4 0 obj\n<< /Title (JavaScript \\( and Launch) >>\nendobj\n'] }),
     ],
     [
+      'one with a page of deflated text, and an empty stream',
+      pdf({
+        objects: [
+          stream(4, '/Filter /FlateDecode', deflateSync('BT (a) Tj ET')),
+          stream(5, '/Filter /FlateDecode', ''),
+          stream(6, '/Filter [/ASCII85Decode /FlateDecode]', 'GhQ-~>'),
+        ],
+      }),
+    ],
+    [
       'short names in a picture',
       pdf({ objects: [stream(4, '/Subtype /Image', '\u0000/JS (/AA <</XFA 3 obj<4')] }),
     ],
@@ -231,6 +241,23 @@ describe('is refused because nobody can tell:', () => {
         ),
       }),
     ],
+    [
+      'twelve pieces of 60 MiB whose checksums are wrong',
+      pdf({ objects: repeated(12, '/Filter /FlateDecode', broken(60 * 1024 * 1024)) }),
+    ],
+    [
+      'the same behind a filter that is elsewhere',
+      pdf({ objects: repeated(12, '/Filter 77 0 R', broken(60 * 1024 * 1024)) }),
+    ],
+    [
+      'one piece that does not inflate to its end',
+      pdf({ objects: [stream(4, '/Filter /FlateDecode', broken(100))] }),
+    ],
+    [
+      'one that is cut off',
+      pdf({ objects: [stream(4, '/Filter [/FlateDecode]', deflateSync('BT (a) Tj ET').subarray(0, -5))] }),
+    ],
+    ['one whose data is not deflated', pdf({ objects: [stream(4, '/Filter /Fl#61teDecode', 'BT ET')] })],
     ['objects that hold one another', Buffer.concat([pdf(), Buffer.from('1 0 obj ['.repeat(40_000))])],
     [
       'strings that hold one another',
@@ -245,6 +272,17 @@ describe('is refused because nobody can tell:', () => {
     expect(inspectPdf(content)).toBe('pdf_unreadable')
     expect(performance.now() - start).toBeLessThan(5000)
   })
+
+  /** Zeros, deflated, with a wrong checksum behind them. */
+  function broken(bytes: number): Buffer {
+    const data = deflateSync(Buffer.alloc(bytes))
+    data.writeUInt8((data.at(-1) ?? 0) ^ 1, data.length - 1)
+    return data
+  }
+
+  function repeated(count: number, keys: string, data: Buffer): Buffer[] {
+    return Array.from({ length: count }, (_, index) => stream(4 + index, keys, data))
+  }
 
   /** Some programs take what follows the keyword for data, others what follows its line. */
   function sameLine(): Buffer {

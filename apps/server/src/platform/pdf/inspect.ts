@@ -25,8 +25,10 @@ const activeNames = new Set([
 /** Too short to be looked for in the bytes of a picture, where they stand by chance. */
 const activeKeys = new Set(['JS', 'AA', 'XFA', 'FS'])
 
-/** What is unpacked to be looked into, over all of a document; pictures are not. */
+/** The limit of inflated bytes of a whole document. Pictures are not inflated. */
 const UNPACKED_BYTES = 64 * 1024 * 1024
+/** The limit of one stream: its pieces and their concatenation are in memory at the same time. */
+const STREAM_BYTES = 32 * 1024 * 1024
 /** An object may hold the beginning of another, so that bytes are read more than once. */
 const READINGS = 4
 const LONGEST_LOOK_BACK = 64
@@ -189,10 +191,10 @@ function lookInto(bytes: Buffer, stream: Stream, sight: Sight, understood: Set<n
     lookAtPacked(bytes, stream, sight, understood)
   } else if (
     start !== null &&
+    entries.some(({ key, value }) => key === 'Filter' && mayBeFlate(value)) &&
     !entries.some(({ key, value }) => key === 'Subtype' && isName(value, 'Image'))
   ) {
-    const content = unpacked(bytes, start, sight)
-    if (content !== null) refuseWhatWasMissed(lookAtNames(content, sight), new Set(), sight)
+    refuseWhatWasMissed(lookAtNames(unpacked(bytes, start, sight), sight), new Set(), sight)
   }
 }
 
@@ -211,8 +213,8 @@ function lookAtPacked(
     lookAtTable(bytes, start, entries, sight, understood)
     return
   }
-  const content = filters.every(isFlate) ? unpacked(bytes, start, sight) : null
-  if (content === null) throw new Unreadable('objects packed in an unusual way')
+  if (!filters.every(isFlate)) throw new Unreadable('objects packed in an unusual way')
+  const content = unpacked(bytes, start, sight)
   const opening = lookAtNames(content, sight)
   const understoodHere = new Set<number>()
   lookAtTable(content, 0, entries, sight, understoodHere)
@@ -242,6 +244,11 @@ const isFlate = (value: Value): boolean =>
   value.kind === 'array'
     ? value.items.length === 1 && value.items.every((item) => isName(item, 'FlateDecode'))
     : isName(value, 'FlateDecode')
+/** A reference may name any filter, and only the first filter of a list reads the bytes of the document. */
+const mayBeFlate = (value: Value): boolean => {
+  const first = value.kind === 'array' ? value.items[0] : value
+  return first?.kind === 'reference' || (first !== undefined && isName(first, 'FlateDecode'))
+}
 const isName = (value: Value, text: string): boolean => value.kind === 'name' && value.text === text
 
 function numberIn(entries: readonly Entry[], wanted: string): number {
@@ -250,17 +257,24 @@ function numberIn(entries: readonly Entry[], wanted: string): number {
   return entry.value.value
 }
 
-/** What was deflated there; null when nothing was. */
-function unpacked(bytes: Buffer, start: number, sight: Sight): Buffer | null {
-  if (sight.unpacking.bytes <= 0) throw new Unreadable('unpacks to too much')
+/**
+ * The inflated data of a stream. Programs that ignore a wrong checksum read a stream that fails here, and a failed stream does not
+ * report how much it produced: the first failure therefore refuses the whole document, so that the limit of a document holds.
+ */
+function unpacked(bytes: Buffer, start: number, sight: Sight): Buffer {
+  if (isEmptyStream(bytes, start)) return Buffer.alloc(0)
+  const maxOutputLength = Math.min(sight.unpacking.bytes, STREAM_BYTES)
+  if (maxOutputLength <= 0) throw new Unreadable('inflates to too much')
   try {
-    const content = inflateSync(bytes.subarray(start), { maxOutputLength: sight.unpacking.bytes })
+    const content = inflateSync(bytes.subarray(start), { maxOutputLength })
     sight.unpacking.bytes -= content.length
     return content
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new Unreadable('unpacks to too much')
-    }
-    return null
+    const { code } = error as NodeJS.ErrnoException
+    throw new Unreadable(code === 'ERR_BUFFER_TOO_LARGE' ? 'inflates to too much' : 'does not inflate')
   }
 }
+
+/** Some writers declare a filter for a stream without data. */
+const isEmptyStream = (bytes: Buffer, start: number): boolean =>
+  /^\s*endstream/.test(bytes.toString('latin1', start, start + LONGEST_LOOK_BACK))
