@@ -22,6 +22,7 @@ import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { byKeys, createDatabase } from './platform/db/database.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
+import { createPools, inBackground } from './platform/db/pools.ts'
 import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
@@ -68,9 +69,9 @@ export async function createGateway(
   databaseUrl: string,
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
-  const db = createDatabase(databaseUrl, { maxConnections: 20, planner: byKeys })
-  await settleMode(db, config.keyMode)
-  await migrateJobs(db, log)
+  const { close: closePools, ...pools } = createPools(databaseUrl)
+  await settleMode(pools.db, config.keyMode)
+  await migrateJobs(pools.background, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
   const mailbox =
@@ -80,7 +81,7 @@ export async function createGateway(
   const base: Ctx = {
     config,
     keys,
-    db,
+    ...pools,
     clock: systemClock,
     ids: systemIds,
     jobs,
@@ -90,6 +91,7 @@ export async function createGateway(
   }
   const inflight = createInflight(log)
   const ctx = paymentsCtx(base, createProviders(config), inflight)
+  const background = inBackground(ctx)
 
   const keyCache = new KeyCache()
   await keyCache.connect(ctx, databaseUrl)
@@ -100,7 +102,7 @@ export async function createGateway(
   async function ready(): Promise<string | null> {
     if (stopping) return 'stopping'
     try {
-      await db.pool.query('select 1')
+      await pools.db.pool.query('select 1')
       return null
     } catch {
       return 'the database does not answer'
@@ -121,7 +123,7 @@ export async function createGateway(
   })
   const runner = await startJobs(
     databaseUrl,
-    [sendMailJob(transport, keys.jobSeal, log), ...identityJobs(ctx)],
+    [sendMailJob(transport, keys.jobSeal, log), ...identityJobs(background)],
     log,
     heartbeat.watch(JOB_POLL_MS),
   )
@@ -131,11 +133,12 @@ export async function createGateway(
     createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
     heartbeat.watch(RELAY_PAUSE_MS),
   )
+  // Look-ups and callbacks end in an outcome of a payment, for which its payer waits: they use the sessions of payments.
   const sweepers = [
     startSweeper(
       'free-orphans',
       ORPHANS_PAUSE_MS,
-      () => freeOrphans(base.db.kysely),
+      () => freeOrphans(background.db.kysely),
       log,
       heartbeat.watch(ORPHANS_PAUSE_MS),
     ),
@@ -148,22 +151,34 @@ export async function createGateway(
       log,
       heartbeat.watch(CHECK_PAUSE_MS),
     ),
-    startSweeper('expire-due', EXPIRE_PAUSE_MS, () => expireDue(ctx), log, heartbeat.watch(EXPIRE_PAUSE_MS)),
-    startSweeper('fold-figures', FOLD_PAUSE_MS, () => foldFigures(ctx), log, heartbeat.watch(FOLD_PAUSE_MS)),
+    startSweeper(
+      'expire-due',
+      EXPIRE_PAUSE_MS,
+      () => expireDue(background),
+      log,
+      heartbeat.watch(EXPIRE_PAUSE_MS),
+    ),
+    startSweeper(
+      'fold-figures',
+      FOLD_PAUSE_MS,
+      () => foldFigures(background),
+      log,
+      heartbeat.watch(FOLD_PAUSE_MS),
+    ),
     startSweeper(
       'fold-ledger',
       FOLD_LEDGER_PAUSE_MS,
-      () => foldLedger(ctx),
+      () => foldLedger(background),
       log,
       heartbeat.watch(FOLD_LEDGER_PAUSE_MS),
     ),
     // Not listened for: with many transfers a round takes its time.
-    startSweeper('compare-ledger', COMPARE_PAUSE_MS, (signal) => compareLedger(ctx, signal), log),
-    startSweeper('compare-payments', COMPARE_PAUSE_MS, (signal) => comparePayments(ctx, signal), log),
+    startSweeper('compare-ledger', COMPARE_PAUSE_MS, (signal) => compareLedger(background, signal), log),
+    startSweeper('compare-payments', COMPARE_PAUSE_MS, (signal) => comparePayments(background, signal), log),
     startSweeper(
       'index-payments',
       INDEX_PAUSE_MS,
-      () => indexPayments(ctx),
+      () => indexPayments(background),
       log,
       heartbeat.watch(INDEX_PAUSE_MS),
     ),
@@ -180,8 +195,8 @@ export async function createGateway(
       'forget-limits',
       FORGET_PAUSE_MS,
       async () => {
-        await forgetLimits(ctx)
-        await forgetOldTries(ctx)
+        await forgetLimits(background)
+        await forgetOldTries(background)
       },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),
@@ -189,7 +204,7 @@ export async function createGateway(
     startSweeper(
       'forget-answers',
       FORGET_ANSWERS_PAUSE_MS,
-      answersForgetter(ctx),
+      answersForgetter(background),
       log,
       heartbeat.watch(FORGET_ANSWERS_PAUSE_MS),
     ),
@@ -197,9 +212,9 @@ export async function createGateway(
       'discard-unused-documents',
       DISCARD_PAUSE_MS,
       async () => {
-        await discardUnusedDocuments(ctx)
-        await forgetCallbacks(ctx)
-        await forgetOldEvents({ clock: systemClock, db: relayDb })
+        await discardUnusedDocuments(background)
+        await forgetCallbacks(background)
+        await forgetOldEvents(background)
       },
       log,
       heartbeat.watch(DISCARD_PAUSE_MS),
@@ -223,7 +238,7 @@ export async function createGateway(
       await runner.stop()
       await keyCache.close()
       await relayDb.close()
-      await db.close()
+      await closePools()
     },
   }
 }

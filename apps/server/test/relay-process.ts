@@ -17,11 +17,14 @@ process.on('disconnect', () => process.exit())
 
 const config = parseConfig({})
 const keys = deriveKeys(testMasterKey)
+const db = createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys })
 startRelay(
   {
     config,
     keys,
-    db: createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys }),
+    db,
+    reads: db,
+    background: db,
     clock: systemClock,
     ids: systemIds,
     jobs,

@@ -3,7 +3,7 @@ import { type Clock, plusMs } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
-import { byKeys, createDatabase } from '../src/platform/db/database.ts'
+import { createPools } from '../src/platform/db/pools.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
@@ -26,7 +26,7 @@ export interface TestCtx extends Ctx {
 export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx> {
   const { url } = await testDatabase()
   const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
-  const db = createDatabase(url, { maxConnections: 20, planner: byKeys })
+  const { close, ...pools } = createPools(url)
   const mails: Mail[] = []
   const keys = deriveKeys(testMasterKey)
   let now = new Date('2026-11-20T09:30:00.000Z')
@@ -40,7 +40,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   return {
     config,
     keys,
-    db,
+    ...pools,
     databaseUrl: url,
     clock,
     files: createFiles(config, keys.fileSeal, clock),
@@ -59,7 +59,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     },
     mails,
     log: createLog(config.logLevel),
-    close: () => db.close(),
+    close,
   }
 }
 

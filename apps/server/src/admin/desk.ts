@@ -19,10 +19,13 @@ export async function openCtx(config: Config): Promise<Ctx> {
     throw new Refused('The database is older than this command: start this version of the gateway first.')
   }
   const keys = deriveKeys(masterKeyOf(config))
+  const db = createDatabase(url, { maxConnections: 2 })
   return {
     config,
     keys,
-    db: createDatabase(url, { maxConnections: 2 }),
+    db,
+    reads: db,
+    background: db,
     clock: systemClock,
     ids: systemIds,
     jobs,

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Keys } from './crypto/keys.ts'
-import type { Database } from './db/database.ts'
+import type { Pools } from './db/pools.ts'
 import type { Files } from './files/files.ts'
 import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -9,10 +9,9 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 
 /** What every action may ask of the ground floor. Tests replace the clock, the ids or the mailer and nothing else. */
-export interface Ctx {
+export interface Ctx extends Pools {
   readonly config: Config
   readonly keys: Keys
-  readonly db: Database
   readonly clock: Clock
   readonly ids: Ids
   readonly jobs: Jobs

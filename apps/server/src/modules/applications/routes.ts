@@ -27,7 +27,7 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerat
 
   return [
     bind(contract.listApplications, async ({ caller }) => {
-      const applications = await listByMerchant(ctx.db.kysely, caller.merchantId, mode)
+      const applications = await listByMerchant(ctx.reads.kysely, caller.merchantId, mode)
       return answer(200, {
         applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
       })
@@ -36,7 +36,7 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerat
       answer(201, await createApplication(ctx, caller.merchantId, body)),
     ),
     bind(contract.getApplication, async ({ caller, params }) => {
-      const application = await findApplication(ctx.db.kysely, caller.merchantId, mode, idOf(params))
+      const application = await findApplication(ctx.reads.kysely, caller.merchantId, mode, idOf(params))
       if (application === null) throw new AppError('not_found')
       return answer(200, toWire(ctx, caller.merchantId, application))
     }),

@@ -12,7 +12,7 @@ import { findCustomer, type KnownCustomer, listKnownCustomers } from './store-cu
 
 /** Customers are the merchant's: who pays in one of its shops is known in all. */
 export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
-  const db = ctx.db.kysely
+  const db = ctx.reads.kysely
   return [
     bind(
       contract.listCustomers,

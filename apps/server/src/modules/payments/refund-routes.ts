@@ -25,7 +25,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       return answer(200, toPublicRefund(refund))
     }),
     bind(contract.listRefunds, async ({ caller, query }) => {
-      const found = await refundsOfApplication(ctx.db.kysely, caller, query)
+      const found = await refundsOfApplication(ctx.reads.kysely, caller, query)
       return answer(200, publicPage(found, query.limit, toPublicRefund))
     }),
   ]

@@ -53,7 +53,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       return answer(200, toPublic(ctx, await cancelPayment(ctx, caller.merchantId, payment.id)))
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
-      const found = await listForApplication(ctx.db.kysely, caller, query)
+      const found = await listForApplication(ctx.reads.kysely, caller, query)
       return answer(
         200,
         publicPage(found, query.limit, (payment) => toPublic(ctx, payment)),
@@ -69,10 +69,10 @@ export function dashboardPaymentRoutes(
 ): Binding<{ merchantId: MerchantId }>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
-      const filter = await dashboardFilter(ctx.db.kysely, caller.merchantId, query)
+      const filter = await dashboardFilter(ctx.reads.kysely, caller.merchantId, query)
       const [found, counts] = await Promise.all([
-        listForDashboard(ctx.db.kysely, filter),
-        countForDashboard(ctx.db.kysely, filter),
+        listForDashboard(ctx.reads.kysely, filter),
+        countForDashboard(ctx.reads.kysely, filter),
       ])
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {

@@ -38,11 +38,11 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       return answer(201, { ...toPublicWebhook(endpoint), secret })
     }),
     bind(contract.listPublicWebhooks, async ({ caller, query }) => {
-      const found = await pageOfEndpoints(ctx.db.kysely, caller, query)
+      const found = await pageOfEndpoints(ctx.reads.kysely, caller, query)
       return answer(200, publicPage(found, query.limit, toPublicWebhook))
     }),
     bind(contract.getPublicWebhook, async ({ caller, params }) => {
-      const endpoint = await findEndpoint(ctx.db.kysely, caller, idOf(WebhookId, params.webhookId))
+      const endpoint = await findEndpoint(ctx.reads.kysely, caller, idOf(WebhookId, params.webhookId))
       if (endpoint === null) throw new AppError('not_found')
       return answer(200, toPublicWebhook(endpoint))
     }),
@@ -68,11 +68,11 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       })
     }),
     bind(contract.listEvents, async ({ caller, query }) => {
-      const found = await pageOfEvents(ctx.db.kysely, caller, query)
+      const found = await pageOfEvents(ctx.reads.kysely, caller, query)
       return answer(200, publicPage(found, query.limit, toPublicEvent))
     }),
     bind(contract.getEvent, async ({ caller, params }) => {
-      const event = await findEvent(ctx.db.kysely, caller, idOf(EventId, params.eventId))
+      const event = await findEvent(ctx.reads.kysely, caller, idOf(EventId, params.eventId))
       if (event === null) throw new AppError('not_found')
       return answer(200, toPublicEvent(event))
     }),
@@ -88,7 +88,7 @@ const ownerOf = ({ merchantId, applicationId }: EventOwner): EventOwner => ({ me
 
 /** What the dashboard may call, with a session. */
 export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: MerchantId }>[] {
-  const { db, clock } = ctx
+  const { db, reads, clock } = ctx
 
   const owner = (caller: { merchantId: MerchantId }, params: { applicationId: string }): EventOwner => ({
     merchantId: caller.merchantId,
@@ -102,7 +102,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
 
   /** @throws AppError not_found */
   async function existing(whose: EventOwner, webhookId: string): Promise<Endpoint> {
-    const endpoint = await findEndpoint(db.kysely, whose, idOf(WebhookId, webhookId))
+    const endpoint = await findEndpoint(reads.kysely, whose, idOf(WebhookId, webhookId))
     if (endpoint === null) throw new AppError('not_found')
     return endpoint
   }
@@ -110,12 +110,12 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
   return [
     bind(dashboard.listWebhooks, async ({ caller, params }) => {
       const whose = owner(caller, params)
-      if (!(await hasApplication(db.kysely, whose.merchantId, whose.applicationId))) {
+      if (!(await hasApplication(reads.kysely, whose.merchantId, whose.applicationId))) {
         throw new AppError('not_found')
       }
-      const endpoints = await listEndpoints(db.kysely, whose)
+      const endpoints = await listEndpoints(reads.kysely, whose)
       const ids = endpoints.map(({ id }) => id)
-      const overlaps = await overlapsOf(db.kysely, whose.merchantId, ids, clock.now())
+      const overlaps = await overlapsOf(reads.kysely, whose.merchantId, ids, clock.now())
       return answer(200, {
         webhooks: endpoints.map((endpoint) => toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)),
       })
@@ -152,7 +152,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
     }),
     bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
       const endpoint = await existing(owner(caller, params), params.webhookId)
-      const found = await pageOfDeliveries(db.kysely, endpoint.merchantId, endpoint.id, query)
+      const found = await pageOfDeliveries(reads.kysely, endpoint.merchantId, endpoint.id, query)
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         deliveries: page.map(toDelivery),
@@ -163,8 +163,8 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
       const endpoint = await existing(owner(caller, params), params.webhookId)
       const eventId = idOf(EventId, params.eventId)
       const [delivery, tries] = await Promise.all([
-        findDelivery(db.kysely, endpoint.merchantId, endpoint.id, eventId),
-        triesOf(db.kysely, endpoint.merchantId, endpoint.id, eventId),
+        findDelivery(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
+        triesOf(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
       ])
       if (delivery === null) throw new AppError('not_found')
       return answer(200, toDetails(delivery, endpoint.url, tries))

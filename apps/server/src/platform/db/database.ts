@@ -48,16 +48,16 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
 /** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
 export function createPool(
   url: string,
-  { maxConnections, planner = [], mayForget = false, ...settings }: PoolOptions,
+  { maxConnections, planner = [], settings = [], mayForget = false, ...others }: PoolOptions,
 ): pg.Pool {
-  const own = [...planner, ...(mayForget ? ['synchronous_commit=off'] : [])]
+  const own = [...planner, ...settings, ...(mayForget ? ['synchronous_commit=off'] : [])]
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
     options: [sessionSettings, ...own.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
-    ...settings,
+    ...others,
   })
   // A session that dies is replaced by the pool, and its caller is told by its query; unheard, the event would end the process.
   pool.on('error', () => undefined)
@@ -78,6 +78,8 @@ interface PoolOptions {
   readonly types?: pg.TypeOverrides
   /** For sessions whose tables grow and empty faster than the planner learns of it. */
   readonly planner?: readonly string[]
+  /** Further settings of each session, as `name=value`. */
+  readonly settings?: readonly string[]
 }
 
 export function createDatabase(

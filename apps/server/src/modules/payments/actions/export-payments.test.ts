@@ -43,7 +43,7 @@ beforeAll(async () => {
     [uuidOf(crowded.merchantId), uuidOf(crowded.applicationId), MANY],
   )
   client.release(true)
-  world.ctx.db.pool.on('acquire', () => {
+  world.ctx.reads.pool.on('acquire', () => {
     asked += 1
   })
 })

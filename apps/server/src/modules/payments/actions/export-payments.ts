@@ -29,12 +29,12 @@ export const exportPayments = (
   query: ExportQuery,
 ): Promise<PaymentExport> =>
   ctx.exports.admit(merchantId, async () => {
-    const { fullname } = await merchantProfile(ctx.db.kysely, merchantId)
-    const filter = await dashboardFilter(ctx.db.kysely, merchantId, { ...query, limit: PAGE_ROWS })
+    const { fullname } = await merchantProfile(ctx.reads.kysely, merchantId)
+    const filter = await dashboardFilter(ctx.reads.kysely, merchantId, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
-      listForDashboard(ctx.db.kysely, { ...filter, query: { ...filter.query, ...cursor } })
+      listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.
-    const [first, { matched }] = await Promise.all([read({}), countForDashboard(ctx.db.kysely, filter)])
+    const [first, { matched }] = await Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)])
 
     async function* chunks(): AsyncGenerator<string> {
       yield csvHead()

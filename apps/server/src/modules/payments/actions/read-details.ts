@@ -19,7 +19,7 @@ export async function readDetails(
   merchantId: MerchantId,
   paymentId: PaymentId,
 ): Promise<PaymentDetails> {
-  const db = ctx.db.kysely
+  const db = ctx.reads.kysely
   const payment = await findPayment(db, merchantId, paymentId)
   if (payment === null) throw new AppError('not_found')
   const applicationName = await findApplicationName(db, merchantId, payment.applicationId)

@@ -10,6 +10,6 @@ export async function showPayments(
   merchantId: MerchantId,
   ids: readonly PaymentId[],
 ): Promise<DashboardPayment[]> {
-  const found = await findForDashboard(ctx.db.kysely, merchantId, ids)
+  const found = await findForDashboard(ctx.reads.kysely, merchantId, ids)
   return found.map(({ payment, applicationName }) => toDashboard(payment, applicationName))
 }

@@ -9,7 +9,7 @@ import { applicationsByDay, type DayOfRevenue, methodCounts, recentPayments, rev
 
 /** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
 export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Promise<DashboardStats> {
-  const db = ctx.db.kysely
+  const db = ctx.reads.kysely
   const profile = await merchantProfile(db, merchantId)
   const reporting = profile.reportingCurrency as Currency
   const today = dayAt(ctx.clock.now(), profile.timeZone)

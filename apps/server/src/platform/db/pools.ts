@@ -1,0 +1,38 @@
+import { byKeys, createDatabase, type Database } from './database.ts'
+
+/**
+ * The three shares of a process's database sessions. A share that is used up delays its own work only: a payment never waits for a
+ * dashboard's search or for a background task.
+ */
+export interface Pools {
+  /** Payments, attempts, outcomes, the checkout, keys, sessions and every write that somebody waits for. */
+  readonly db: Database
+  /** Lists, counts, searches, figures, exports and details. Its sessions cannot write. */
+  readonly reads: Database
+  /** Sweepers, aggregators, comparisons, pruning and jobs. */
+  readonly background: Database
+}
+
+/** Sessions of one process. `docs/operate.md` adds up all connections of a process. */
+export const POOL_SIZES = { db: 12, reads: 8, background: 4 } as const
+
+export function createPools(url: string): Pools & { close(): Promise<void> } {
+  const db = createDatabase(url, { maxConnections: POOL_SIZES.db, planner: byKeys })
+  const reads = createDatabase(url, {
+    maxConnections: POOL_SIZES.reads,
+    planner: byKeys,
+    settings: ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
+  })
+  const background = createDatabase(url, { maxConnections: POOL_SIZES.background, planner: byKeys })
+  return {
+    db,
+    reads,
+    background,
+    async close() {
+      await Promise.all([db.close(), reads.close(), background.close()])
+    },
+  }
+}
+
+/** The context of a background task: the actions that it calls use the sessions of the background. */
+export const inBackground = <C extends Pools>(ctx: C): C => ({ ...ctx, db: ctx.background })
