@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs'
-import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp } from './app.ts'
+import { declaredRoutes } from './declared-routes.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -53,21 +52,13 @@ test('a route is mounted as its line in the table says, and once', () => {
 })
 
 test('every call that the contract declares is mounted', async () => {
-  const folder = new URL('../../../packages/contract/src/', import.meta.url)
-  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
-  const exported = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
-  const declared = exported.flatMap((module) => Object.values(module)).filter(isRouteSpec)
+  const declared = await declaredRoutes()
   expect(declared.length).toBeGreaterThan(10)
   const mounted = new Set(inTable().map(({ spec }) => spec))
   expect(
     declared.filter((spec) => !mounted.has(spec)).map(({ method, path }) => `${method} ${path}`),
   ).toEqual([])
 })
-
-const isRouteSpec = (value: unknown): value is RouteSpec =>
-  typeof value === 'object' &&
-  value !== null &&
-  ['method', 'path', 'reply', 'errors'].every((key) => key in value)
 
 test('the document of the public calls names exactly those that are mounted', async () => {
   const { paths } = (await app.inject('/api/v1/openapi.json')).json<{ paths: Record<string, object> }>()

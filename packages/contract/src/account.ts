@@ -3,7 +3,7 @@ import { accountTypes } from './auth.ts'
 import { changePasswordFields, samePasswordFault } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
-import { fieldText, Timestamp } from './text.ts'
+import { bounded, fieldText, PathId, Timestamp } from './text.ts'
 
 export const Account = z.object({
   fullname: z.string(),
@@ -39,7 +39,7 @@ export const changeAccount = route({
   path: '/account',
   summary: 'Set the time zone in which the dashboard counts days and shows times',
   body: z.strictObject({
-    timeZone: z.string({ error: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
+    timeZone: bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
   }),
   reply: { 200: Account },
   errors: ['session_invalid', 'validation_failed', 'rate_limited'],
@@ -89,7 +89,7 @@ export const endSession = route({
   method: 'DELETE',
   path: '/account/sessions/:sessionId',
   summary: 'End one session',
-  params: z.object({ sessionId: z.string().max(64) }),
+  params: z.object({ sessionId: PathId }),
   reply: { 204: z.undefined() },
   errors: ['session_invalid', 'not_found'],
 })

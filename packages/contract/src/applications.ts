@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applicationFields, bankingFields } from './fields.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
-import { fieldText, Timestamp } from './text.ts'
+import { fieldText, PathId, Timestamp } from './text.ts'
 import { applicationStatuses, bankAccountTypes, categories } from './words.ts'
 
 /** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
@@ -62,7 +62,7 @@ export const createApplication = route({
   errors: ['session_invalid', 'validation_failed'],
 })
 
-const ApplicationParams = z.object({ applicationId: z.string().max(64) })
+const ApplicationParams = z.object({ applicationId: PathId })
 
 export const getApplication = route({
   method: 'GET',

@@ -3,7 +3,7 @@ import { OTP_LENGTH } from './constants.ts'
 import { newPasswordField, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
-import { Email, fieldText, personName, personText } from './text.ts'
+import { bounded, Email, fieldText, PathId, personName, personText, webAddress } from './text.ts'
 
 export const accountTypes = ['individual', 'business'] as const
 export type AccountType = (typeof accountTypes)[number]
@@ -48,7 +48,7 @@ export const SignUp = z
     password: newPassword('Password is required'),
     phonenumber: personText(32, 'Phone number is required'),
     identificationDocumentType: z.enum(allDocumentTypes, { error: 'Please select a document type' }),
-    identificationDocumentPdf: z.url({ error: 'Please upload your identification document' }).max(2048),
+    identificationDocumentPdf: webAddress(2048, 'Please upload your identification document'),
   })
   .refine(
     (signUp) =>
@@ -84,12 +84,12 @@ export const signIn = route({
 export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
 export type Tokens = z.infer<typeof Tokens>
 
-const OtpCode = z
-  .string({ error: 'OTP is required' })
+const OTP_FORM = `OTP must be ${OTP_LENGTH} digits`
+const OtpCode = bounded(OTP_LENGTH, { tooLong: OTP_FORM, missing: 'OTP is required' })
   .min(1, 'OTP is required')
-  .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), `OTP must be ${OTP_LENGTH} digits`)
+  .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), OTP_FORM)
 
-export const OtpParams = z.object({ otpId: z.string().max(64) })
+export const OtpParams = z.object({ otpId: PathId })
 
 export const verifyOtp = route({
   method: 'POST',
@@ -136,7 +136,7 @@ export const refreshToken = route({
   method: 'POST',
   path: '/auth/refresh-token',
   summary: 'Trade a refresh token, good once, for new tokens',
-  body: z.strictObject({ refreshToken: z.string().min(1).max(2048) }),
+  body: z.strictObject({ refreshToken: bounded(2048).min(1) }),
   reply: { 200: Tokens },
   errors: ['validation_failed', 'refresh_invalid', 'rate_limited'],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CustomerId } from './ids.ts'
 import { route } from './route.ts'
-import { Email, storable, Timestamp } from './text.ts'
+import { Email, PathId, storable, Timestamp } from './text.ts'
 
 /** Who pays, as a payment tells it. */
 export const PaymentCustomer = z.object({
@@ -50,7 +50,7 @@ export const getCustomer = route({
   method: 'GET',
   path: '/customers/:customerId',
   summary: 'One customer',
-  params: z.object({ customerId: z.string().max(64) }),
+  params: z.object({ customerId: PathId }),
   reply: { 200: PublicCustomer },
   errors: ['invalid_key', 'application_inactive', 'not_found'],
 })

@@ -3,7 +3,7 @@ import { PaymentCustomer } from './customers.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Amount, Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
-import { storable, Timestamp } from './text.ts'
+import { bounded, PathId, storable, Timestamp } from './text.ts'
 import { paymentMethods, paymentStatuses, statusReasons } from './words.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
@@ -96,12 +96,12 @@ export const PaymentDetails = z.object({
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
-const Day = z.iso
-  .date('Must be a date like 2026-11-20')
-  .refine((day) => day >= '0001', 'Must be a date like 2026-11-20')
+const DAY_FORM = 'Must be a date like 2026-11-20'
+const Day = bounded(10, { tooLong: DAY_FORM, missing: DAY_FORM })
+  .check(z.iso.date(DAY_FORM))
+  .refine((day) => day >= '0001', DAY_FORM)
 const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
-  z
-    .string()
+  bounded(32)
     .transform((value) => value.toLowerCase())
     .pipe(z.enum(words))
 
@@ -139,7 +139,7 @@ export const getPaymentDetails = route({
   method: 'GET',
   path: '/payments/:paymentId',
   summary: 'One payment and what happened to it, the earliest first',
-  params: z.object({ paymentId: z.string().max(64) }),
+  params: z.object({ paymentId: PathId }),
   reply: { 200: PaymentDetails },
   errors: ['session_invalid', 'validation_failed', 'not_found'],
 })
@@ -166,7 +166,7 @@ export const refundPayment = route({
   path: '/payments/refund',
   summary: 'Give a completed payment back, all of it or a part',
   body: z.strictObject({
-    paymentId: z.string().max(64),
+    paymentId: PathId,
     amount: Amount,
     currency: Currency,
     amountRefunded: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
-import { Timestamp } from './text.ts'
+import { PathId, Timestamp } from './text.ts'
 import { ChangeWebhook, CreateWebhook } from './webhooks.ts'
 import { deliveryFaults, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './words.ts'
 
@@ -57,9 +57,9 @@ export const DeliveryDetails = z.object({
 })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
-const AppParams = z.object({ applicationId: z.string().max(64) })
-const WebhookParams = z.object({ ...AppParams.shape, webhookId: z.string().max(64) })
-const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: z.string().max(64) })
+const AppParams = z.object({ applicationId: PathId })
+const WebhookParams = z.object({ ...AppParams.shape, webhookId: PathId })
+const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: PathId })
 
 export const listWebhooks = route({
   method: 'GET',

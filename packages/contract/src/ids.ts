@@ -3,12 +3,15 @@ import { z } from 'zod'
 /** A TypeID: a prefix that names the kind, then 26 base32 characters of a UUIDv7, so that ids sort by time of creation. */
 export type Id<Prefix extends string> = `${Prefix}_${string}` & { readonly __id: Prefix }
 
+const SUFFIX_LENGTH = 26
 const suffix = '[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}'
 
 function idType<const Prefix extends string>(prefix: Prefix) {
+  const error = `Must be an id that starts with ${prefix}_`
   const schema = z
     .string()
-    .regex(new RegExp(`^${prefix}_${suffix}$`), `Must be an id that starts with ${prefix}_`)
+    .max(prefix.length + 1 + SUFFIX_LENGTH, { error, abort: true })
+    .regex(new RegExp(`^${prefix}_${suffix}$`), error)
   return Object.assign(schema as unknown as z.ZodType<Id<Prefix>, Id<Prefix>>, { prefix })
 }
 

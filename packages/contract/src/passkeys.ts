@@ -3,14 +3,12 @@ import { OtpParams, presentedPassword, Tokens } from './auth.ts'
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_TRANSPORTS } from './constants.ts'
 import { PasskeyId } from './ids.ts'
 import { route } from './route.ts'
-import { personName, Timestamp } from './text.ts'
+import { bounded, PathId, personName, Timestamp } from './text.ts'
 
 /** Bytes as WebAuthn writes them in JSON. */
 const bytes = (maxLength: number) =>
-  z
-    .string()
+  bounded(maxLength)
     .min(1)
-    .max(maxLength)
     .regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url')
 
 /** At most 1,023 bytes, says WebAuthn. */
@@ -94,7 +92,7 @@ const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-const PasskeyParams = z.object({ passkeyId: z.string().max(64) })
+const PasskeyParams = z.object({ passkeyId: PathId })
 const PasswordAgain = z.strictObject({ password: presentedPassword('Password is required') })
 
 export const listPasskeys = route({

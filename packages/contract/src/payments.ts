@@ -3,7 +3,7 @@ import { PaymentCustomer } from './customers.ts'
 import { PaymentId } from './ids.ts'
 import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
 import { route } from './route.ts'
-import { Email, personText, storable, Timestamp } from './text.ts'
+import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 import {
   type ClosingReason,
   type PaymentMethod,
@@ -27,9 +27,7 @@ export {
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
-const ReturnUrl = z
-  .url({ protocol: /^https?$/, error: 'Must be an http or https address' })
-  .max(2048, 'Must be at most 2048 characters')
+const ReturnUrl = webAddress(2048, 'Must be an http or https address')
   // A browser reads over these, so the address would be good; a database and a header do not take them.
   .refine((text) => text.isWellFormed() && !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces')
 
@@ -130,7 +128,7 @@ export const getPayment = route({
   method: 'GET',
   path: '/payments/:paymentId',
   summary: 'One payment',
-  params: z.object({ paymentId: z.string().max(64) }),
+  params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
   errors: ['invalid_key', 'application_inactive', 'not_found'],
 })
@@ -140,18 +138,21 @@ export const cancelPayment = route({
   path: '/payments/:paymentId/cancel',
   summary:
     'Take no more tries to pay it; it fails at once, or when the try that is under way does not succeed',
-  params: z.object({ paymentId: z.string().max(64) }),
+  params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
   errors: ['invalid_key', 'application_inactive', 'not_found', 'payment_not_cancellable'],
 })
+
+/** Room for any offset and any number of decimals of a second that a program writes. */
+const Moment = bounded(64).check(z.iso.datetime({ offset: true }))
 
 export const PublicPaymentQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: PaymentId.optional(),
   status: z.enum(paymentStatuses).optional(),
   reference: storable(100).optional(),
-  created_after: z.iso.datetime({ offset: true }).optional(),
-  created_before: z.iso.datetime({ offset: true }).optional(),
+  created_after: Moment.optional(),
+  created_before: Moment.optional(),
 })
 export type PublicPaymentQuery = z.output<typeof PublicPaymentQuery>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PaymentId, RefundId } from './ids.ts'
 import { Amount, Currency } from './money.ts'
 import { route } from './route.ts'
-import { personText, Timestamp } from './text.ts'
+import { PathId, personText, Timestamp } from './text.ts'
 import { statusReasons } from './words.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
@@ -61,7 +61,7 @@ export const getRefund = route({
   method: 'GET',
   path: '/refunds/:refundId',
   summary: 'One refund',
-  params: z.object({ refundId: z.string().max(64) }),
+  params: z.object({ refundId: PathId }),
   reply: { 200: PublicRefund },
   errors: [...byKey, 'not_found'],
 })

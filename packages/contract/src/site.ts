@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { Email, personText, Timestamp } from './text.ts'
+import { bounded, Email, personText, Timestamp } from './text.ts'
 
 export const CONTACT_NAME_MAX_LENGTH = 200
 export const CONTACT_MESSAGE_MAX_LENGTH = 5000
@@ -10,13 +10,11 @@ const typedLines = (text: string): string => text.replace(/\r\n?/g, '\n').replac
 
 /** A message from a visitor of the public site. */
 export const Contact = z.strictObject({
-  name: z
-    .string({ error: 'Name is required' })
+  name: bounded(4 * CONTACT_NAME_MAX_LENGTH, { missing: 'Name is required' })
     .transform(oneLine)
     .pipe(personText(CONTACT_NAME_MAX_LENGTH, 'Name is required')),
   email: Email,
-  message: z
-    .string({ error: 'Message is required' })
+  message: bounded(4 * CONTACT_MESSAGE_MAX_LENGTH, { missing: 'Message is required' })
     .transform(typedLines)
     .pipe(personText(CONTACT_MESSAGE_MAX_LENGTH, 'Message is required')),
 })

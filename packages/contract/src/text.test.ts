@@ -55,6 +55,7 @@ describe('a name', () => {
     '7-Eleven',
     '🌍',
     '\u{1f469}\u200d\u{1f33e}',
+    `q${'\u0323'.repeat(30)}`,
     '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
   ])('is taken as it is: %s', (text) => {
     expect(name(text).data).toBe(text)
@@ -74,6 +75,7 @@ describe('a name', () => {
     ['nothing to be seen', '\u200b\u200d'],
     ['dots alone', '...'],
     ['201 characters', 'x'.repeat(201)],
+    ['31 accents on one letter', `a${'\u0301'.repeat(31)}`],
   ])('with %s is refused', (_what, text) => {
     expect(name(text).success).toBe(false)
   })

@@ -8,9 +8,28 @@ const EMAIL_MAX_LENGTH = 254
 /** Room for outer spaces and for letters whose accents were typed apart. */
 const EMAIL_MAX_TYPED = 4 * EMAIL_MAX_LENGTH
 
-/** A string whose length limit ends its check: a pattern or a normalisation after it never meets a longer text. */
-export const bounded = (maxLength: number, error = `Must be at most ${maxLength} characters`) =>
-  z.string().max(maxLength, { error, abort: true })
+interface BoundedErrors {
+  /** The error of a longer string. */
+  readonly tooLong?: string
+  /** The error of any other value than a string. */
+  readonly missing?: string
+}
+
+/**
+ * A string with a length limit that ends the check: a pattern or a normalisation that follows never receives a longer string.
+ * Every string of a request starts with it (`apps/server/test/request-limits.test.ts`).
+ */
+export const bounded = (maxLength: number, { tooLong, missing }: BoundedErrors = {}) =>
+  z
+    .string(missing === undefined ? undefined : { error: missing })
+    .max(maxLength, { error: tooLong ?? `Must be at most ${maxLength} characters`, abort: true })
+
+/** An id in a path. Another form than an id's is answered like an id that nobody has. */
+export const PathId = bounded(64)
+
+/** A web address. The parser runs on bounded strings only. */
+export const webAddress = (maxLength: number, error: string) =>
+  bounded(maxLength, { missing: error }).check(z.url({ protocol: /^https?$/, error }))
 
 /** Text that PostgreSQL can keep: neither NUL nor half a character. */
 export const storable = (maxLength: number) =>
@@ -23,6 +42,10 @@ export const storable = (maxLength: number) =>
 export const fieldText = (field: Field) =>
   z
     .string({ error: field.fault('') ?? 'Not valid' })
+    .max(field.maxTyped, {
+      error: ({ input }) => field.fault(input as string) ?? 'Not valid',
+      abort: true,
+    })
     .transform(field.clean)
     .refine((kept) => field.fault(kept) === null, {
       error: ({ input }) => field.fault(input as string) ?? 'Not valid',
@@ -45,9 +68,10 @@ export const personName = (maxLength: number, requiredMessage: string) =>
 const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
 
 /** An address that mail can safely be sent to, in composed form so that one address has one spelling. */
-export const Email = z
-  .string({ error: 'Email is required' })
-  .max(EMAIL_MAX_TYPED, { error: 'Please enter a valid email', abort: true })
+export const Email = bounded(EMAIL_MAX_TYPED, {
+  tooLong: 'Please enter a valid email',
+  missing: 'Email is required',
+})
   .trim()
   .min(1, 'Email is required')
   .max(EMAIL_MAX_LENGTH, { error: 'Please enter a valid email', abort: true })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WEBHOOK_URL_MAX_LENGTH } from './constants.ts'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
-import { Timestamp } from './text.ts'
+import { PathId, Timestamp, webAddress } from './text.ts'
 import { eventTypes, TEST_EVENT, webhookStatuses } from './words.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
@@ -13,10 +13,10 @@ const EventTypes = z
   .refine((types) => new Set(types).size === types.length, 'Each event can be chosen once')
 
 /** The form alone; whether an address may be called is for the server to find out. */
-const EndpointUrl = z
-  .url({ protocol: /^https?$/, error: 'Must be an https address' })
-  .max(WEBHOOK_URL_MAX_LENGTH, `Must be at most ${WEBHOOK_URL_MAX_LENGTH} characters`)
-  .refine((text) => text.isWellFormed() && !/[\s\p{Cc}\\]/u.test(text), 'Must not contain spaces')
+const EndpointUrl = webAddress(WEBHOOK_URL_MAX_LENGTH, 'Must be an https address').refine(
+  (text) => text.isWellFormed() && !/[\s\p{Cc}\\]/u.test(text),
+  'Must not contain spaces',
+)
 
 export const WebhookEvent = z.object({
   id: EventId.describe(
@@ -58,7 +58,7 @@ export const ChangeWebhook = z.strictObject({
 export type ChangeWebhook = z.output<typeof ChangeWebhook>
 
 const byKey = ['invalid_key', 'application_inactive'] as const
-const PublicWebhookParams = z.object({ webhookId: z.string().max(64) })
+const PublicWebhookParams = z.object({ webhookId: PathId })
 
 export const createPublicWebhook = route({
   method: 'POST',
@@ -151,7 +151,7 @@ export const listEvents = route({
   errors: [...byKey, 'validation_failed'],
 })
 
-const EventParams = z.object({ eventId: z.string().max(64) })
+const EventParams = z.object({ eventId: PathId })
 
 export const getEvent = route({
   method: 'GET',

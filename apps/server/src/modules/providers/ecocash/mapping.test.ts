@@ -116,6 +116,15 @@ describe('reasons', () => {
     expect(namedReason(sentence)).toBe(reason)
   })
 
+  test('are read in under 50 ms from a sentence of 250,000 characters', () => {
+    const sentence = 'wrong '.repeat(40_000)
+    const before = process.cpuUsage()
+    expect(namedReason(sentence)).toBeNull()
+    expect(namedReason(`Wrong PIN. ${sentence}`)).toBe('wrong_pin')
+    expect(redact(sentence)).toHaveLength(160)
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000)
+  })
+
   test('a failure without a known one is just declined', () => {
     expect(read(legacy({ transactionOperationStatus: 'FAILED' })).reason).toBe('declined')
     expect(read(portal({ status: 'FAILED', statusMessage: 'Wrong PIN' })).reason).toBe('wrong_pin')

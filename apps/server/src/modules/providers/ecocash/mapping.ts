@@ -43,9 +43,14 @@ const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
   [/cancel|(declined|rejected) by (the )?(subscriber|customer|user|payer)/i, 'user_cancelled'],
 ]
 
+/** Replies have up to 256 KiB, and the time of the patterns grows with the square of the length. */
+const SENTENCE_MAX_LENGTH = 500
+
 /** The reason that a provider's sentence names, or null when it names none that we know. */
-export const namedReason = (sentence: string | null): DeclineReason | null =>
-  reasons.find(([pattern]) => pattern.test(sentence ?? ''))?.[1] ?? null
+export function namedReason(sentence: string | null): DeclineReason | null {
+  const start = sentence?.slice(0, SENTENCE_MAX_LENGTH) ?? ''
+  return reasons.find(([pattern]) => pattern.test(start))?.[1] ?? null
+}
 
 const decimal = /^(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]\+?(\d{1,2}))?$/
 
@@ -82,7 +87,11 @@ function readEcho(config: EcocashConfig, { amount, currency }: Said): Money | nu
 }
 
 /** Long digit runs can be a number or a PIN; a record of the provider's words needs neither. */
-export const redact = (text: string): string => text.replaceAll(/\d{4,}/g, '****').slice(0, 160)
+export const redact = (text: string): string =>
+  text
+    .slice(0, SENTENCE_MAX_LENGTH)
+    .replaceAll(/\d{4,}/g, '****')
+    .slice(0, 160)
 
 const nonEmpty = (value: string | null): string | null => (value === null || value === '' ? null : value)
 

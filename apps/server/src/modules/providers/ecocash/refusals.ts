@@ -32,7 +32,7 @@ export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): Provi
   const unknown = () => new ProviderError('unknown', text, detail)
 
   // A key is used once, so a duplicate means that the first delivery of this very call arrived: its outcome is there to be looked up.
-  if (code === 'E005' || /duplicate\s+clientcorrelator/i.test(sentence)) return unknown()
+  if (code === 'E005' || /duplicate\s{1,10}clientcorrelator/i.test(sentence)) return unknown()
   if (code !== null && Object.hasOwn(declines, code)) {
     return new ProviderError('declined', text, { ...detail, reason: declines[code] ?? 'declined' })
   }
