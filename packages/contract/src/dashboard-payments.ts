@@ -174,7 +174,7 @@ export const refundPayment = route({
       .min(0)
       .optional()
       .describe(
-        'What had been given back when this was asked: a part that was given back since is not given again',
+        'The amount refunded so far, as the client knows it; the request is refused when it has changed. Without it, the same request within ten minutes joins the first',
       ),
   }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },

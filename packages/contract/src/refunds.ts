@@ -42,7 +42,7 @@ export const createRefund = route({
   method: 'POST',
   path: '/refunds',
   summary:
-    'Give a payment back, all of it or a part; send an Idempotency-Key, so that asking again pays once',
+    'Refund a payment, all of it or a part; send an Idempotency-Key, so that a repeated request is one refund',
   body: CreateRefund,
   reply: { 201: PublicRefund },
   errors: [

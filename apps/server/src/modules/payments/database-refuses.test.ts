@@ -266,6 +266,38 @@ describe('the database refuses, whoever asks,', () => {
     await expect(refund(payment)).resolves.toBe(1)
   })
 
+  test('the same refund of one requester within ten minutes, unless the first has failed', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const { id: attempt } = await latestAttempt(world.ctx, payment)
+    const ask = (requester: string | null, seconds: number) =>
+      run(
+        `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, requested_by,
+           created_at, updated_at)
+         values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', $5, $6::timestamptz + $7 * interval '1 s', now())`,
+        [
+          uuidOf(payment.merchantId),
+          uuidOf(payment.id),
+          uuidOf(payment.applicationId),
+          uuidOf(attempt),
+          requester,
+          world.ctx.clock.now(),
+          seconds,
+        ],
+      )
+    const [one, other] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
+    await ask(one, 0)
+    await expect(ask(one, 599)).rejects.toMatchObject({ constraint: 'refunds_no_repetition' })
+    for (const [requester, seconds] of [
+      [other, 0],
+      [null, 0],
+      [null, 0],
+      [one, 600],
+    ] as const)
+      await expect(ask(requester, seconds)).resolves.toBe(1)
+    await run("update refunds set status = 'failed' where payment_id = $1", [uuidOf(payment.id)])
+    await expect(ask(one, 601)).resolves.toBe(1)
+  })
+
   test.each(['payment_attempts', 'refunds'])(
     'what a provider has said to be forgotten, or to count as not found, in %s',
     async (table) => {

@@ -85,6 +85,8 @@ export interface Refund extends ProviderCall {
   readonly status: RefundStatus
   /** The merchant's own word for why. */
   readonly reason: string | null
+  /** Who asked for it without a protection of its own against repetition: a session or an application key. */
+  readonly requestedBy: string | null
   readonly nextCheckAt: Date | null
   /** When its provider was found to have paid what stays failed here: a person has to settle it, and has done so. */
   readonly paidLateAt: Date | null

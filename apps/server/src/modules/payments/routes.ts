@@ -1,12 +1,12 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { pageOf, publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
-import { parseId } from '../../platform/ids.ts'
+import { parseId, uuidOf } from '../../platform/ids.ts'
 import {
   findApplicationName,
   idempotencyKeyOf,
@@ -66,7 +66,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 export function dashboardPaymentRoutes(
   ctx: PaymentsCtx,
   { exportIdleMs = EXPORT_IDLE_MS } = {},
-): Binding<{ merchantId: MerchantId }>[] {
+): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
       const filter = await dashboardFilter(ctx.reads.kysely, caller.merchantId, query)
@@ -101,13 +101,10 @@ export function dashboardPaymentRoutes(
     ),
     bind(dashboard.refundPayment, async ({ caller, body, request }) => {
       const actor = merchantActor(caller.merchantId, request)
-      const { payment, isDone } = await refundPayment(
-        ctx,
-        actor,
-        caller.merchantId,
-        idOf(body.paymentId),
-        body,
-      )
+      const { payment, isDone } = await refundPayment(ctx, actor, caller.merchantId, idOf(body.paymentId), {
+        ...body,
+        requestedBy: uuidOf(caller.sessionId),
+      })
       const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
       const refunded = toDashboard(payment, name)
       return isDone ? answer(200, refunded) : answer(202, refunded)

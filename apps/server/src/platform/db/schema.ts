@@ -458,6 +458,7 @@ export interface Refunds {
   provider_state: unknown | null;
   provider_status: string | null;
   reason: string | null;
+  requested_by: string | null;
   settled_at: Date | null;
   status: string;
   updated_at: Date;

@@ -112,6 +112,48 @@ describe('under an Idempotency-Key', () => {
   })
 })
 
+describe('without an Idempotency-Key', () => {
+  const TEN_MINUTES = 10 * 60_000
+
+  test.each([
+    ['a part', { amount: 5 }],
+    ['all that remains', {}],
+  ])('the same request of %s within ten minutes is one refund', async (_what, body) => {
+    const first = await ask(body)
+    world.ctx.clock.advance(TEN_MINUTES - 1)
+    const again = await ask(body)
+    expect([again.statusCode, again.body]).toEqual([201, first.body])
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('after ten minutes, of another amount and under a key it is another refund', async () => {
+    const ids = [(await ask({ amount: 2 })).json().id]
+    ids.push((await ask({ amount: 3 })).json().id)
+    ids.push((await ask({ amount: 2 }, 'k1')).json().id)
+    world.ctx.clock.advance(TEN_MINUTES)
+    ids.push((await ask({ amount: 2 })).json().id)
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test('one that was refused may be asked for again at once', async () => {
+    world.provider.refund = async () => refused('declined')
+    const first = (await ask({ amount: 5 })).json()
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    expect((await ask({ amount: 5 })).json()).toMatchObject({ status: 'completed' })
+    expect(first).toMatchObject({ status: 'failed' })
+  })
+
+  test('64 at once are one refund', async () => {
+    const answers = await Promise.all(Array.from({ length: 64 }, () => ask({ amount: 5 })))
+    const given = answers.filter(({ statusCode }) => statusCode === 201)
+    expect(given.length).toBeGreaterThan(0)
+    expect(new Set(given.map((answer) => answer.json().id)).size).toBe(1)
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+})
+
 test.each([
   ['more than the payment', { amount: 12.51 }, 422, 'refund_mismatch'],
   ['a part of a cent', { amount: 0.001 }, 422, 'refund_mismatch'],
@@ -130,6 +172,7 @@ test('more than is left, and what is not paid or not any more, are conflicts', a
   await ask({ amount: 5 })
   expect((await ask({ amount: 7.51 })).json()).toMatchObject({ status: 409, code: 'refund_exceeds_rest' })
   await ask()
+  world.ctx.clock.advance(10 * 60_000)
   expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
   payment = await makePayment(world.ctx, shop.owner)
   expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })

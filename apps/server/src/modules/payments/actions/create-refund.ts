@@ -4,15 +4,17 @@ import { AppError, invariant } from '../../../platform/errors.ts'
 import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import type { Payment, Refund } from '../payment.ts'
+import { latestOf, repetitionOf } from '../repeated-refund.ts'
 import { lockPayment } from '../store.ts'
-import { findRefund } from '../store-refunds.ts'
+import { findRefund, refundsOf } from '../store-refunds.ts'
 import { toPublicRefund } from '../wire.ts'
 import { type OpenedRefund, openRefund, refundAmount, restOf } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
 /**
- * Gives a payment back, all that is left of it or a part, for a merchant's server. It is answered with what the provider said first;
- * under an Idempotency-Key the same request is one refund.
+ * Refunds a payment, all that remains of it or a part, for a merchant's server. The answer is what the provider said first. Under an
+ * Idempotency-Key the same request is one refund; without one, the same request of the same application key within ten minutes is.
  * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, and what a key may be refused with
  */
 export async function createRefund(
@@ -22,9 +24,11 @@ export async function createRefund(
   idempotencyKey: string | undefined,
 ): Promise<KeptAnswer> {
   let opened: OpenedRefund | null = null
+  let repeated: Refund | undefined
+  const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
   let landed = () => {}
   try {
-    return await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', input), {
+    const given = await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', input), {
       kind: RefundId,
       answerMs: CALL_LEASE_MS,
       commit: (id, claim) =>
@@ -35,19 +39,38 @@ export async function createRefund(
           await claim(tx)
           const payment = await lockPayment(tx, caller.merchantId, input.payment)
           if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+          const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
+          repeated = repetition(payment, refunds, input, requestedBy, ctx.clock.now())
+          if (repeated) return
           const amount = input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
-          opened = await openRefund(ctx, tx, payment, { id, amount, reason: input.reason ?? null })
+          const reason = input.reason ?? null
+          opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy })
           landed = ctx.refundFlights.begin(id)
         }),
       answer: async (id) => {
+        const asked = repeated?.id ?? id
         if (opened) await sendRefund(ctx, opened)
-        else await ctx.refundFlights.join(id)
-        const refund = await findRefund(ctx.db.kysely, caller.merchantId, id)
+        else await ctx.refundFlights.join(asked)
+        const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
         invariant(refund, 'a refund is never deleted')
         return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }
       },
     })
+    return repeated ? { ...given, replayed: true } : given
   } finally {
     landed()
   }
+}
+
+/** A request for all that remains is repeated when nothing remains any more. */
+function repetition(
+  payment: Payment,
+  refunds: readonly Refund[],
+  { amount }: CreateRefund,
+  requestedBy: string | undefined,
+  now: Date,
+): Refund | undefined {
+  if (amount !== undefined && payment.completedAt !== null)
+    return repetitionOf(refunds, refundAmount(payment, amount), requestedBy, now)
+  return restOf(payment).minor === 0n ? latestOf(refunds, requestedBy, now) : undefined
 }

@@ -23,6 +23,7 @@ export async function openDuplicateRefund(
     id: ctx.ids.next(RefundId),
     amount: attempt.amount,
     reason: 'Paid twice',
+    requestedBy: null,
     origin: 'duplicate',
     isWhole: true,
   })

@@ -45,15 +45,23 @@ export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: Payment,
-  { id, amount, reason }: { id: RefundId; amount: Money; reason: string | null },
+  asked: { id: RefundId; amount: Money; reason: string | null; requestedBy?: string | undefined },
 ): Promise<OpenedRefund> {
+  const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_rest')
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
   const charge = tries.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   const isWhole = equals(amount, payment.amount)
-  const refund = newRefund(ctx, payment, charge, { id, amount, reason, origin: 'merchant', isWhole })
+  const refund = newRefund(ctx, payment, charge, {
+    id,
+    amount,
+    reason,
+    requestedBy,
+    origin: 'merchant',
+    isWhole,
+  })
   await insertRefund(tx, refund)
   await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)
   await post(ctx, tx, payment.merchantId, {
@@ -71,7 +79,7 @@ export function newRefund(
   ctx: PaymentsCtx,
   payment: Payment,
   charge: Attempt,
-  asked: Pick<Refund, 'id' | 'amount' | 'reason' | 'origin'> & { readonly isWhole: boolean },
+  asked: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & { readonly isWhole: boolean },
 ): Refund {
   const { isWhole, ...facts } = asked
   const now = ctx.clock.now()

@@ -47,6 +47,64 @@ test('a part whose answer was lost is not given back again by whoever says what 
   expect((await ask(5)).payment.refunded).toEqual(money(1000n, 'USD'))
 })
 
+describe('the same part asked for again by the same session without the amount refunded so far', () => {
+  const MINUTE = 60_000
+  const session = '018f0000-0000-7000-8000-00000000000a'
+  const other = '018f0000-0000-7000-8000-00000000000b'
+  const ask = (requestedBy: string, amount = 5, ctx = world.ctx) =>
+    refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      ...usd(amount),
+      requestedBy,
+    })
+
+  test('joins the first for ten minutes, and is answered as the first was', async () => {
+    const first = await ask(session)
+    expect(await ask(session)).toEqual(first)
+    world.ctx.clock.advance(10 * MINUTE - 1)
+    expect(await ask(session)).toEqual(first)
+    expect(world.provider.refunds).toHaveLength(1)
+    world.ctx.clock.advance(1)
+    expect((await ask(session)).payment.refunded).toEqual(money(1000n, 'USD'))
+  })
+
+  test('is a refund of its own after a refusal, for another amount and for another session', async () => {
+    world.provider.refund = async () => refused('declined')
+    await expect(ask(session)).rejects.toMatchObject({ code: 'refund_declined' })
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    await ask(session)
+    await ask(session, 2)
+    expect((await ask(other)).payment.refunded).toEqual(money(1200n, 'USD'))
+  })
+
+  test('64 times at once through two processes is one refund', async () => {
+    const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 64 })
+    const processes = [world.ctx, world.ctx].map((ctx) => ({ ...ctx, db, refundFlights: createFlights() }))
+    try {
+      const answers = await Promise.allSettled(
+        Array.from({ length: 64 }, (_, nth) => ask(session, 5, processes[nth % 2])),
+      )
+      expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
+      expect(world.provider.refunds).toHaveLength(1)
+      expect((await now()).refunded).toEqual(money(500n, 'USD'))
+    } finally {
+      await db.close()
+    }
+  })
+})
+
+test('[INV-12] the whole payment asked for again is answered as the first time, whoever asks and whenever', async () => {
+  const first = await refund(12.5)
+  world.ctx.clock.advance(24 * 3_600_000)
+  expect(await refund(12.5)).toEqual(first)
+  const guarded = { ...usd(12.5), amountRefunded: 0 }
+  const { merchantId } = shop
+  expect(await refundPayment(world.ctx, byMerchant(merchantId), merchantId, payment.id, guarded)).toEqual(
+    first,
+  )
+  expect(first).toMatchObject({ isDone: true, payment: { status: 'refunded' } })
+  expect(world.provider.refunds).toHaveLength(1)
+})
+
 test('parts are given back one after the other until nothing is left; each is told', async () => {
   const first = await refund(5)
   expect(first).toMatchObject({

@@ -61,14 +61,16 @@ const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).t
 const balances = () => standingOf(world.ctx, shop.merchantId)
 
 describe('refused, and the provider is not asked:', () => {
-  test('a payment that is not paid, or not any more', async () => {
+  test('a payment that is not paid, or of which nothing is left', async () => {
     const open = await makePayment(world.ctx, shop.owner)
     const failed = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     await makeAttempt(world.ctx, failed)
-    const refunded = await refund(await makeCompleted())
+    const inParts = await makeCompleted()
+    await refund(inParts, { amount: 5, currency: 'USD' })
+    await refund(inParts, { amount: 7.5, currency: 'USD' })
     world.provider.refunds.length = 0
-    for (const payment of [open, failed, refunded]) {
+    for (const payment of [open, failed, inParts]) {
       await expect(refund(payment)).rejects.toMatchObject({ code: 'payment_not_refundable' })
     }
     expect(world.provider.refunds).toEqual([])

@@ -4,8 +4,8 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { isOpenRefund } from '../machine.ts'
 import type { Payment, Refund } from '../payment.ts'
+import { openRefundOf, repetitionOf, wholeRefundOf } from '../repeated-refund.ts'
 import { findPayment, lockPayment } from '../store.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
@@ -16,12 +16,15 @@ interface RefundInput {
   readonly currency: Money['currency']
   /** In major units. */
   readonly amountRefunded?: number | undefined
+  /** The session: a request that it repeats within ten minutes, and that does not state amountRefunded, joins the first. */
+  readonly requestedBy?: string
 }
 
 /**
- * Gives a completed payment back, all of it or a part, for somebody at the dashboard. Whoever asks again while a refund of the same
- * amount is under way joins that one; whoever says what had been given back before is refused when that is no longer so, for then the
- * answer to the first request was lost, or somebody else was faster.
+ * Refunds a completed payment, all of it or a part, for a user of the dashboard. A request joins an earlier refund instead of opening
+ * another when that one is of the same amount and not finished, when the same session asked for the same amount within ten minutes, and
+ * when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that amount is no
+ * longer right.
  * @returns the payment as it stands, and whether the refund is done or still open
  * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, refund_declined
  */
@@ -66,17 +69,22 @@ function openOrJoin(
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
-    if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
+    if (payment.completedAt === null) throw new AppError('payment_not_refundable')
     const amount = refundAmount(payment, input.amount, input.currency)
-    const same = (await refundsOf(tx, merchantId, paymentId)).find(
-      (refund) => isOpenRefund(refund.status) && equals(refund.amount, amount),
-    )
+    const refunds = await refundsOf(tx, merchantId, paymentId)
+    // One that states what had been refunded before is protected by that.
+    const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
+    const same =
+      openRefundOf(refunds, amount) ??
+      repetitionOf(refunds, amount, requestedBy, ctx.clock.now()) ??
+      (equals(amount, payment.amount) ? wholeRefundOf(refunds, payment) : undefined)
     if (same) return { joined: same.id, opened: null }
+    if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
     if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))
       throw new AppError('refund_outdated')
 
     const id = ctx.ids.next(RefundId)
-    const opened = await openRefund(ctx, tx, payment, { id, amount, reason: null })
+    const opened = await openRefund(ctx, tx, payment, { id, amount, reason: null, requestedBy })
     await audit(ctx, tx, actor, {
       action: 'payment.refund_opened',
       subject: paymentId,
