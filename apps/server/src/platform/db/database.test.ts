@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
-import { isDatabaseAway, isDatabaseBusy, type Tx } from './database.ts'
+import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown, type Tx } from './database.ts'
 
 let ctx: TestCtx
 
@@ -87,6 +87,17 @@ test.each([
   ['ENETUNREACH', 'away'],
   ['ENOTFOUND', 'away'],
   ['EAI_AGAIN', 'away'],
+  ['57P05', 'away'],
+  ['25P03', 'away'],
+  ['25006', 'away'],
+  ['08P01', 'away'],
+  ['40003', 'away'],
+  ['08007', 'away'],
+  ['53000', 'busy'],
+  ['53100', 'busy'],
+  ['53200', 'busy'],
+  ['53400', 'busy'],
+  ['58030', 'busy'],
   ['55P03', 'busy'],
   ['57014', 'busy'],
   ['40P01', 'busy'],
@@ -96,4 +107,15 @@ test.each([
 ])('a database that answers %s is %s', (code, what) => {
   const error = Object.assign(new Error('refused'), { code })
   expect([isDatabaseAway(error), isDatabaseBusy(error)]).toEqual([what === 'away', what === 'busy'])
+})
+
+test.each([
+  ['40003', true],
+  ['08007', true],
+  ['25006', false],
+  ['53100', false],
+  ['57P01', false],
+  ['ECONNRESET', false],
+])('an answer of %s leaves the outcome unknown: %s', (code, isUnknown) => {
+  expect(isOutcomeUnknown(Object.assign(new Error('refused'), { code }))).toBe(isUnknown)
 })

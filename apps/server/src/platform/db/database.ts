@@ -1,11 +1,19 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { isUndoneForOthers } from './failures.ts'
+import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
 import type { DB } from './schema.ts'
+import { Session } from './session.ts'
 import { giveUpTheSilent, SILENCE_MS } from './silence.ts'
 import { createTogether, type Together } from './together.ts'
 
-export { isDatabaseAway, isDatabaseBusy, isLockTaken, sqlState, violatedConstraint } from './failures.ts'
+export {
+  isDatabaseAway,
+  isDatabaseBusy,
+  isLockTaken,
+  isOutcomeUnknown,
+  sqlState,
+  violatedConstraint,
+} from './failures.ts'
 
 export type Tx = Transaction<DB>
 /** A store function that only reads takes either. */
@@ -18,6 +26,7 @@ export interface Database {
   /**
    * One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. `work` begins anew when the
    * database has undone it in favour of others, so what it leaves outside of the transaction must bear being done twice.
+   * @throws OutcomeUnknownError when the database neither confirmed nor refused the commit
    */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** As tx, shared with others under load. */
@@ -28,10 +37,14 @@ export interface Database {
 /** Limits that hold for every session: nothing may hang, and what waits for a lock gives up before its caller does. */
 const sessionSettings = [
   '-c timezone=UTC',
+  '-c default_transaction_isolation=read\\ committed',
   '-c statement_timeout=5000',
   '-c lock_timeout=2000',
   '-c idle_in_transaction_session_timeout=10000',
 ].join(' ')
+
+/** After a switchover behind one address, sessions to the former primary end within this time. */
+const MOST_LIFETIME_S = 600
 
 /** How often a transaction begins anew that the database has undone in favour of others. */
 const MOST_REPEATS = 5
@@ -57,12 +70,26 @@ export function createPool(
     connectionTimeoutMillis: 5000,
     options: [sessionSettings, ...own.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
+    maxLifetimeSeconds: MOST_LIFETIME_S,
     ...others,
+    Client: Session as unknown as new () => pg.Client,
+    onConnect: refuseStandby,
+  })
+  pool.on('release', (_error, client) => {
+    if (isUnusable(client)) void client.end().catch(() => undefined)
   })
   // A session that dies is replaced by the pool, and its caller is told by its query; unheard, the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+const isUnusable = (client: pg.ClientBase): boolean => client instanceof Session && client.isUnusable
+
+/** A standby answers reads with yesterday's rows and refuses every write. */
+function refuseStandby(client: pg.ClientBase): void {
+  if (isUnusable(client))
+    throw Object.assign(new Error('The database server is a standby'), { code: '25006' })
 }
 
 /**
@@ -72,6 +99,7 @@ export function createPool(
 export const byKeys = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
 
 interface PoolOptions {
+  readonly application_name?: string
   readonly maxConnections: number
   /** A commit does not wait for the disk: a crash of the database loses what was written in the last moment, as if it were still to come. */
   readonly mayForget?: boolean
@@ -91,9 +119,16 @@ export function createDatabase(
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const tx: Database['tx'] = async (work) => {
     for (let tries = 1; ; tries += 1) {
+      let isCommitting = false
       try {
-        return await kysely.transaction().execute(work)
+        return await kysely.transaction().execute(async (inside) => {
+          const result = await work(inside)
+          isCommitting = true
+          return result
+        })
       } catch (error) {
+        // Kysely rolls back after a failed COMMIT, and the failure of that ROLLBACK hides the first one.
+        if (isCommitting && isDatabaseAway(error)) throw new OutcomeUnknownError(error)
         if (tries > MOST_REPEATS || !isUndoneForOthers(error)) throw error
       }
     }

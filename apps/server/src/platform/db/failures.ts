@@ -1,14 +1,21 @@
 /** SQLSTATEs and socket errors after which the same call may succeed a moment later. */
 const passing = new Set([
+  // The server goes down, starts, or has ended the session.
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
+  '25P03',
   '53300',
   '08000',
   '08001',
   '08003',
   '08004',
   '08006',
+  // The wire between the two is out of step; the session is dropped.
+  '08P01',
+  // The server became a standby, or its operator made it read-only.
+  '25006',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -19,21 +26,53 @@ const passing = new Set([
   'EAI_AGAIN',
 ])
 
+/** SQLSTATEs of statements that may or may not have been committed. */
+const unresolved = new Set(['40003', '08007'])
+
+/** SQLSTATEs after which a session is not used for another caller, although the server keeps it open. */
+const fatalToSession = new Set(['25006', '08P01'])
+
+/** SQLSTATEs of a server that lacks disk, memory or locks. The statement has no effect. */
+const exhausted = new Set(['53000', '53100', '53200', '53400', '58030'])
+
 export function sqlState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : null
 }
 
+const hasMessage = (error: unknown, pattern: RegExp): boolean =>
+  error instanceof Error && pattern.test(error.message)
+
 export function isDatabaseAway(error: unknown): boolean {
-  const code = sqlState(error)
-  if (code !== null && passing.has(code)) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
-      error.message,
-    )
+  if (passing.has(sqlState(error) ?? '') || isOutcomeUnknown(error)) return true
+  return hasMessage(
+    error,
+    /Connection terminated|connection error and is not queryable|closed and is not queryable|timeout exceeded when trying to connect/,
   )
 }
+
+/**
+ * The database did not confirm a commit and did not refuse it: the effect may exist, may appear, or may vanish with a failover.
+ * A caller reads the effect back by its id on another session; it never repeats the call blindly, and never reports a failure.
+ */
+export class OutcomeUnknownError extends Error {
+  readonly code = '40003'
+
+  constructor(cause: unknown) {
+    super('The outcome of a database commit is unknown', { cause })
+  }
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean =>
+  error instanceof OutcomeUnknownError || unresolved.has(sqlState(error) ?? '')
+
+/** The connection ended under a statement that was sent. */
+export const isConnectionLost = (error: unknown): boolean =>
+  ['57P01', '57P02', '57P05', '08003', '08006', '08P01', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(
+    sqlState(error) ?? '',
+  ) || hasMessage(error, /Connection terminated|Query read timeout/)
+
+export const isFatalToSession = (error: unknown): boolean => fatalToSession.has(sqlState(error) ?? '')
 
 /** A lock was held by somebody else for longer than a session waits. */
 export const isLockTaken = (error: unknown): boolean => sqlState(error) === '55P03'
@@ -46,7 +85,10 @@ const QUERY_CANCELED = '57014'
 
 /** It is there and has too much to do just now: nobody's fault, and the same call may succeed a moment later. */
 export const isDatabaseBusy = (error: unknown): boolean =>
-  isLockTaken(error) || isUndoneForOthers(error) || sqlState(error) === QUERY_CANCELED
+  isLockTaken(error) ||
+  isUndoneForOthers(error) ||
+  sqlState(error) === QUERY_CANCELED ||
+  exhausted.has(sqlState(error) ?? '')
 
 /** The name of the constraint that refused, when one did. */
 export function violatedConstraint(error: unknown): string | null {

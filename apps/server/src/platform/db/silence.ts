@@ -54,9 +54,12 @@ async function isAtWork(url: string, processId: number | null): Promise<boolean>
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query("select from pg_stat_activity where pid = $1 and state <> 'idle'", [
-      processId,
-    ])
+    // No time-out of the server ends the wait for a synchronous standby. Cancelled, it comes back as a commit that is not replicated.
+    const { rows } = await client.query(
+      `select case wait_event when 'SyncRep' then pg_cancel_backend(pid) end
+       from pg_stat_activity where pid = $1 and state <> 'idle'`,
+      [processId],
+    )
     return rows.length > 0
   } catch {
     return false
