@@ -59,7 +59,8 @@ export class OutcomeUnknownError extends Error {
   readonly code = '40003'
 
   constructor(cause: unknown) {
-    super('The outcome of a database commit is unknown', { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`The outcome of a database commit is unknown: ${reason}`, { cause })
   }
 }
 

@@ -27,14 +27,17 @@ type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 const isReplicationWarning = ({ routine, message }: Notice): boolean =>
   routine === 'SyncRepWaitForLSN' || /wait for synchronous replication/.test(message ?? '')
 
-const isCommit = (config: unknown): boolean => {
+/** A statement outside of a transaction commits by itself, except for the one that opens a transaction. */
+function isCommitting(config: unknown, transaction: string | null): boolean {
   const text = typeof config === 'string' ? config : (config as { text?: unknown }).text
-  return typeof text === 'string' && /^\s*(commit|end)\b/i.test(text)
+  const [, verb] =
+    /^\s*(commit|end|begin|start transaction)\b/i.exec(typeof text === 'string' ? text : '') ?? []
+  return verb === undefined ? transaction === 'I' : /^[ce]/i.test(verb)
 }
 
 /**
- * A session that tells an unknown outcome from a failure, and that is not used again after its server became a standby. A statement
- * commits when it runs outside of a transaction or is COMMIT itself; a connection that is lost under any other one rolls back.
+ * A session that tells an unknown outcome from a failure, and that is not used again after its server became a standby. A connection
+ * that is lost under a statement that does not commit rolls its transaction back.
  */
 export class Session extends pg.Client {
   #isUnreplicated = false
@@ -59,7 +62,7 @@ export class Session extends pg.Client {
 
   #watch(query: Query): Query {
     return (config, values, callback) => {
-      const mayCommit = this.getTransactionStatus() === 'I' || isCommit(config)
+      const mayCommit = isCommitting(config, this.getTransactionStatus())
       const tell =
         (done: Callback): Callback =>
         (error, result) => {
