@@ -7,6 +7,8 @@ export interface MountedRoute {
   readonly url: string
   /** Null for what was put beside the table of routes. */
   readonly spec: RouteSpec | null
+  /** How the caller of a write is confirmed when the handler does not do it. */
+  readonly confirmedBy: string | null
 }
 
 /** Builds a server and tells every route that it answers to, as the server itself registers them. */
@@ -17,7 +19,8 @@ export async function withRoutes(
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config }) => {
-      for (const each of [method].flat()) routes.push({ method: each, url, spec: config?.spec ?? null })
+      const { spec = null, confirmedBy = null } = config ?? {}
+      for (const each of [method].flat()) routes.push({ method: each, url, spec, confirmedBy })
     })
   }
   subscribe('fastify.initialization', listen)

@@ -9,16 +9,12 @@ import {
   WebhookId,
 } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
-import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
-import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
-import { sendTestEvent } from '../src/modules/webhooks/actions/send-test-event.ts'
-import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
-import { suffixOf, uuidOf } from '../src/platform/ids.ts'
+import { makePaid } from '../src/modules/payments/factory.ts'
+import { suffixOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
-import { type Input, keyedOrder, type Named, trials } from './tenant-wall-calls.ts'
+import { order, possessionsOf, rowsOf } from './possessions.ts'
+import { type Input, type Named, trials } from './tenant-wall-calls.ts'
 import { makeWorld } from './world.ts'
 
 const world = await makeWorld()
@@ -89,11 +85,11 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     }
     before = trial.kind === 'own' ? await ask(stranger[surface], unknown) : []
     owner = await makeCaller(world.ctx)
-    named = await possessions(owner)
+    named = await possessionsOf(world, owner)
   })
 
   test('tells a stranger nothing of what another merchant has, and changes none of it', async () => {
-    const rows = await rowsOf(owner)
+    const rows = await rowsOf(world.ctx, owner)
     const answers = await ask(stranger[surface], named)
     await world.ctx.inflight.drain()
 
@@ -106,16 +102,16 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     }
     const said = JSON.stringify(answers)
     expect(marksOf(owner, named).filter((mark) => said.includes(mark))).toEqual([])
-    expect(await rowsOf(owner)).toEqual(rows)
+    expect(await rowsOf(world.ctx, owner)).toEqual(rows)
   })
 
   test('refuses who shows nothing, and who shows what opens the other surface', async () => {
-    const rows = await rowsOf(owner)
+    const rows = await rowsOf(world.ctx, owner)
     const other = owner[surface === 'withKey' ? 'withSession' : 'withKey']
     for (const who of [{}, other]) {
       expect((await ask(who, named)).map(({ status }) => status)).toEqual(trial.inputs(named).map(() => 401))
     }
-    expect(await rowsOf(owner)).toEqual(rows)
+    expect(await rowsOf(world.ctx, owner)).toEqual(rows)
   })
 
   test('works for the owner, so that the refusals above refuse something', async () => {
@@ -147,36 +143,6 @@ async function send(
   return { status: response.statusCode, body: response.body }
 }
 
-const order = {
-  amount: 12.5,
-  currency: 'USD',
-  description: 'Order of the first merchant',
-  reference: 'A-1001',
-  customer: { email: 'first@customer.test', name: 'First Customer', phone: '0770000001' },
-} as const
-
-async function possessions({ owner, merchantId }: Caller): Promise<Named> {
-  await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
-  const pending = await makePayment(world.ctx, owner, order)
-  const paid = await makePaid(world.ctx, owner, world.provider, order)
-  const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 }, undefined)
-  const { sessionId } = await openedSession(world.ctx, owner.merchantId)
-  const passkey = await makePasskey(world.ctx, merchantId)
-  const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')
-  const { event } = await sendTestEvent(world.ctx, owner, endpoint.id)
-  return {
-    applicationId: owner.applicationId,
-    pendingPaymentId: pending.id,
-    paidPaymentId: paid.id,
-    customerId: pending.customer.id ?? '',
-    refundId: JSON.parse(refund.json).id,
-    sessionId,
-    passkeyId: passkey.id,
-    webhookId: endpoint.id,
-    eventId: event.id,
-  }
-}
-
 /** Texts that are in an answer only when it tells of this merchant. */
 const marksOf = ({ merchantId, applicationKey }: Caller, named: Named): string[] => [
   applicationKey,
@@ -185,22 +151,3 @@ const marksOf = ({ merchantId, applicationKey }: Caller, named: Named): string[]
   ...Object.values(order.customer),
   ...[merchantId, ...Object.values(named)].map(suffixOf),
 ]
-
-/** Every row that is this merchant's, in whichever table: a new table is looked at by itself. */
-async function rowsOf({ merchantId }: Caller): Promise<Record<string, unknown[]>> {
-  const { pool } = world.ctx.db
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select c.table_name as name from information_schema.columns c
-     join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = 'merchant_id' order by 1`,
-  )
-  const found: Record<string, unknown[]> = {}
-  for (const [name, column] of [['merchants', 'id'], ...tables.map((table) => [table.name, 'merchant_id'])]) {
-    const { rows } = await pool.query(
-      `select to_jsonb(t) as row from ${name} t where ${column} = $1 order by to_jsonb(t)::text`,
-      [uuidOf(merchantId)],
-    )
-    found[name ?? ''] = rows.map(({ row }) => row)
-  }
-  return found
-}

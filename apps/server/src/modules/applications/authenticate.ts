@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -6,11 +7,11 @@ import type { Authenticate } from '../../platform/http/route.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
-import { findKeyOwner, isKeyInForce, type KeyOwner } from './store-keys.ts'
+import { findKeyOwner, isInForce, isKeyInForce, type KeyOwner } from './store-keys.ts'
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
-  return async (request) => {
+  const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
     const key = bearerOf(request)
     if (key === null) throw unknownKey()
     // A key that is remembered was well-formed when it was found.
@@ -21,6 +22,13 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
     if (!owner.active) throw new AppError('application_inactive')
     return owner
   }
+  const confirm = (caller: KeyOwner, tx: Queryable = ctx.db.kysely) => confirmKey(tx, caller)
+  return Object.assign(authenticate, { confirm })
+}
+
+/** @throws AppError invalid_key, application_inactive: the key was replaced or its application stopped since the caller was let in */
+export async function confirmKey(db: Queryable, caller: KeyOwner): Promise<void> {
+  if (!(await isInForce(db, caller))) throw await refusalOf(db, caller)
 }
 
 /** Why a caller that was let in may not act after all: its key has been replaced since, or its application stopped. */

@@ -3,10 +3,10 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { isLockTaken, type Tx } from '../../platform/db/database.ts'
 import { AppError, invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import { refusalOf } from './authenticate.ts'
+import { confirmKey } from './authenticate.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import { ANSWERS_KEPT_MS, claimKey, findKept, type Kept, keepAnswer } from './store-idempotency.ts'
-import { isInForce, type KeyOwner } from './store-keys.ts'
+import type { KeyOwner } from './store-keys.ts'
 
 /** An answer as it goes out and, under an Idempotency-Key, as it will go out again to the byte. */
 export interface KeptAnswer {
@@ -48,7 +48,7 @@ export async function once<Prefix extends string>(
   const id = ctx.ids.next(work.kind)
   const claim = async (tx: Tx) => {
     if (request && !(await claimKey(tx, caller, request, uuidOf(id), ctx.clock.now()))) throw new KeyKnown()
-    if (!(await isInForce(tx, caller))) throw await refusalOf(tx, caller)
+    await confirmKey(tx, caller)
   }
   try {
     await work.commit(id, claim)

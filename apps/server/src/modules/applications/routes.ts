@@ -32,27 +32,30 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerat
         applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
       })
     }),
-    bind(contract.createApplication, async ({ caller, body }) =>
-      answer(201, await createApplication(ctx, caller.merchantId, body)),
+    bind(contract.createApplication, async ({ caller, body, confirmed }) =>
+      answer(201, await createApplication(confirmed(ctx), caller.merchantId, body)),
     ),
     bind(contract.getApplication, async ({ caller, params }) => {
       const application = await findApplication(ctx.reads.kysely, caller.merchantId, mode, idOf(params))
       if (application === null) throw new AppError('not_found')
       return answer(200, toWire(ctx, caller.merchantId, application))
     }),
-    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, query, request }) => {
+    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, query, request, confirmed }) => {
       const actor = merchantActor(merchantId, request)
       const id = idOf(params)
-      const key = await regenerateKey(ctx, actor, merchantId, id, tellKeyRegenerated, query.mode)
+      const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, tellKeyRegenerated, query.mode)
       return answer(200, { newApplicationKey: key })
     }),
-    bind(contract.setApplicationStatus, async ({ caller: { merchantId }, params, body, request }) => {
+    bind(
+      contract.setApplicationStatus,
+      async ({ caller: { merchantId }, params, body, request, confirmed }) => {
+        const actor = merchantActor(merchantId, request)
+        return answer(200, await setStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status))
+      },
+    ),
+    bind(contract.updateBanking, async ({ caller: { merchantId }, params, body, request, confirmed }) => {
       const actor = merchantActor(merchantId, request)
-      return answer(200, await setStatus(ctx, actor, merchantId, idOf(params), body.status))
-    }),
-    bind(contract.updateBanking, async ({ caller: { merchantId }, params, body, request }) => {
-      const actor = merchantActor(merchantId, request)
-      return answer(200, await updateBanking(ctx, actor, merchantId, idOf(params), body))
+      return answer(200, await updateBanking(confirmed(ctx), actor, merchantId, idOf(params), body))
     }),
   ]
 }

@@ -19,24 +19,24 @@ export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   bind(contract.getAccount, async ({ caller }) =>
     answer(200, await findProfile(ctx.db.kysely, caller.merchantId)),
   ),
-  bind(contract.changeAccount, async ({ caller: { merchantId }, body, request }) => {
-    await changeTimeZone(ctx, merchantActor(merchantId, request), merchantId, body.timeZone)
+  bind(contract.changeAccount, async ({ caller: { merchantId }, body, request, confirmed }) => {
+    await changeTimeZone(confirmed(ctx), merchantActor(merchantId, request), merchantId, body.timeZone)
     return answer(200, await findProfile(ctx.db.kysely, merchantId))
   }),
-  bind(contract.changePassword, async ({ caller, body, request }) =>
-    answer(200, await changePassword(ctx, caller, body, visitorOf(ctx, request))),
+  bind(contract.changePassword, async ({ caller, body, request, confirmed }) =>
+    answer(200, await changePassword(confirmed(ctx), caller, body, visitorOf(ctx, request))),
   ),
   bind(contract.listSessions, async ({ caller }) =>
     answer(200, { sessions: await openSessions(ctx, caller) }),
   ),
-  bind(contract.endSession, async ({ caller: { merchantId }, params, request }) => {
+  bind(contract.endSession, async ({ caller: { merchantId }, params, request, confirm }) => {
     const sessionId = parseId(SessionId, params.sessionId)
     if (sessionId === null) throw new AppError('not_found')
-    await endOneSession(ctx, merchantActor(merchantId, request), { merchantId, sessionId })
+    await endOneSession(ctx, merchantActor(merchantId, request), { merchantId, sessionId }, confirm)
     return answer(204, undefined)
   }),
-  bind(contract.endAllSessions, async ({ caller: { merchantId }, request }) => {
-    await signOutEverywhere(ctx, merchantActor(merchantId, request), merchantId)
+  bind(contract.endAllSessions, async ({ caller: { merchantId }, request, confirm }) => {
+    await signOutEverywhere(ctx, merchantActor(merchantId, request), merchantId, confirm)
     return answer(204, undefined)
   }),
 ]

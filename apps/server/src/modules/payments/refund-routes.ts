@@ -2,7 +2,7 @@ import { RefundId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
 import { AppError } from '../../platform/errors.ts'
 import { publicPage } from '../../platform/http/page.ts'
-import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../applications/index.ts'
 import { createRefund } from './actions/create-refund.ts'
@@ -13,10 +13,13 @@ import { toPublicRefund } from './wire.ts'
 /** What a merchant's server may call, with an application key. */
 export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
-    bind(contract.createRefund, async ({ caller, body, request }) => {
-      const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request))
-      return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
-    }),
+    confirmedBy(
+      'action',
+      bind(contract.createRefund, async ({ caller, body, request }) => {
+        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request))
+        return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
+      }),
+    ),
     bind(contract.getRefund, async ({ caller, params }) => {
       const id = parseId(RefundId, params.refundId)
       const refund = id && (await findRefund(ctx.db.kysely, caller.merchantId, id))

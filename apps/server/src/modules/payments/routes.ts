@@ -5,7 +5,7 @@ import * as contract from '@muripo/contract/payments'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { pageOf, publicPage } from '../../platform/http/page.ts'
-import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
 import { parseId, uuidOf } from '../../platform/ids.ts'
 import {
   findApplicationName,
@@ -37,20 +37,23 @@ function idOf(text: string): PaymentId {
 /** What a merchant's server may call, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
-    bind(contract.createPayment, async ({ caller, body, request }) => {
-      const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request))
-      return { status: created.status, json: created.json, headers: replayedHeader(created) }
-    }),
+    confirmedBy(
+      'statement',
+      bind(contract.createPayment, async ({ caller, body, request }) => {
+        const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request))
+        return { status: created.status, json: created.json, headers: replayedHeader(created) }
+      }),
+    ),
     bind(contract.getPayment, async ({ caller, params }) => {
       const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       // As text: checking our own answer against its schema would take as long as finding the payment.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
-    bind(contract.cancelPayment, async ({ caller, params }) => {
+    bind(contract.cancelPayment, async ({ caller, params, confirmed }) => {
       const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-      return answer(200, toPublic(ctx, await cancelPayment(ctx, caller.merchantId, payment.id)))
+      return answer(200, toPublic(ctx, await cancelPayment(confirmed(ctx), caller.merchantId, payment.id)))
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await listForApplication(ctx.reads.kysely, caller, query)
@@ -99,12 +102,16 @@ export function dashboardPaymentRoutes(
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
     ),
-    bind(dashboard.refundPayment, async ({ caller, body, request }) => {
+    bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
       const actor = merchantActor(caller.merchantId, request)
-      const { payment, isDone } = await refundPayment(ctx, actor, caller.merchantId, idOf(body.paymentId), {
-        ...body,
-        requestedBy: uuidOf(caller.sessionId),
-      })
+      const { payment, isDone } = await refundPayment(
+        ctx,
+        actor,
+        caller.merchantId,
+        idOf(body.paymentId),
+        { ...body, requestedBy: uuidOf(caller.sessionId) },
+        confirm,
+      )
       const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
       const refunded = toDashboard(payment, name)
       return isDone ? answer(200, refunded) : answer(202, refunded)

@@ -32,9 +32,9 @@ function idOf<const Prefix extends string>(
 /** What a merchant's server may call, with an application key. */
 export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
   return [
-    bind(contract.createPublicWebhook, async ({ caller, body, request }) => {
+    bind(contract.createPublicWebhook, async ({ caller, body, request, confirmed }) => {
       const actor = merchantActor(caller.merchantId, request)
-      const { endpoint, secret } = await createEndpoint(ctx, actor, ownerOf(caller), body)
+      const { endpoint, secret } = await createEndpoint(confirmed(ctx), actor, ownerOf(caller), body)
       return answer(201, { ...toPublicWebhook(endpoint), secret })
     }),
     bind(contract.listPublicWebhooks, async ({ caller, query }) => {
@@ -46,21 +46,29 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       if (endpoint === null) throw new AppError('not_found')
       return answer(200, toPublicWebhook(endpoint))
     }),
-    bind(contract.changePublicWebhook, async ({ caller, params, body, request }) => {
+    bind(contract.changePublicWebhook, async ({ caller, params, body, request, confirmed }) => {
       const actor = merchantActor(caller.merchantId, request)
       const id = idOf(WebhookId, params.webhookId)
-      return answer(200, toPublicWebhook(await changeEndpoint(ctx, actor, ownerOf(caller), id, body)))
+      return answer(
+        200,
+        toPublicWebhook(await changeEndpoint(confirmed(ctx), actor, ownerOf(caller), id, body)),
+      )
     }),
-    bind(contract.deletePublicWebhook, async ({ caller, params, request }) => {
+    bind(contract.deletePublicWebhook, async ({ caller, params, request, confirmed }) => {
       const actor = merchantActor(caller.merchantId, request)
-      await deleteEndpoint(ctx, actor, ownerOf(caller), idOf(WebhookId, params.webhookId))
+      await deleteEndpoint(confirmed(ctx), actor, ownerOf(caller), idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
     }),
-    bind(contract.rotatePublicSecret, async ({ caller, params, request }) => {
+    bind(contract.rotatePublicSecret, async ({ caller, params, request, confirmed }) => {
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
       const actor = merchantActor(caller.merchantId, request)
-      const { endpoint, secret, overlapUntil } = await rotateSecret(ctx, actor, ownerOf(caller), id)
+      const { endpoint, secret, overlapUntil } = await rotateSecret(
+        confirmed(ctx),
+        actor,
+        ownerOf(caller),
+        id,
+      )
       return answer(200, {
         ...toPublicWebhook(endpoint),
         secret,
@@ -76,10 +84,10 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       if (event === null) throw new AppError('not_found')
       return answer(200, toPublicEvent(event))
     }),
-    bind(contract.redeliverEvent, async ({ caller, params }) => {
+    bind(contract.redeliverEvent, async ({ caller, params, confirmed }) => {
       await count(ctx, askedDeliveries, caller.merchantId, caller.applicationId)
       const event = idOf(EventId, params.eventId)
-      return answer(202, { event, webhooks: await redeliverEvent(ctx, ownerOf(caller), event) })
+      return answer(202, { event, webhooks: await redeliverEvent(confirmed(ctx), ownerOf(caller), event) })
     }),
   ]
 }
@@ -120,35 +128,38 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
         webhooks: endpoints.map((endpoint) => toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)),
       })
     }),
-    bind(dashboard.createWebhook, async ({ caller, params, body, request }) => {
+    bind(dashboard.createWebhook, async ({ caller, params, body, request, confirmed }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
-      const { endpoint, secret } = await createEndpoint(ctx, actor, whose, body)
+      const { endpoint, secret } = await createEndpoint(confirmed(ctx), actor, whose, body)
       return answer(201, { ...toWebhook(endpoint, null), secret })
     }),
-    bind(dashboard.changeWebhook, async ({ caller, params, body, request }) => {
+    bind(dashboard.changeWebhook, async ({ caller, params, body, request, confirmed }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
       const id = idOf(WebhookId, params.webhookId)
-      return answer(200, await shown(await changeEndpoint(ctx, actor, whose, id, body)))
+      return answer(200, await shown(await changeEndpoint(confirmed(ctx), actor, whose, id, body)))
     }),
-    bind(dashboard.deleteWebhook, async ({ caller, params, request }) => {
+    bind(dashboard.deleteWebhook, async ({ caller, params, request, confirmed }) => {
       const whose = owner(caller, params)
       const actor = merchantActor(caller.merchantId, request)
-      await deleteEndpoint(ctx, actor, whose, idOf(WebhookId, params.webhookId))
+      await deleteEndpoint(confirmed(ctx), actor, whose, idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
     }),
-    bind(dashboard.rotateWebhookSecret, async ({ caller, params, request }) => {
+    bind(dashboard.rotateWebhookSecret, async ({ caller, params, request, confirmed }) => {
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
       const actor = merchantActor(caller.merchantId, request)
-      const rotated = await rotateSecret(ctx, actor, owner(caller, params), id)
+      const rotated = await rotateSecret(confirmed(ctx), actor, owner(caller, params), id)
       return answer(200, { ...toWebhook(rotated.endpoint, rotated.overlapUntil), secret: rotated.secret })
     }),
-    bind(dashboard.sendTestEvent, async ({ caller, params }) => {
+    bind(dashboard.sendTestEvent, async ({ caller, params, confirmed }) => {
       const whose = owner(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
-      return answer(202, toDelivery(await sendTestEvent(ctx, whose, idOf(WebhookId, params.webhookId))))
+      return answer(
+        202,
+        toDelivery(await sendTestEvent(confirmed(ctx), whose, idOf(WebhookId, params.webhookId))),
+      )
     }),
     bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
       const endpoint = await existing(owner(caller, params), params.webhookId)
@@ -169,11 +180,14 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
       if (delivery === null) throw new AppError('not_found')
       return answer(200, toDetails(delivery, endpoint.url, tries))
     }),
-    bind(dashboard.resendDelivery, async ({ caller, params }) => {
+    bind(dashboard.resendDelivery, async ({ caller, params, confirmed }) => {
       const whose = owner(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
       const id = idOf(WebhookId, params.webhookId)
-      return answer(202, toDelivery(await resendDelivery(ctx, whose, id, idOf(EventId, params.eventId))))
+      return answer(
+        202,
+        toDelivery(await resendDelivery(confirmed(ctx), whose, id, idOf(EventId, params.eventId))),
+      )
     }),
   ]
 }

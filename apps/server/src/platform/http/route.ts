@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Database, Tx } from '../db/database.ts'
+import { invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
 
 /** What a route's handler gets: only what the contract's schemas let through, and who calls. */
@@ -12,6 +14,13 @@ export interface Call<Spec extends RouteSpec, Caller> {
   readonly caller: Caller
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /**
+   * The same context, whose transactions confirm the caller after their last statement, when every lock is held: a key that was revoked
+   * or a session that ended meanwhile rolls the transaction back. Every call that writes takes its transactions from here.
+   */
+  confirmed<C extends { readonly db: Database }>(ctx: C): C
+  /** Confirms the caller in a transaction that `confirmed` cannot serve: one that ends the caller's session, or that precedes a provider call. */
+  confirm(tx: Tx): Promise<void>
 }
 
 type Statuses<Spec extends RouteSpec> = keyof Spec['reply'] & number
@@ -42,6 +51,11 @@ export const answer = <const Status extends number, ReplyBody>(
 export interface Binding<Caller> {
   readonly spec: RouteSpec
   readonly admit: Admit | undefined
+  /**
+   * Absent: the handler confirms the caller in its transactions, through `confirmed` or `confirm`. `action`: the action confirms the
+   * caller in its own transaction. `statement`: the statement that writes checks the key itself, so nothing is read beforehand either.
+   */
+  readonly confirmedBy?: 'action' | 'statement'
   readonly handle: (call: Call<RouteSpec, Caller>) => Promise<{
     status: number
     body?: unknown
@@ -59,8 +73,21 @@ export function bind<Spec extends RouteSpec, Caller>(
   return { spec, admit, handle: handle as unknown as Binding<Caller>['handle'] }
 }
 
-/** Who is calling, or an AppError. It runs before the body is read. */
-export type Authenticate<Caller> = (request: FastifyRequest) => Promise<Caller>
+/** For the calls whose caller is confirmed below the handler; a test holds the list of them. */
+export const confirmedBy = <Caller>(
+  by: NonNullable<Binding<Caller>['confirmedBy']>,
+  binding: Binding<Caller>,
+): Binding<Caller> => ({ ...binding, confirmedBy: by })
+
+/** Confirms that a caller's key or session has not ended since it was authenticated, or throws an AppError. */
+export type Confirm<Caller> = (caller: Caller, tx?: Tx) => Promise<void>
+
+export interface Authenticate<Caller> {
+  /** The caller, or an AppError. It runs before the body is read. */
+  (request: FastifyRequest): Promise<Caller>
+  /** Absent where there is no caller who could end. */
+  readonly confirm?: Confirm<Caller>
+}
 
 export const anyone: Authenticate<null> = async () => null
 
@@ -86,14 +113,16 @@ export function mount<Caller>(
   { paced, refuseUnasked = false }: MountOptions<Caller> = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  for (const { spec, admit, handle } of bindings) {
+  for (const { spec, admit, handle, confirmedBy } of bindings) {
+    const writes = spec.method !== 'GET'
+    const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
     const query = spec.query ?? (refuseUnasked ? noQuery : undefined)
     const body = spec.body ?? (refuseUnasked && spec.method !== 'GET' ? noBody : undefined)
     const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
     app.route({
       method: spec.method,
       url: prefix + spec.path,
-      config: { spec },
+      config: { spec, ...(confirmedBy ? { confirmedBy } : {}) },
       // A HEAD route is the GET without its body, and would open a stream that nobody reads.
       ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
       schema: {
@@ -109,15 +138,25 @@ export function mount<Caller>(
         paced?.(caller, reply)
         callers.set(request, caller)
       },
+      // The body may have taken its time: a caller who has ended meanwhile uses up no limit and learns nothing of the object.
+      ...(confirm ? { preValidation: (request) => confirm(callers.get(request) as Caller) } : {}),
       async handler(request, reply) {
+        const caller = callers.get(request) as Caller
+        const confirmation = confirmationOf(caller, authenticate.confirm)
         const answer = await handle({
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
-          caller: callers.get(request) as Caller,
+          caller,
           request,
           reply,
+          confirmed: confirmation.confirmed,
+          confirm: confirmation.confirm,
         })
+        invariant(
+          !confirm || confirmedBy || confirmation.isDone(),
+          `${spec.method} ${spec.path} confirms its caller in the transaction that writes`,
+        )
         reply.status(answer.status).header('cache-control', 'no-store')
         if (answer.headers) reply.headers(answer.headers)
         if (answer.json !== undefined)
@@ -126,4 +165,28 @@ export function mount<Caller>(
       },
     })
   }
+}
+
+function confirmationOf<Caller>(caller: Caller, confirmCaller: Confirm<Caller> | undefined) {
+  let done = false
+  const confirm = async (tx: Tx): Promise<void> => {
+    await confirmCaller?.(caller, tx)
+    done = true
+  }
+  const confirming =
+    <T>(work: (tx: Tx) => Promise<T>) =>
+    async (tx: Tx): Promise<T> => {
+      const result = await work(tx)
+      await confirm(tx)
+      return result
+    }
+  const confirmed = <C extends { readonly db: Database }>(ctx: C): C => ({
+    ...ctx,
+    db: {
+      ...ctx.db,
+      tx: (work) => ctx.db.tx(confirming(work)),
+      together: (key, work) => ctx.db.together(key, confirming(work)),
+    } satisfies Database,
+  })
+  return { confirm, confirmed, isDone: () => done }
 }

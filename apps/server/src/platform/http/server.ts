@@ -27,6 +27,7 @@ import { answerUnreadable } from './unreadable.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     spec?: RouteSpec
+    confirmedBy?: 'action' | 'statement'
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { endSession } from '../sessions/session-store.ts'
 import type { TokenSubject } from '../sessions/tokens.ts'
@@ -13,8 +14,10 @@ export async function endOneSession(
   ctx: Ctx,
   actor: Actor,
   { merchantId, sessionId }: TokenSubject,
+  confirm: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
+    await confirm(tx)
     const ended = await endSession(tx, { merchantId, sessionId }, 'ended_by_owner', ctx.clock.now())
     if (!ended) throw new AppError('not_found')
     await audit(ctx, tx, actor, { action: 'session.ended_by_owner', subject: sessionId, merchantId })

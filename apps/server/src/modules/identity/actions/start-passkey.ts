@@ -22,6 +22,8 @@ export async function startPasskey(
     throw invalidField('password', 'The password is not correct')
   const existing = await passkeysOf(ctx.db.kysely, merchantId)
   if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
-  const challenge = await newChallenge(ctx, { merchantId, purpose: 'add', id: sessionId })
+  const challenge = await ctx.db.tx((tx) =>
+    newChallenge(ctx, { merchantId, purpose: 'add', id: sessionId }, tx),
+  )
   return makeOptions(ctx.config, challenge, account, existing)
 }

@@ -26,24 +26,27 @@ export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
       const passkeys = await passkeysOf(ctx.db.kysely, caller.merchantId)
       return answer(200, { passkeys: passkeys.map(toWire) })
     }),
-    bind(contract.startPasskey, async ({ caller, body, request }) => {
+    bind(contract.startPasskey, async ({ caller, body, request, confirmed }) => {
       await countChange(caller)
-      return answer(200, await startPasskey(ctx, caller, body.password, visitorOf(ctx, request)))
+      return answer(200, await startPasskey(confirmed(ctx), caller, body.password, visitorOf(ctx, request)))
     }),
-    bind(contract.addPasskey, async ({ caller, body, request }) => {
+    bind(contract.addPasskey, async ({ caller, body, request, confirmed }) => {
       await countChange(caller)
-      return answer(201, toWire(await addPasskey(ctx, caller, body.passkey, visitorOf(ctx, request))))
+      return answer(
+        201,
+        toWire(await addPasskey(confirmed(ctx), caller, body.passkey, visitorOf(ctx, request))),
+      )
     }),
-    bind(contract.renamePasskey, async ({ caller, params, body, request }) => {
+    bind(contract.renamePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
       const actor = merchantActor(caller.merchantId, request)
       const named = { id: idOf(params), name: body.name }
-      return answer(200, toWire(await renamePasskey(ctx, actor, caller.merchantId, named)))
+      return answer(200, toWire(await renamePasskey(confirmed(ctx), actor, caller.merchantId, named)))
     }),
-    bind(contract.removePasskey, async ({ caller, params, body, request }) => {
+    bind(contract.removePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
       const what = { id: idOf(params), password: body.password }
-      await removePasskey(ctx, caller.merchantId, what, visitorOf(ctx, request))
+      await removePasskey(confirmed(ctx), caller.merchantId, what, visitorOf(ctx, request))
       return answer(204, undefined)
     }),
   ]

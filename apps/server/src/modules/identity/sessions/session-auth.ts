@@ -1,10 +1,12 @@
 import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { FastifyRequest } from 'fastify'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { bearerOf } from '../../../platform/http/bearer.ts'
 import type { Authenticate } from '../../../platform/http/route.ts'
-import { findSession, touchSession } from './session-store.ts'
+import { findSession, type Session, touchSession } from './session-store.ts'
 import { isLive } from './sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
 
@@ -21,19 +23,30 @@ const TOUCH_EVERY_MS = 60 * 1000
  * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
  * by itself are not `use`: they do not keep a session from falling idle.
  */
-export const sessionAuth =
-  (ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> =>
-  async (request) => {
+export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
+  const authenticate = async (request: FastifyRequest) => {
     const text = bearerOf(request)
     const token = text === null ? null : await readAccessToken(ctx, text)
-    const session = token && (await findSession(ctx.db.kysely, token))
+    if (token === null) throw new AppError('session_invalid')
+    const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
-    if (!session || !isLive(session, now)) throw new AppError('session_invalid')
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, sessionId } = session
     return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
   }
+  const confirm = async (caller: SessionCaller, tx: Queryable = ctx.db.kysely) => {
+    await liveSession(ctx, caller, tx)
+  }
+  return Object.assign(authenticate, { confirm })
+}
+
+/** @throws AppError session_invalid */
+async function liveSession(ctx: Ctx, subject: TokenSubject, db: Queryable = ctx.db.kysely): Promise<Session> {
+  const session = await findSession(db, subject)
+  if (!session || !isLive(session, ctx.clock.now())) throw new AppError('session_invalid')
+  return session
+}
 
 /**
  * Who holds a token of ours, for signing out alone: a token that has run out while its holder was idle must still end the session, and

@@ -2,6 +2,7 @@ import { type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
 import { equals, type Money, toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment, Refund } from '../payment.ts'
@@ -34,6 +35,7 @@ export async function refundPayment(
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: RefundInput,
+  confirm: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   let landed = () => {}
   // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
@@ -44,7 +46,7 @@ export async function refundPayment(
   }
   let id: RefundId
   try {
-    const { joined, opened } = await openOrJoin(ctx, actor, merchantId, paymentId, input, announce)
+    const { joined, opened } = await openOrJoin(ctx, actor, merchantId, paymentId, input, confirm, announce)
     id = joined
     if (opened) await sendRefund(ctx, opened)
     else await ctx.refundFlights.join(joined)
@@ -64,10 +66,12 @@ function openOrJoin(
   merchantId: MerchantId,
   paymentId: PaymentId,
   input: RefundInput,
+  confirm: (tx: Tx) => Promise<void>,
   announce: (refund: Refund) => void,
 ): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
+    await confirm(tx)
     if (payment === null) throw new AppError('not_found')
     if (payment.completedAt === null) throw new AppError('payment_not_refundable')
     const amount = refundAmount(payment, input.amount, input.currency)
