@@ -19,6 +19,12 @@ export interface Costs {
   readonly others: number
 }
 
+export interface PerRequest {
+  readonly commits: number
+  readonly walSyncs: number
+  readonly walBytes: number
+}
+
 export interface Latency {
   readonly share: number
   readonly rate: number
@@ -43,7 +49,8 @@ export interface Figures {
   readonly costs: Costs
   readonly p1Postgres: number
   readonly latencies: readonly Latency[]
-  readonly perRequest: { readonly commits: number; readonly walSyncs: number; readonly walBytes: number }
+  /** Undefined in a quick run. */
+  readonly perRequest: PerRequest | undefined
   readonly memory: { readonly before: number; readonly after: number }
   readonly fdatasyncs: number | undefined
   /** Answers 201 in the whole run, each of which was found as a row. */
@@ -54,8 +61,6 @@ const tpcb = 'bench_tpcb'
 const shares = [0.5, 0.7, 0.9]
 /** A session that has gone idle reports what it counted within ten seconds. */
 const statisticsDelayMs = 11_000
-/** Shorter, one stall of the machine would be the hundredth of all. */
-const OPEN_LOOP_SECONDS = 6
 
 export async function measure(
   gateway: Gateway,
@@ -91,6 +96,20 @@ export async function measure(
     const round = await pgbench.creates(clients, seconds)
     transactions += round.transactions
     return round
+  }
+
+  async function measurePerRequest(connections: number): Promise<PerRequest> {
+    say('commits and flushes; waiting for the statistics of idle sessions')
+    await sleep(statisticsDelayMs)
+    const before = await databaseCounters(sql)
+    const { answered } = await creates(connections)
+    await sleep(statisticsDelayMs)
+    const after = await databaseCounters(sql)
+    return {
+      commits: (after.commits - before.commits) / answered,
+      walSyncs: (after.walSyncs - before.walSyncs) / answered,
+      walBytes: (after.walBytes - before.walBytes) / answered,
+    }
   }
 
   try {
@@ -142,19 +161,14 @@ export async function measure(
         port: gateway.port,
         keys,
         connections: 256,
-        seconds: Math.max(seconds, OPEN_LOOP_SECONDS),
+        seconds: Math.max(seconds, options.openLoopSeconds),
         rate,
       })
       created += answered
       latencies.push({ share, rate, p50, p99 })
     }
 
-    say('commits and flushes; waiting for the statistics of idle sessions')
-    await sleep(statisticsDelayMs)
-    const before = await databaseCounters(sql)
-    const { answered } = await creates(clients.a)
-    await sleep(statisticsDelayMs)
-    const after = await databaseCounters(sql)
+    const perRequest = options.perRequest ? await measurePerRequest(clients.a) : undefined
 
     const rows = (await countPayments(sql)) - rowsBefore
     if (rows !== created + transactions)
@@ -177,11 +191,7 @@ export async function measure(
       },
       p1Postgres: median(p1Postgres),
       latencies,
-      perRequest: {
-        commits: (after.commits - before.commits) / answered,
-        walSyncs: (after.walSyncs - before.walSyncs) / answered,
-        walBytes: (after.walBytes - before.walBytes) / answered,
-      },
+      perRequest,
       memory: { before: memoryBefore, after: residentMb(gateway.pid) },
       fdatasyncs: options.fsyncTest ? await fdatasyncsPerSecond(gateway.directory) : undefined,
       created,

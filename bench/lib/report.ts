@@ -62,9 +62,13 @@ export function print(options: Options, figures: Figures): void {
         'processor, generator',
         `${micro(costs.generator)} (${whole((100 * costs.generator) / total)} % of all)`,
       ),
-      line('commits', perRequest.commits.toFixed(3)),
-      line('WAL flushes', perRequest.walSyncs.toFixed(3)),
-      line('WAL written', `${whole(perRequest.walBytes)} bytes`),
+      ...(perRequest === undefined
+        ? []
+        : [
+            line('commits', perRequest.commits.toFixed(3)),
+            line('WAL flushes', perRequest.walSyncs.toFixed(3)),
+            line('WAL written', `${whole(perRequest.walBytes)} bytes`),
+          ]),
       '',
       line('gateway, memory before and after', `${whole(memory.before)} MB, ${whole(memory.after)} MB`),
       ...(figures.fdatasyncs === undefined

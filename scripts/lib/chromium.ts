@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { chromium } from '@playwright/test'
+import { canInstall, installPackages, onPath, updatePackageLists } from './packages.ts'
 
 /** Debian's shell is the browser without its windows: pages cost half as much. */
 const packages = ['chromium-headless-shell', 'chromium']
@@ -21,14 +21,11 @@ export const chromiumArgs = [
 export function findChromium(log: (line: string) => void): string {
   const found = installed()
   if (found) return found
-  if (process.getuid?.() === 0 && onPath('apt-get')) {
+  if (canInstall()) {
     log('installing Chromium (apt-get)')
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const apt = (...args: string[]) =>
-      spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
-    apt('update')
+    updatePackageLists()
     for (const name of packages) {
-      apt('install', '-y', '--no-install-recommends', name, 'fonts-liberation')
+      installPackages(name, 'fonts-liberation')
       const packaged = installed()
       if (packaged) return packaged
     }
@@ -46,9 +43,4 @@ function installed(): string | undefined {
   const named = process.env.MURIPO_CHROMIUM
   const candidates = [named, ...names.map(onPath), chromium.executablePath()]
   return candidates.find((file) => file !== undefined && file !== '' && existsSync(file))
-}
-
-function onPath(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/sbin']
-  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file))
 }

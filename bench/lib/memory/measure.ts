@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateway.ts'
 import { startGenerator } from '../load.ts'
 import { residentMb } from '../meter.ts'
-import { merchants } from '../options.ts'
+import { merchants, type Options } from '../options.ts'
 import { seedMerchants } from '../seed.ts'
 
 /** What the gateway's process held when so many payments had been created. */
@@ -12,12 +12,11 @@ export interface MemorySample {
 }
 
 const CONNECTIONS = 128
-const ROUND_SECONDS = 10
 
 /** Creates payments as fast as it can until there are so many. The first sample is of a process that has warmed up for one round. */
 export async function measureMemory(
   gateway: Gateway,
-  payments: number,
+  { created: payments, memoryRoundSeconds: seconds }: Options,
   say: (line: string) => void,
 ): Promise<MemorySample[]> {
   const sql = await gateway.connect()
@@ -26,7 +25,7 @@ export async function measureMemory(
     const keys = await seedMerchants(gateway.url, sql, merchants)
     const samples: MemorySample[] = []
     for (let created = 0; created < payments; ) {
-      const round = { port: gateway.port, keys, connections: CONNECTIONS, seconds: ROUND_SECONDS }
+      const round = { port: gateway.port, keys, connections: CONNECTIONS, seconds }
       const { answered, perSecond } = await generator.run(round)
       created += answered
       samples.push({ payments: created, perSecond, residentMb: residentMb(gateway.pid) })

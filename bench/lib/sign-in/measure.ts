@@ -43,8 +43,6 @@ interface Shares {
   readonly others: number
 }
 
-/** So many accounts that none is asked for more codes in an hour than it may be. */
-const accounts = 2000
 const clients = 8
 const atOnce = 2
 const besideEveryMs = 50
@@ -56,7 +54,7 @@ export const signInEnvironment = { RATE_LIMITS: '1000000', PASSWORD_HASHES: Stri
 /** @throws when a call is not answered with 200: such a run has no figure */
 export async function measureSignIns(
   gateway: Gateway,
-  { seconds, rounds }: Options,
+  { seconds, rounds, accounts }: Options,
   say: (line: string) => void,
 ): Promise<SignInFigures> {
   const sql = await gateway.connect()

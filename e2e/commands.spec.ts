@@ -1,0 +1,101 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { needPrograms } from '../scripts/lib/packages.ts'
+import { expect, test } from './fixtures.ts'
+import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { npmRun } from './lib/npm.ts'
+import { payFrom } from './lib/payer.ts'
+import { runShell } from './lib/shell.ts'
+
+/** Each command of README and the documents, typed as they write it (`scripts/commands.test.ts` compares both lists). */
+
+const repository = fileURLToPath(new URL('..', import.meta.url))
+const demoReadyWithinMs = 20_000
+
+/** The shell blocks of README, in order. */
+function shellBlocks(): string[] {
+  const readme = readFileSync(path.join(repository, 'README.md'), 'utf8')
+  return [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block ?? '')
+}
+
+test('npm run demo is ready in time, with 90 days of payments that its merchant sees', async ({ page }) => {
+  const dataDir = temporaryDataDir()
+  try {
+    const demo = await launch({ dataDir, command: ['npm', 'run', '--silent', 'demo'] })
+    await demo.ready()
+    await expect.poll(() => demo.output.stdout, { timeout: 90_000 }).toContain('Muripo is ready')
+    const seconds = Number(/Muripo is ready \(([\d.]+) s\)/.exec(demo.output.stdout)?.[1])
+    expect(seconds * 1000).toBeLessThan(demoReadyWithinMs)
+    const [, payUrl = ''] = /Pay\s+(http\S+)/.exec(demo.output.stdout) ?? []
+    await page.goto(payUrl.replace(/^http:\/\/[^/]+/, demo.url))
+    await expect(page.getByText('EcoCash')).toBeVisible()
+    expect(await demo.interrupt()).toBe(0)
+    expect(demo.output.stderr).toBe('')
+  } finally {
+    expect(await clear(dataDir), 'processes that were left').toEqual([])
+  }
+})
+
+test('npm run dev serves, and ends in order', async () => {
+  const dataDir = temporaryDataDir()
+  try {
+    const dev = await launch({ dataDir, command: ['npm', 'run', '--silent', 'dev'] })
+    await dev.ready()
+    expect(await dev.interrupt()).toBe(0)
+  } finally {
+    expect(await clear(dataDir), 'processes that were left').toEqual([])
+  }
+})
+
+test('npm run admin works on the gateway that runs', async ({ gateway }) => {
+  const answer = await runShell('npm run --silent admin -- ledger && npm run --silent admin -- help', {
+    MURIPO_DATA: gateway.dataDir,
+    INIT_CWD: repository,
+    HOME: process.env.HOME ?? '/tmp',
+  })
+  expect(answer).toContain('npm run admin -- COMMAND')
+})
+
+test('the five minutes of README lead from nothing to a completed payment', async ({ gateway }) => {
+  needPrograms('curl', 'jq')
+  const [first = '', second = ''] = shellBlocks()
+  expect(shellBlocks()).toHaveLength(2)
+  const folder = mkdtempSync(path.join(tmpdir(), 'muripo-readme-'))
+  try {
+    const printed = await runShell(
+      `cd ${folder}\n${first.replace('http://localhost:3000', gateway.url)}\nprintf '\\n%s\\n%s\\n' "$APP_KEY" "$PAYMENT"`,
+      {},
+    )
+    const [payment = '', key = ''] = printed.trim().split('\n').reverse()
+    const { payment_url } = JSON.parse(payment) as { payment_url: string }
+    await payFrom('0771111111', { payment_url })
+    const ask = () => runShell(second, { G: gateway.url, APP_KEY: key, PAYMENT: payment })
+    await expect.poll(async () => (await ask()).trim(), { timeout: 30_000 }).toBe('"completed"')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('npm run bench -- --quick measures every part without an error', async () => {
+  const { code, output } = await npmRun('bench', '--quick')
+  for (const part of ['Signing in', 'Webhooks', 'Memory of the gateway', 'Reading payments'])
+    expect(output).toContain(part)
+  if (!output.includes('pgbench is not installed'))
+    for (const part of ['Creating payments', 'Whole lives']) expect(output).toContain(part)
+  expect(output).not.toContain('No figures')
+  expect(code).toBe(0)
+})
+
+test('npm run lighthouse -- --runs 1 visits the three pages', async () => {
+  const { output } = await npmRun('lighthouse', '--runs', '1')
+  // Its verdict is about speed, which this busy machine does not have.
+  for (const page of ['/documentation', '/pricing']) expect(output).toMatch(new RegExp(`^${page}\\s`, 'm'))
+})
+
+test('npm run screenshots -- home takes four pictures', async () => {
+  const { code, output } = await npmRun('screenshots', 'home')
+  expect(output).toContain('4 pictures of 1 pages')
+  expect(code).toBe(0)
+})

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../apps/server/src/admin/commands.ts'
+import { orderIn } from '../apps/server/src/admin/dispatch.ts'
+import { documentedCommands, scriptOf } from './lib/documented-commands.ts'
+import { repository } from './lib/repository.ts'
+import { sources } from './lib/sources.ts'
+
+const documented = documentedCommands()
+const read = (file: string) => readFileSync(path.join(repository, file), 'utf8')
+
+/** The file whose tests run a script, and the words in it that do. */
+const runBy: Record<string, readonly [file: string, words: string]> = {
+  start: ['e2e/start-stop.spec.ts', "['npm', 'start', '--silent']"],
+  demo: ['e2e/commands.spec.ts', "'demo'"],
+  dev: ['e2e/commands.spec.ts', "'dev'"],
+  admin: ['e2e/commands.spec.ts', 'npm run --silent admin -- ledger'],
+  crash: ['e2e/crash.spec.ts', "'crash'"],
+  bench: ['e2e/commands.spec.ts', "'bench'"],
+  lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
+  screenshots: ['e2e/commands.spec.ts', "'screenshots'"],
+  // The steps of npm test run these programs themselves.
+  test: ['scripts/test.ts', 'fastSteps'],
+  check: ['scripts/test.ts', '--fast'],
+  schema: ['scripts/lib/plan.ts', 'generate-schema'],
+  format: ['scripts/lib/plan.ts', "'biome'"],
+  // Of the workspace muripo.
+  generate: ['packages/sdk/src/package.test.ts', 'typesSource()'],
+  build: ['packages/sdk/src/package.test.ts', "'scripts/build.ts'"],
+}
+
+describe('the commands that README and documents name', () => {
+  test('are found', () => {
+    const texts = documented.map(({ text }) => text)
+    for (const known of ['npm start', 'npm test', 'npm run demo', 'npm run admin -- banking list'])
+      expect(texts).toContain(known)
+  })
+
+  test('are scripts of package.json, each run by a test', () => {
+    const scripts = new Set([
+      ...Object.keys(JSON.parse(read('package.json')).scripts),
+      ...Object.keys(JSON.parse(read('packages/sdk/package.json')).scripts),
+    ])
+    const faults = documented.flatMap(({ at, text }) => {
+      const script = scriptOf(text)
+      if (script === null) return []
+      if (!scripts.has(script)) return [`${at} there is no script ${script}`]
+      const [file, words] = runBy[script] ?? []
+      const isRun =
+        file !== undefined && existsSync(path.join(repository, file)) && read(file).includes(words ?? '')
+      return isRun ? [] : [`${at} no test runs ${script}`]
+    })
+    expect(faults).toEqual([])
+  })
+
+  test('of operators are understood as they stand, and run by a test of the server', () => {
+    const tests = sources('apps/server/{src,test}/**/*.test.ts')
+      .map(({ text }) => text)
+      .join('\n')
+    const faults = documented
+      .filter(({ text }) => text.startsWith('npm run admin -- '))
+      .flatMap(({ at, text, isInline }) => {
+        const argv = wordsOf(text.slice('npm run admin -- '.length))
+        const isBeginning = isInline && commands.some(({ words }) => words.startsWith(argv.join(' ')))
+        if (argv[0] === 'help' || isBeginning) return []
+        const order = understood(argv)
+        if (typeof order === 'string') return [`${at} ${order}`]
+        const words = order.command.words.split(' ').map((word) => `'${word}'`)
+        return new RegExp(words.join(',\\s*')).test(tests)
+          ? []
+          : [`${at} no test runs ${order.command.words}`]
+      })
+    expect(faults).toEqual([])
+  })
+})
+
+/** A shell's words of a line without variables. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  )
+
+function understood(argv: readonly string[]) {
+  try {
+    return orderIn(argv, commands) ?? 'asks for help'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
