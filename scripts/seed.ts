@@ -1,4 +1,6 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { KeyOwner } from '../apps/server/src/modules/applications/store-keys.ts'
 import { accountByEmail } from '../apps/server/src/modules/identity/store.ts'
 import { parseConfig } from '../apps/server/src/platform/config.ts'
 import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
@@ -7,57 +9,78 @@ import type { Database } from '../apps/server/src/platform/db/database.ts'
 import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import { createMailer } from '../apps/server/src/platform/mail/mailer.ts'
+import type { Letter } from '../apps/server/src/platform/mail/letter.ts'
 import { dayMs } from './lib/demo/calendar.ts'
 import { createChance } from './lib/demo/chance.ts'
-import { createClock } from './lib/demo/clock.ts'
-import { inOneTransaction, runningDatabase } from './lib/demo/database.ts'
+import { createTimeline } from './lib/demo/clock.ts'
+import { withDatabase } from './lib/demo/database.ts'
 import { datedIds } from './lib/demo/ids.ts'
-import { closeShops, makeMerchant, makeShops } from './lib/demo/merchant.ts'
-import { makePayments, openPaymentUrl } from './lib/demo/payments.ts'
+import { closingCourse, merchantCourse } from './lib/demo/merchant.ts'
+import { openPaymentUrl, paymentCourses } from './lib/demo/payments.ts'
 import { plan, planDays } from './lib/demo/plan.ts'
 import { createBooks } from './lib/demo/providers.ts'
-import { merchant, shops } from './lib/demo/shops.ts'
+import { merchant, type Shop, shops } from './lib/demo/shops.ts'
 import type { Prepared } from './lib/supervisor.ts'
 
 const seed = 20_261_355
 const config = parseConfig(process.env)
 const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
 const log = createLog('silent')
+/** Written when the sample data is whole: an attempt that was cut off has none. */
+const doneFile = path.join(config.dataDir, 'sample-data')
 
-function contextOf(db: Database, startedAt: number) {
-  const clock = createClock(startedAt)
+/** The gateway's own ground floor at the times of the samples. Its mails are read here and not sent: they are of long ago. */
+function contextAt(db: Database, startedAt: number) {
+  const timeline = createTimeline(startedAt)
+  const { clock } = timeline
+  const letters: Letter[] = []
+  const mailer = {
+    async send(_tx: unknown, letter: Letter) {
+      letters.push(letter)
+    },
+  }
   const ids = datedIds(createChance(seed), clock)
-  const mailer = createMailer(jobs, keys.jobSeal)
-  const files = createFiles(config, keys.fileSeal, clock)
-  const ctx: Ctx = { config, keys, db, clock, ids, jobs, mailer, files, log }
-  return { ctx, clock }
+  const ctx: Ctx = {
+    config,
+    keys,
+    db,
+    clock,
+    ids,
+    jobs,
+    mailer,
+    files: createFiles(config, keys.fileSeal, clock),
+    log,
+  }
+  return { ctx, timeline, letters }
 }
 
 /** The sample merchant and three months of trade. */
 async function makeEverything(db: Database, now: number): Promise<void> {
+  const { ctx, timeline, letters } = contextAt(db, now - (planDays + shops.length + 2) * dayMs)
   const books = createBooks()
-  await inOneTransaction(db, async (inner) => {
-    const { ctx, clock } = contextOf(inner, now - (planDays + shops.length + 2) * dayMs)
-    const merchantId = await makeMerchant(ctx)
-    const owners = await makeShops(ctx, clock, merchantId)
-    await makePayments(ctx, plan(createChance(seed), now), owners, books)
-    await closeShops(ctx, owners, now)
-  })
+  const owners = new Map<Shop, KeyOwner>()
+  await timeline.play(
+    [
+      merchantCourse(ctx, letters, owners),
+      ...paymentCourses(ctx, plan(createChance(seed), now), owners, books),
+      closingCourse(ctx, owners, now),
+    ],
+    now,
+  )
   books.keepIn(path.join(config.dataDir, 'simulator'))
 }
 
-async function main(): Promise<Prepared> {
-  const db = runningDatabase(config)
+async function prepare(db: Database): Promise<Prepared> {
   const now = Date.now()
-  const isThere = (await accountByEmail(db.kysely, merchant.email)) !== null
-  if (!isThere) {
+  if (!existsSync(doneFile)) {
+    if ((await accountByEmail(db.kysely, merchant.email)) !== null)
+      throw new Error(`an earlier attempt was cut off: remove ${config.dataDir} and start again`)
     console.log('making the sample data')
     await makeEverything(db, now)
+    mkdirSync(config.dataDir, { recursive: true })
+    writeFileSync(doneFile, '')
   }
-  const { ctx } = contextOf(db, now)
-  const url = await openPaymentUrl(ctx, merchant.email)
-  await db.close()
+  const url = await openPaymentUrl(contextAt(db, now).ctx, merchant.email)
   return {
     type: 'prepared',
     rows: [
@@ -66,14 +89,11 @@ async function main(): Promise<Prepared> {
       ['Code', 'comes by mail: read it in the mailbox'],
       ...(url === null ? [] : [['Pay', url] as const]),
     ],
-    hasTaughtSimulator: !isThere,
   }
 }
 
-// Whoever started this process is gone: what is not committed is dropped.
-process.on('disconnect', () => process.exit(1))
 try {
-  const prepared = await main()
+  const prepared = await withDatabase(config, log, prepare)
   process.send?.(prepared, () => process.exit(0))
 } catch (error) {
   console.error(`The sample data could not be made: ${(error as Error).message}`)

@@ -13,7 +13,7 @@ const files = {
 const deadlineMs = 30_000
 const readyPatienceMs = 120_000
 
-/** Work in a process of its own, once the gateway is ready and before that is said. */
+/** Work in a process of its own, on the data directory of a gateway that has not started yet. */
 export interface Preparation {
   readonly name: string
   readonly file: string
@@ -24,8 +24,6 @@ export interface Prepared {
   readonly type: 'prepared'
   /** For the banner. */
   readonly rows: readonly (readonly [name: string, value: string])[]
-  /** The simulator reads its books when it starts. */
-  readonly hasTaughtSimulator: boolean
 }
 
 type Message = { type: 'ready'; url: string } | { type: 'fatal'; message: string }
@@ -38,6 +36,7 @@ export class Supervisor {
   #gateway: Child | undefined
   readonly #preparation: Preparation | undefined
   #preparing: Child | undefined
+  #rows: Prepared['rows'] = []
   #build: WebBuild | undefined
   #stopping: Promise<void> | undefined
   #bannerShown = false
@@ -54,9 +53,14 @@ export class Supervisor {
       // npm passes on the key press that the terminal has sent here already; more of them change nothing.
       process.on(signal, () => void this.stop(0))
     }
+    const built = this.buildWeb()
+    const rows = await this.#prepare()
+    if (rows === undefined) return
+    this.#rows = rows
     this.startGateway()
     if (this.#environment.NODE_ENV !== 'production') this.startSimulator()
-    await this.buildWeb()
+    await built
+    this.#sayWebReady()
   }
 
   startSimulator(): void {
@@ -81,8 +85,10 @@ export class Supervisor {
       if (this.#stopping) return
       console.error((error as Error).message)
       await this.stop(1)
-      return
     }
+  }
+
+  #sayWebReady(): void {
     if (this.#gateway?.process.connected) this.#gateway.process.send({ type: 'web-ready' })
   }
 
@@ -91,6 +97,7 @@ export class Supervisor {
     if (this.#stopping) return
     this.startGateway()
     await this.buildWeb()
+    this.#sayWebReady()
   }
 
   async restartSimulator(): Promise<void> {
@@ -157,8 +164,6 @@ export class Supervisor {
       console.log('  The gateway runs again')
       return
     }
-    const rows = await this.#prepare()
-    if (!rows) return
     const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1)
     this.#bannerShown = true
     console.log(
@@ -168,7 +173,7 @@ export class Supervisor {
         dataDir: this.#dataDir,
         ownDatabase: Boolean(this.#environment.DATABASE_URL),
         seconds,
-        more: rows,
+        more: this.#rows,
       }),
     )
   }
@@ -190,7 +195,6 @@ export class Supervisor {
       await this.stop(1)
       return undefined
     }
-    if (prepared.hasTaughtSimulator) await this.restartSimulator()
     return prepared.rows
   }
 

@@ -1,16 +1,43 @@
 import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 
-/** A time that its holder moves. */
-export interface HandClock extends Clock {
-  forward(ms: number): void
+/** A course of events: between two steps it says at what time, in milliseconds since 1970, it goes on. */
+export type Course = AsyncGenerator<number, void, void>
+
+interface Waiting {
+  readonly at: number
+  /** Of two courses that go on at the same time, the one that began first. */
+  readonly place: number
+  readonly course: Course
 }
 
-export function createClock(start: number): HandClock {
+/** A clock that stands while a step is done, and moves to the next one. */
+export interface Timeline {
+  readonly clock: Clock
+  /** Lets all courses happen side by side, one step after the other in the order of their times, up to now. */
+  play(courses: readonly Course[], now: number): Promise<void>
+}
+
+export function createTimeline(start: number): Timeline {
   let at = start
-  return {
-    now: () => new Date(at),
-    forward: (ms) => {
-      at += ms
-    },
+
+  async function play(courses: readonly Course[], now: number): Promise<void> {
+    const waiting: Waiting[] = courses.map((course, place) => ({ at: start, place, course }))
+    for (let next = earliest(waiting); next !== undefined && next.at <= now; next = earliest(waiting)) {
+      at = Math.max(at, next.at)
+      const { value, done } = await next.course.next()
+      if (!done) waiting.push({ ...next, at: Math.max(at, value) })
+    }
   }
+
+  return { clock: { now: () => new Date(at) }, play }
+}
+
+/** Takes it out. Courses are few enough to look at each. */
+function earliest(waiting: Waiting[]): Waiting | undefined {
+  let found = 0
+  for (const [index, { at, place }] of waiting.entries()) {
+    const best = waiting[found] as Waiting
+    if (at < best.at || (at === best.at && place < best.place)) found = index
+  }
+  return waiting.splice(found, 1)[0]
 }

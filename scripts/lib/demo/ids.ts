@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 import { type Ids, idFrom, systemIds } from '../../../apps/server/src/platform/ids.ts'
 import type { Chance } from './chance.ts'
-import type { HandClock } from './clock.ts'
 
 /** Ids order lists and pages, so each carries the time of what it names (UUIDv7). Keys and salts stay true chance. */
-export function datedIds(chance: Chance, clock: HandClock): Ids {
+export function datedIds(chance: Chance, clock: Clock): Ids {
   return {
     ...systemIds,
     next: (kind) => idFrom(kind, uuidAt(chance, clock.now().getTime())),

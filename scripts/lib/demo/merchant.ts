@@ -1,12 +1,18 @@
 import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
-import type { KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
+import { setStatus } from '../../../apps/server/src/modules/applications/actions/set-status.ts'
+import { lookupOf } from '../../../apps/server/src/modules/applications/sealed-key.ts'
+import { findKeyOwner, type KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { keepDocument } from '../../../apps/server/src/modules/identity/actions/keep-document.ts'
+import { signIn } from '../../../apps/server/src/modules/identity/actions/sign-in.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/actions/sign-up.ts'
+import { verifyCode } from '../../../apps/server/src/modules/identity/actions/verify-code.ts'
+import type { Visitor } from '../../../apps/server/src/modules/identity/devices/visitor.ts'
+import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
-import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
+import type { Letter } from '../../../apps/server/src/platform/mail/letter.ts'
 import type { MerchantId } from '../../../packages/contract/src/ids.ts'
 import { dayMs } from './calendar.ts'
-import type { HandClock } from './clock.ts'
+import type { Course } from './clock.ts'
 import { merchant, type Shop, shops } from './shops.ts'
 
 const document = `%PDF-1.4
@@ -18,7 +24,7 @@ trailer << /Root 1 0 R >>
 %%EOF
 `
 
-export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
+async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
   const { url } = await keepDocument(
     ctx,
     (async function* () {
@@ -39,47 +45,45 @@ export async function makeMerchant(ctx: Ctx): Promise<MerchantId> {
   return merchantId
 }
 
-/** A day apart, the first shop last: lists show the newest on top. */
-export async function makeShops(
+const visitor: Visitor = { address: '127.0.0.1', requestId: 'sample', userAgent: '', device: null }
+
+/** Signs in once with the code of the mail, which proves the address. */
+async function proveAddress(ctx: Ctx, lettersSent: readonly Letter[]): Promise<void> {
+  const { otpId } = await signIn(ctx, { email: merchant.email, password: merchant.password }, visitor)
+  const otp = lettersSent.at(-1)?.code
+  if (otp === undefined) throw new Error('the sign-in code was not mailed')
+  await verifyCode(ctx, { otpId, purpose: 'signin', otp }, visitor)
+}
+
+/** The account, and then a shop a day, the first one last: lists show the newest on top. */
+export async function* merchantCourse(
   ctx: Ctx,
-  clock: HandClock,
-  merchantId: MerchantId,
-): Promise<ReadonlyMap<Shop, KeyOwner>> {
-  const owners = new Map<Shop, KeyOwner>()
+  lettersSent: readonly Letter[],
+  owners: Map<Shop, KeyOwner>,
+): Course {
+  const merchantId = await signUpMerchant(ctx)
+  await proveAddress(ctx, lettersSent)
   for (const shop of shops.toReversed()) {
-    clock.forward(dayMs)
-    const { _id: applicationId } = await createApplication(ctx, merchantId, {
+    yield ctx.clock.now().getTime() + dayMs
+    const { applicationKey } = await createApplication(ctx, merchantId, {
       applicationName: shop.name,
       description: shop.description,
       category: shop.category,
     })
-    const key = await ctx.db.kysely
-      .selectFrom('application_keys')
-      .select('id')
-      .where('merchant_id', '=', uuidOf(merchantId))
-      .where('application_id', '=', uuidOf(applicationId))
-      .executeTakeFirstOrThrow()
-    owners.set(shop, {
-      merchantId,
-      applicationId,
-      keyId: key.id,
-      applicationName: shop.name,
-      active: true,
-      mode: ctx.config.keyMode,
-    })
+    const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
+    if (owner === null) throw new Error('a new application has its key')
+    owners.set(shop, owner)
   }
-  return owners
 }
 
-/** A shop takes no payment any more once it is closed, so this comes last. */
-export async function closeShops(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Promise<void> {
-  for (const [{ closedDaysAgo }, { merchantId, applicationId }] of owners) {
-    if (closedDaysAgo === null) continue
-    await ctx.db.kysely
-      .updateTable('applications')
-      .set({ status: 'inactive', updated_at: new Date(now - closedDaysAgo * dayMs) })
-      .where('merchant_id', '=', uuidOf(merchantId))
-      .where('id', '=', uuidOf(applicationId))
-      .execute()
+/** A shop takes no payment any more once it is closed. */
+export async function* closingCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Course {
+  const closed = shops.filter(({ closedDaysAgo }) => closedDaysAgo !== null)
+  for (const shop of closed.toSorted((a, b) => (b.closedDaysAgo ?? 0) - (a.closedDaysAgo ?? 0))) {
+    yield now - (shop.closedDaysAgo ?? 0) * dayMs
+    const owner = owners.get(shop)
+    if (!owner) throw new Error(`there is no application for ${shop.name}`)
+    const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
+    await setStatus(ctx, actor, owner.merchantId, owner.applicationId, 'inactive')
   }
 }

@@ -15,49 +15,41 @@ import { createInflight } from '../../../apps/server/src/platform/inflight.ts'
 import { toMajor } from '../../../packages/contract/src/money.ts'
 import type { PublicPayment } from '../../../packages/contract/src/payments.ts'
 import { type Chance, createChance } from './chance.ts'
-import { createClock } from './clock.ts'
+import type { Course } from './clock.ts'
 import { datedIds } from './ids.ts'
 import type { PlannedPayment } from './plan.ts'
-import { type Books, plannedConnector } from './providers.ts'
+import { type Books, plannedProvider } from './providers.ts'
+import type { Shop } from './shops.ts'
 
-/** Enough that the database never waits for this process. */
-const atOnce = 24
-
-/** Lets the payments happen through the gateway's own actions, each at its own time. */
-export async function makePayments(
+/** The courses of all planned payments, each through the gateway's own actions. */
+export const paymentCourses = (
   base: Ctx,
   planned: readonly PlannedPayment[],
-  owners: ReadonlyMap<PlannedPayment['shop'], KeyOwner>,
+  owners: ReadonlyMap<Shop, KeyOwner>,
   books: Books,
-): Promise<void> {
-  const left = [...planned.entries()]
-  async function work(): Promise<void> {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const [index, payment] = next
-      const owner = owners.get(payment.shop)
-      if (!owner) throw new Error(`there is no application for ${payment.shop.name}`)
-      // Its own chance each: their order is the database's to decide.
-      await makePayment(base, payment, owner, books, createChance(index + 1))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-}
+): Course[] =>
+  planned.map((payment, index) => paymentCourse(base, payment, owners, books, createChance(index + 1)))
 
-async function makePayment(
+async function* paymentCourse(
   base: Ctx,
   planned: PlannedPayment,
-  owner: KeyOwner,
+  owners: ReadonlyMap<Shop, KeyOwner>,
   books: Books,
   chance: Chance,
-): Promise<void> {
-  const clock = createClock(planned.createdAt)
-  const providers = registryOf([plannedConnector(planned, clock, chance, books)])
+): Course {
+  const { amount, method, customer, shop, refund } = planned
+  const { clock } = base
+  const provider = plannedProvider(planned, clock, chance, books)
   const ctx = paymentsCtx(
-    { ...base, clock, ids: datedIds(chance, clock) },
-    providers,
+    { ...base, ids: datedIds(chance, clock) },
+    registryOf([provider.connector]),
     createInflight(base.log),
   )
-  const { amount, method, customer, shop } = planned
+  const after = (ms: number) => clock.now().getTime() + ms
+
+  yield planned.createdAt
+  const owner = owners.get(shop)
+  if (!owner) throw new Error(`there is no application for ${shop.name}`)
   const asked = { amount: toMajor(amount), currency: amount.currency }
   const { json } = await createPayment(
     ctx,
@@ -72,29 +64,36 @@ async function makePayment(
     undefined,
   )
   const { id, expires_at } = JSON.parse(json) as PublicPayment
-  for (const { afterMs } of planned.tries) {
-    clock.forward(afterMs)
+
+  for (const { afterMs, answerMs } of planned.tries) {
+    yield after(afterMs)
     const input = { method, phone: customer.phone, shopName: shop.name }
     const { answered } = await startAttempt(ctx, owner.merchantId, id, input)
+    const call = await provider.nextCall()
+    yield after(answerMs)
+    call.answer()
     await answered
   }
-  const last = planned.tries.at(-1)?.verdict
-  if (last !== undefined && !last.startsWith('paid') && chance.isLucky(0.3)) {
+
+  const isPaid = planned.tries.at(-1)?.verdict.startsWith('paid') ?? false
+  if (planned.tries.length > 0 && !isPaid && chance.isLucky(0.3)) {
     await cancelPayment(ctx, owner.merchantId, id)
     return
   }
-  const expiresAt = Date.parse(expires_at)
-  if (expiresAt <= base.clock.now().getTime()) {
-    clock.forward(Math.max(0, expiresAt - clock.now().getTime()))
+  if (!isPaid) {
+    yield Date.parse(expires_at)
     await expirePayment(ctx, owner.merchantId, id)
   }
-  if (!planned.refund) return
-  clock.forward(planned.refund.afterMs)
+  if (!refund) return
+  yield after(refund.afterMs)
   const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
-  await refundPayment(ctx, actor, owner.merchantId, id, asked).catch((error: unknown) => {
-    if (!(planned.refund?.isDeclined && error instanceof AppError && error.code === 'refund_declined'))
-      throw error
+  const refunded = refundPayment(ctx, actor, owner.merchantId, id, asked).catch((error: unknown) => {
+    if (!(refund.isDeclined && error instanceof AppError && error.code === 'refund_declined')) throw error
   })
+  const call = await provider.nextCall()
+  yield after(refund.answerMs)
+  call.answer()
+  await refunded
 }
 
 /** Where somebody may pay: the newest payment that nobody has begun to pay. Null when all of them are past their life. */

@@ -5,12 +5,12 @@ import {
   type RefundRequest,
   type Reply,
 } from '../../../apps/server/src/modules/providers/connector.ts'
+import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 import { openLedger } from '../../../apps/simulator/src/ledger.ts'
 import { createWallet } from '../../../apps/simulator/src/wallet.ts'
 import { type Money, money } from '../../../packages/contract/src/money.ts'
 import type { PaymentMethod } from '../../../packages/contract/src/payments.ts'
 import type { Chance } from './chance.ts'
-import type { HandClock } from './clock.ts'
 import type { PlannedPayment } from './plan.ts'
 
 /** Who carries a method. */
@@ -62,16 +62,44 @@ export function createBooks() {
 }
 export type Books = ReturnType<typeof createBooks>
 
-/** Answers as the plan says, after the time that it says. */
-export function plannedConnector(
+/** A call that the gateway has made and that waits for its answer. */
+export interface OpenCall {
+  /** Lets the provider answer as planned. */
+  answer(): void
+}
+
+export interface PlannedProvider {
+  readonly connector: Connector
+  /** Resolves when the gateway has made its next call. */
+  nextCall(): Promise<OpenCall>
+}
+
+/** A provider that says of each call of one payment what the plan says, when it is told to. */
+export function plannedProvider(
   planned: PlannedPayment,
-  clock: HandClock,
+  clock: Clock,
   chance: Chance,
   books: Books,
-): Connector {
+): PlannedProvider {
   const { method } = planned
   const left = [...planned.tries]
+  const calls: OpenCall[] = []
+  let arrived = () => {}
   const unheard = () => Promise.reject(new Error('a sample payment is not looked up'))
+
+  function asked<T>(reply: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const answer = () => {
+        try {
+          resolve(reply())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      calls.push({ answer })
+      arrived()
+    })
+  }
 
   function referenceOf(request: ChargeRequest | RefundRequest): string {
     if (method === 'ecocash') {
@@ -92,45 +120,58 @@ export function plannedConnector(
     reason: null,
   })
 
+  function replyToCharge(request: ChargeRequest): Reply {
+    const next = left.shift()
+    if (!next) throw new Error('the plan knows no further try')
+    const { verdict } = next
+    if (verdict === 'provider_unavailable') throw new ProviderError('unavailable', 'no connection')
+    const state = { shopName: request.shopName }
+    if (verdict === 'paid') return completed(referenceOf(request), request.amount, state)
+    if (verdict === 'paid_less') {
+      const less = money(request.amount.minor - 100n, request.amount.currency)
+      return completed(referenceOf({ ...request, amount: less }), less, state)
+    }
+    return {
+      kind: 'reply',
+      outcome: 'failed',
+      providerStatus: 'FAILED',
+      providerReference: null,
+      state,
+      echo: null,
+      reason: verdict,
+    }
+  }
+
+  function replyToRefund(request: RefundRequest): Reply {
+    if (planned.refund?.isDeclined) {
+      throw new ProviderError('declined', 'the wallet is closed', { reason: 'declined' })
+    }
+    return completed(referenceOf(request), request.amount, {})
+  }
+
   return {
-    id: carriers[method],
-    methods: [method],
-    currencies: [planned.amount.currency],
-    refund: 'api-partial',
-    minPollMs: 3000,
-    attemptTtlMs: 600_000,
-    callbackReply: { status: 200, contentType: 'text/plain', body: '' },
-    refuseNumber: () => null,
-    async charge(request) {
-      const next = left.shift()
-      if (!next) throw new Error('the plan knows no further try')
-      clock.forward(next.answerMs)
-      const { verdict } = next
-      if (verdict === 'provider_unavailable') throw new ProviderError('unavailable', 'no connection')
-      const state = { shopName: request.shopName }
-      if (verdict === 'paid') return completed(referenceOf(request), request.amount, state)
-      if (verdict === 'paid_less') {
-        const less = money(request.amount.minor - 100n, request.amount.currency)
-        return completed(referenceOf({ ...request, amount: less }), less, state)
-      }
-      return {
-        kind: 'reply',
-        outcome: 'failed',
-        providerStatus: 'FAILED',
-        providerReference: null,
-        state,
-        echo: null,
-        reason: verdict,
+    connector: {
+      id: carriers[method],
+      methods: [method],
+      currencies: [planned.amount.currency],
+      refund: 'api-partial',
+      minPollMs: 3000,
+      attemptTtlMs: 600_000,
+      callbackReply: { status: 200, contentType: 'text/plain', body: '' },
+      refuseNumber: () => null,
+      charge: (request) => asked(() => replyToCharge(request)),
+      refundCharge: (request) => asked(() => replyToRefund(request)),
+      lookup: unheard,
+      lookupRefund: unheard,
+    },
+    async nextCall() {
+      for (;;) {
+        const call = calls.shift()
+        if (call) return call
+        await new Promise<void>((resolve) => {
+          arrived = resolve
+        })
       }
     },
-    async refundCharge(request) {
-      clock.forward(planned.refund?.answerMs ?? 0)
-      if (planned.refund?.isDeclined) {
-        throw new ProviderError('declined', 'the wallet is closed', { reason: 'declined' })
-      }
-      return completed(referenceOf(request), request.amount, {})
-    },
-    lookup: unheard,
-    lookupRefund: unheard,
   }
 }
