@@ -44,6 +44,8 @@ function contextAt(db: Database, startedAt: number) {
     config,
     keys,
     db,
+    reads: db,
+    background: db,
     clock,
     ids,
     jobs,
