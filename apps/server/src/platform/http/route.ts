@@ -1,10 +1,18 @@
 import type { Readable } from 'node:stream'
+import type {} from '@fastify/swagger'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import { invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    spec?: RouteSpec
+    confirmedBy?: 'action' | 'statement'
+  }
+}
 
 /** What a route's handler gets: only what the contract's schemas let through, and who calls. */
 export interface Call<Spec extends RouteSpec, Caller> {

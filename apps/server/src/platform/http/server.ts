@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { ErrorCode } from '@muripo/contract/errors'
-import type { RouteSpec } from '@muripo/contract/route'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -23,13 +22,6 @@ import type { Log } from '../log.ts'
 import { headersOfAll } from './headers.ts'
 import { trustIn } from './trusted-proxies.ts'
 import { answerUnreadable } from './unreadable.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    spec?: RouteSpec
-    confirmedBy?: 'action' | 'statement'
-  }
-}
 
 /** What any route may answer whether it lists it or not: these come from the wire itself, before a route is reached. */
 const universal: readonly ErrorCode[] = [
