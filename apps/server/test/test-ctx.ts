@@ -4,6 +4,7 @@ import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createPools } from '../src/platform/db/pools.ts'
+import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
@@ -37,6 +38,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
       now = plusMs(now, ms)
     },
   }
+  for (const pool of Object.values(pools)) simulateTime(pool, clock)
   return {
     config,
     keys,

@@ -3,6 +3,7 @@ import { startPostgresProxy } from '@muripo/testing/postgres-proxy'
 import { afterAll } from 'vitest'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
 import { createDatabase } from '../../src/platform/db/database.ts'
+import { simulateTime } from '../../src/platform/db/simulated-time.ts'
 import { createInflight } from '../../src/platform/inflight.ts'
 import { makeShop, makeWorld } from '../world.ts'
 
@@ -14,7 +15,7 @@ export async function wiredGateway() {
   const proxy = await startPostgresProxy(Number(url.port))
   url.port = String(proxy.port)
   const wiredUrl = url.href
-  const db = createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 })
+  const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 }), world.ctx.clock)
   const wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
   afterAll(async () => {
     await wired.db.close()

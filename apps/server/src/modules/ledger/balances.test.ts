@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
+import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { AccountCode, TransferKind } from './accounts.ts'
 import { balancesOf, clearing, compareLedger, foldLedger, post, trialBalance } from './index.ts'
@@ -87,7 +88,7 @@ test('whatever is posted and however much of it is folded, balances are the sums
 })
 
 test('64 write at once while it is folded, and whoever reads finds what is true at that moment', async () => {
-  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 64 })
+  const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   const [shop] = shops
   if (!shop) throw new Error('there is no shop')
   let isOver = false

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
+import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { applyOutcome } from './actions/apply-outcome.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
@@ -182,7 +183,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
   beforeAll(async () => {
     gateways = [0, 1, 2, 3].map(() => ({
       ...world.ctx,
-      db: createDatabase(world.ctx.databaseUrl, { maxConnections: 6 }),
+      db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 6 }), world.ctx.clock),
     }))
     // Nobody has to connect first once it begins.
     await Promise.all(

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { PaymentsCtx } from './context.ts'
 import { changeAndTell } from './events.ts'
 import { afterMove, isOpen } from './machine.ts'
-import type { Closing, Payment } from './payment.ts'
+import type { Closing, LockedPayment, Payment } from './payment.ts'
 import { updatePayment } from './store.ts'
 import { attemptsOf } from './store-attempts.ts'
 
@@ -14,23 +14,23 @@ import { attemptsOf } from './store-attempts.ts'
 export async function closePayment(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   reason: ClosingReason,
 ): Promise<Payment> {
-  const closing = closingOf(ctx, payment, reason)
+  const closing = closingOf(payment, reason)
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
   if (tries.some(({ status }) => isOpen(status)))
-    return updatePayment(tx, payment, { closing }, ctx.clock.now())
+    return updatePayment(tx, payment, { closing }, payment.lockedAt)
   const status = afterMove(payment.status, 'fail')
   return changeAndTell(ctx, tx, payment, { closing, status, statusReason: closing.reason }, 'payment.failed')
 }
 
 /** Who cancels says so on purpose: that is not overwritten by the end of the payment's time. */
-function closingOf(ctx: PaymentsCtx, { closing, expiresAt }: Payment, reason: ClosingReason): Closing {
+function closingOf({ closing, expiresAt, lockedAt }: LockedPayment, reason: ClosingReason): Closing {
   if (closing && (closing.reason === 'cancelled' || closing.reason === reason)) return closing
-  return { reason, since: reason === 'expired' ? expiresAt : ctx.clock.now() }
+  return { reason, since: reason === 'expired' ? expiresAt : lockedAt }
 }
 
-/** Why a payment takes no more tries, if it does not. */
-export const closesFor = (payment: Payment, now: Date): ClosingReason | null =>
-  payment.closing?.reason ?? (payment.expiresAt <= now ? 'expired' : null)
+/** Why a payment takes no more attempts, if it does not. */
+export const closesFor = (payment: LockedPayment): ClosingReason | null =>
+  payment.closing?.reason ?? (payment.expiresAt <= payment.lockedAt ? 'expired' : null)

@@ -2,7 +2,7 @@ import type { EventType } from '@muripo/contract/words'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import type { PaymentsCtx } from './context.ts'
-import type { Payment } from './payment.ts'
+import type { LockedPayment, Payment } from './payment.ts'
 import { type PaymentChange, updatePayment } from './store.ts'
 import { toPublic } from './wire.ts'
 
@@ -13,13 +13,13 @@ import { toPublic } from './wire.ts'
 export async function changeAndTell(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   change: PaymentChange,
   type: EventType,
   besides: object = {},
 ): Promise<Payment> {
   const sequence = payment.lastEvent + 1
-  const changed = await updatePayment(tx, payment, { ...change, lastEvent: sequence }, ctx.clock.now())
+  const changed = await updatePayment(tx, payment, { ...change, lastEvent: sequence }, payment.lockedAt)
   await recordEvent(ctx, tx, payment.merchantId, {
     type,
     applicationId: payment.applicationId,

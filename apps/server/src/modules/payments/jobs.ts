@@ -1,4 +1,3 @@
-import { plusMs } from '../../platform/clock.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
@@ -19,17 +18,15 @@ const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
  * @returns the promise of what it began being over
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
-  const now = ctx.clock.now()
-  const leaseUntil = plusMs(now, CALL_LEASE_MS)
   const begun: Promise<boolean>[] = []
   const begin = (place: keyof typeof PLACES, check: Promise<boolean>): void => {
     ctx.inflight.start(place, check)
     begun.push(check)
   }
   const free = (place: keyof typeof PLACES): number => PLACES[place] - ctx.inflight.count(place)
-  const charges = await takeDueAttempts(ctx.db.kysely, now, leaseUntil, free('look-up of a charge'))
+  const charges = await takeDueAttempts(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a charge'))
   for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
-  const refunds = await takeDueRefunds(ctx.db.kysely, now, leaseUntil, free('look-up of a refund'))
+  const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
   for (const { merchantId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, merchantId, id))
   return { checked: Promise.allSettled(begun) }
 }
@@ -39,7 +36,7 @@ const EXPIRY_BATCH = 100
 /** Ends payments whose time is over. What stops half way is found again. */
 export async function expireDue(ctx: PaymentsCtx): Promise<void> {
   for (;;) {
-    const due = await findExpired(ctx.db.kysely, ctx.clock.now(), EXPIRY_BATCH)
+    const due = await findExpired(ctx.db.kysely, EXPIRY_BATCH)
     const ends = await Promise.allSettled(due.map(({ merchantId, id }) => expirePayment(ctx, merchantId, id)))
     const failures = ends.filter((end) => end.status === 'rejected')
     for (const { reason } of failures) ctx.log.error({ err: reason }, 'a payment could not be expired')

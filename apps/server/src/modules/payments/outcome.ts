@@ -101,15 +101,15 @@ export async function lookUp(
 }
 
 /**
- * What an outcome says of a call as it is behind its payment's lock. A provider that has said anything of a call is never believed to
+ * What an outcome says of a call as it is behind its payment's lock, which is of the time `now`. A provider that has said anything of a call is never believed to
  * not know it: it stays open, and comes before a person. Of one that has never been heard of, looks at the same moment count as one.
  */
-export function judge(ctx: PaymentsCtx, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
+export function judge(now: Date, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome
   const providerStatus = 'not found'
   if (isAcknowledged(call)) return { kind: 'unknown', providerStatus }
   const notFoundChecks = Math.min(call.notFoundChecks, outcome.missedBefore) + 1
-  const pastItsLife = ctx.clock.now() > plusMs(call.createdAt, outcome.attemptTtlMs)
+  const pastItsLife = now > plusMs(call.createdAt, outcome.attemptTtlMs)
   return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS
     ? { kind: 'failed', reason: 'expired', providerStatus, notFoundChecks }
     : { kind: 'unknown', providerStatus, notFoundChecks }

@@ -50,6 +50,12 @@ export interface Payment {
   readonly closing: Closing | null
 }
 
+/** A payment that the caller's transaction has locked. */
+export interface LockedPayment extends Payment {
+  /** The database's time of the lock: what is decided behind it is decided by this time. */
+  readonly lockedAt: Date
+}
+
 /** What a charge and a refund have in common: one call to a provider whose outcome is told once, or looked up. */
 export interface ProviderCall {
   readonly merchantId: MerchantId

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { byKeys, createDatabase, type Database } from '../../platform/db/database.ts'
+import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { makePayment } from './factory.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
@@ -13,7 +14,10 @@ beforeAll(async () => {
   world = await makeWorld()
   shop = await makeShop(world.ctx)
   // One session, so that it is the one that is looked into.
-  db = createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planner: byKeys })
+  db = simulateTime(
+    createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planner: byKeys }),
+    world.ctx.clock,
+  )
 })
 afterAll(async () => {
   await db.close()

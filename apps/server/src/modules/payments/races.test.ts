@@ -3,6 +3,7 @@ import { CreateRefund } from '@muripo/contract/refunds'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
+import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { createInflight } from '../../platform/inflight.ts'
 import { balancesOf, foldLedger, trialBalance } from '../ledger/index.ts'
@@ -35,7 +36,10 @@ beforeAll(async () => {
   world = await makeWorld()
   gateways = Array.from({ length: 4 }, () =>
     paymentsCtx(
-      { ...world.ctx, db: createDatabase(world.ctx.databaseUrl, { maxConnections: 16 }) },
+      {
+        ...world.ctx,
+        db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 16 }), world.ctx.clock),
+      },
       world.ctx.providers,
       createInflight(world.ctx.log),
     ),

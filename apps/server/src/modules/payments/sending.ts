@@ -7,11 +7,13 @@ import type { ProviderCall } from './payment.ts'
 export const SENDING_LEASE_MS = CALL_LEASE_MS
 
 /**
- * Whether its provider may still be asked to do it. A process that stood still until others look it up sends nothing: they may have
- * learnt that the provider has never heard of it, and have begun another.
+ * Whether this process may still send a call that it has written down. A process that stood still until the lease ended sends nothing:
+ * others may have learnt that the provider has never heard of the call, and have begun another.
+ * @param begunAt before the row was written, by this process's clock: two readings of one clock are compared, so a clock that is wrong
+ *   changes nothing
  */
-export function maySend(ctx: PaymentsCtx, { paymentId, createdAt }: ProviderCall): boolean {
-  if (ctx.clock.now() < plusMs(createdAt, SENDING_LEASE_MS)) return true
+export function maySend(ctx: PaymentsCtx, begunAt: Date, { paymentId }: ProviderCall): boolean {
+  if (ctx.clock.now() < plusMs(begunAt, SENDING_LEASE_MS)) return true
   ctx.log.error({ paymentId }, 'this process stood still before it asked a provider; it is looked up instead')
   return false
 }

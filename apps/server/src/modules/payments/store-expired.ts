@@ -1,11 +1,11 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
+import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom } from '../../platform/ids.ts'
 
 /** Pending payments whose time is over and that nobody has begun to close, the longest over first. */
 export async function findExpired(
   db: Queryable,
-  now: Date,
   limit: number,
 ): Promise<{ merchantId: MerchantId; id: PaymentId }[]> {
   const rows = await db
@@ -13,7 +13,7 @@ export async function findExpired(
     .select(['merchant_id', 'id'])
     .where('status', '=', 'pending')
     .where('closing_reason', 'is', null)
-    .where('expires_at', '<=', now)
+    .where('expires_at', '<=', databaseNow)
     .orderBy('expires_at')
     .limit(limit)
     .execute()

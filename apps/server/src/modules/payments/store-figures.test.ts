@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { listen } from '../../platform/db/listen.ts'
+import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { makePaid } from './factory.ts'
 import { foldFigures } from './jobs.ts'
@@ -148,7 +149,7 @@ test('one of two payments of a quarter of an hour may come in the moment in whic
 })
 
 test('sixty-four writers and three folders at once lose nothing, and a reader between them sees no difference', async () => {
-  const crowd = createDatabase(world.ctx.databaseUrl, { maxConnections: 68 })
+  const crowd = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 68 }), world.ctx.clock)
   try {
     const writers = Array.from({ length: 64 }, async (_, nth) => {
       for (const next of fc.sample(fc.oneof(create, change), { seed: nth, numRuns: 8 }))

@@ -2,6 +2,7 @@ import { AttemptId, MerchantId, RefundId } from '@muripo/contract/ids'
 import type { StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { idFrom } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
 
@@ -30,16 +31,15 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
 })
 
 /**
- * Takes rows whose time to be looked up has come, each for one process: until `leaseUntil` nobody else takes them, and when the
- * process dies they come up again by themselves.
+ * Leases rows that are due to be looked up, each to one process. After `leaseMs` a row is due again: its process has died or failed.
  */
 const takeDue =
   <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
-  async (db: Queryable, now: Date, leaseUntil: Date, limit: number) => {
+  async (db: Queryable, leaseMs: number, limit: number) => {
     const { rows } = await sql<{ merchant_id: string; id: string }>`
-      update ${sql.table(table)} set next_check_at = ${leaseUntil}, checks = checks + 1
+      update ${sql.table(table)} set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
       where (merchant_id, id) in (
-        select merchant_id, id from ${sql.table(table)} where next_check_at <= ${now}
+        select merchant_id, id from ${sql.table(table)} where next_check_at <= ${databaseNow}
         order by next_check_at limit ${limit} for update skip locked)
       returning merchant_id, id`.execute(db)
     return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))

@@ -8,7 +8,7 @@ import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { Closing, Payment } from './payment.ts'
+import type { Closing, LockedPayment, Payment } from './payment.ts'
 
 // By name: what a session has prepared outlives a column that a later release adds, which "all of them" does not.
 const kept = [
@@ -98,16 +98,17 @@ const findMany = gathered<Queryable, Wanted, Payment | null>(async (db, wanted) 
 })
 
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
-export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
+export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<LockedPayment | null> =>
   lockMany(tx, wantedOf(merchantId, id))
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
-const lockMany = gathered<Tx, Wanted, Payment | null>(async (tx, wanted) => {
-  const lock = sql<KeptRow>`
-    select ${allKept} from payments
+const lockMany = gathered<Tx, Wanted, LockedPayment | null>(async (tx, wanted) => {
+  const lock = sql<KeptRow & { locked_at: Date }>`
+    select ${allKept}, muripo_now() as locked_at from payments
     join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
     order by merchant_id, id for update of payments`
-  return inOrder(wanted, await runPrepared(tx, 'lock-payments', lock))
+  const rows = await runPrepared(tx, 'lock-payments', lock)
+  return rowsFor(wanted, rows).map((row) => (row ? { ...toPayment(row), lockedAt: row.locked_at } : null))
 })
 
 const inOrder = (wanted: readonly Wanted[], rows: readonly KeptRow[]): (Payment | null)[] =>

@@ -1,7 +1,6 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
-import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from './inbound.ts'
 import { insertCallback } from './store.ts'
 
@@ -19,15 +18,11 @@ beforeEach(async () => {
 })
 
 const keep = (token: string) =>
-  insertCallback(world.ctx.db, {
-    id: world.ctx.ids.next(CallbackId),
-    provider: 'scripted',
-    token,
-    headers: {},
-    body: Buffer.alloc(0),
-    receivedAt: world.ctx.clock.now(),
-    nextTryAt: plusMs(world.ctx.clock.now(), MINUTE),
-  })
+  insertCallback(
+    world.ctx.db,
+    { id: world.ctx.ids.next(CallbackId), provider: 'scripted', token, headers: {}, body: Buffer.alloc(0) },
+    MINUTE,
+  )
 
 async function results(): Promise<Record<string, string | null>> {
   const { rows } = await world.ctx.db.pool.query('select token, result from provider_callbacks')

@@ -1,7 +1,6 @@
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import { CallbackId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
-import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Inflight } from '../../platform/inflight.ts'
@@ -54,16 +53,10 @@ export function mountCallbacks(
         const answer = providers.byId(provider).callbackReply
         reply.status(answer.status).header('content-type', answer.contentType)
         if (!recognises(token)) return reply.send(answer.body)
-        const now = ctx.clock.now()
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
-        await insertCallback(ctx.db, {
-          ...callback,
-          headers,
-          body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-          receivedAt: now,
-          nextTryAt: plusMs(now, RETRY_AFTER_MS),
-        })
+        const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+        await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
         inflight.start('callback', process(ctx, callback, onCallback))
         return reply.send(answer.body)
       },
@@ -81,9 +74,8 @@ export async function retryCallbacks(
   inflight: Inflight,
   onCallback: OnCallback,
 ): Promise<{ gone: Promise<unknown> }> {
-  const now = ctx.clock.now()
   const free = PLACES - inflight.count(KEPT)
-  const taken = await takeWaitingCallbacks(ctx.db, now, plusMs(now, RETRY_AFTER_MS), free)
+  const taken = await takeWaitingCallbacks(ctx.db, RETRY_AFTER_MS, free)
   const begun = taken.map((callback) => process(ctx, callback, onCallback))
   for (const each of begun) inflight.start(KEPT, each)
   return { gone: Promise.allSettled(begun) }
@@ -91,5 +83,5 @@ export async function retryCallbacks(
 
 async function process(ctx: Ctx, callback: StoredCallback, onCallback: OnCallback): Promise<void> {
   const matched = await onCallback(callback.provider, callback.token)
-  await finishCallback(ctx.db, callback.id, matched ? 'applied' : 'unmatched', ctx.clock.now())
+  await finishCallback(ctx.db, callback.id, matched ? 'applied' : 'unmatched')
 }

@@ -1,6 +1,7 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface StoredCallback {
@@ -11,7 +12,8 @@ export interface StoredCallback {
 
 export async function insertCallback(
   db: Database,
-  callback: StoredCallback & { headers: object; body: Buffer; receivedAt: Date; nextTryAt: Date },
+  callback: StoredCallback & { headers: object; body: Buffer },
+  leaseMs: number,
 ): Promise<void> {
   await db.kysely
     .insertInto('provider_callbacks')
@@ -21,8 +23,8 @@ export async function insertCallback(
       token: callback.token,
       headers: JSON.stringify(callback.headers),
       body: callback.body,
-      received_at: callback.receivedAt,
-      next_try_at: callback.nextTryAt,
+      received_at: databaseNow,
+      next_try_at: databaseNowPlus(leaseMs),
     })
     .execute()
 }
@@ -31,29 +33,27 @@ export async function finishCallback(
   db: Database,
   id: CallbackId,
   result: 'applied' | 'unmatched',
-  at: Date,
 ): Promise<void> {
   await db.kysely
     .updateTable('provider_callbacks')
-    .set({ result, processed_at: at })
+    .set({ result, processed_at: databaseNow })
     .where('id', '=', uuidOf(id))
     .execute()
 }
 
 /**
  * Takes callbacks that were kept but not gone through: the process stopped in between, or the provider could not be asked. Each is one
- * process's until `nextTryAt`, and those that have waited longest come first.
+ * process's for `leaseMs`, and those that have waited longest come first.
  */
 export async function takeWaitingCallbacks(
   db: Database,
-  now: Date,
-  nextTryAt: Date,
+  leaseMs: number,
   limit: number,
 ): Promise<StoredCallback[]> {
   const { rows } = await sql<{ id: string; provider: string; token: string }>`
-    update provider_callbacks set next_try_at = ${nextTryAt}
+    update provider_callbacks set next_try_at = ${databaseNowPlus(leaseMs)}
     where id in (
-      select id from provider_callbacks where processed_at is null and next_try_at <= ${now}
+      select id from provider_callbacks where processed_at is null and next_try_at <= ${databaseNow}
       order by next_try_at limit ${limit} for update skip locked)
     returning id, provider, token`.execute(db.kysely)
   return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))

@@ -18,7 +18,7 @@ import {
   MOST_OUTCOME_FAILURES,
   traceOf,
 } from '../outcome.ts'
-import type { Attempt, Payment } from '../payment.ts'
+import type { Attempt, LockedPayment } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
@@ -59,7 +59,7 @@ export async function applyOutcome(
 async function giveBack(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attemptId: AttemptId,
 ): Promise<OpenedRefund> {
   ctx.log.error({ paymentId: payment.id, attemptId }, 'a payment was paid twice; the second money goes back')
@@ -72,12 +72,12 @@ async function giveBack(
 async function apply(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   said: CallOutcome | Decision,
 ): Promise<AttemptStatus> {
   if (said.kind === 'decided') return decide(ctx, tx, payment, attempt, said)
-  const outcome = judge(ctx, attempt, said)
+  const outcome = judge(payment.lockedAt, attempt, said)
   if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, traceOf(outcome))
   if (outcome.kind === 'failed') return fail(ctx, tx, payment, attempt, outcome.reason, traceOf(outcome))
   const facts = factsOf(outcome.reply)
@@ -98,7 +98,7 @@ async function apply(
 async function decide(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   { verdict }: Decision,
 ): Promise<AttemptStatus> {
@@ -114,7 +114,7 @@ async function decide(
 async function complete(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   reply: Pick<Reply, 'echo' | 'providerReference'>,
   facts: AttemptChange,
@@ -125,7 +125,7 @@ async function complete(
   if (!equals(reply.echo, attempt.amount)) {
     return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
   }
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
   await updateAttempt(tx, attempt, { ...facts, status, failureReason: null, nextCheckAt: null }, now)
   if (status === 'duplicate') return status
@@ -152,7 +152,7 @@ async function complete(
 async function postCapture(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   fee: Money,
 ): Promise<void> {
@@ -170,7 +170,7 @@ async function postCapture(
 async function fail(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   reason: StatusReason,
   facts: AttemptChange,
@@ -184,7 +184,7 @@ async function fail(
     }
     return attempt.status
   }
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   await updateAttempt(
     tx,
     attempt,
@@ -199,12 +199,12 @@ async function fail(
 async function afterFailedTry(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   reason: StatusReason,
 ): Promise<void> {
   if (payment.status !== 'pending' && payment.status !== 'failed') return
-  const now = ctx.clock.now()
-  const closesAs = closesFor(payment, now)
+  const now = payment.lockedAt
+  const closesAs = closesFor(payment)
   if (payment.status === 'pending' && closesAs !== null) {
     await closePayment(ctx, tx, payment, closesAs)
     return
@@ -218,15 +218,15 @@ async function afterFailedTry(
 async function stillPending(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   facts: AttemptChange,
 ): Promise<AttemptStatus> {
   if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
-  await updateAttempt(tx, attempt, { ...facts, status: 'pending', nextCheckAt: next }, ctx.clock.now())
+  await updateAttempt(tx, attempt, { ...facts, status: 'pending', nextCheckAt: next }, payment.lockedAt)
   if (next !== null && payment.status === 'pending' && payment.statusReason === 'checking') {
-    await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, ctx.clock.now())
+    await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, payment.lockedAt)
   }
   return 'pending'
 }
@@ -234,7 +234,7 @@ async function stillPending(
 async function stillUnknown(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   facts: AttemptChange,
 ): Promise<AttemptStatus> {
@@ -242,21 +242,26 @@ async function stillUnknown(
   const next = await schedule(ctx, tx, payment, attempt)
   // A provider that had the charge and cannot be asked now still has it.
   const status = attempt.status === 'pending' ? 'pending' : 'unknown'
-  await updateAttempt(tx, attempt, { ...facts, status, nextCheckAt: next }, ctx.clock.now())
+  await updateAttempt(tx, attempt, { ...facts, status, nextCheckAt: next }, payment.lockedAt)
   if (next !== null && payment.status === 'pending' && payment.statusReason !== 'under_review') {
-    await updatePayment(tx, payment, { statusReason: 'checking' }, ctx.clock.now())
+    await updatePayment(tx, payment, { statusReason: 'checking' }, payment.lockedAt)
   }
   return status
 }
 
-async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Attempt): Promise<Date | null> {
-  const now = ctx.clock.now()
+async function schedule(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+): Promise<Date | null> {
+  const now = payment.lockedAt
   // An operator already has it: further look-ups would fail again.
   if (attempt.outcomeFailures >= MOST_OUTCOME_FAILURES) return null
   const next = nextCheckAt(attempt.createdAt, now, ctx.providers.minPollMs(attempt.provider), ctx.ids)
   if (next === null) {
     ctx.log.error({ attemptId: attempt.id }, 'an attempt is still open after a day; a person has to look')
-    await putUnderReview(tx, payment, now)
+    await putUnderReview(tx, payment)
   }
   return next
 }
@@ -264,26 +269,26 @@ async function schedule(ctx: PaymentsCtx, tx: Tx, payment: Payment, attempt: Att
 async function hold(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
   facts: AttemptChange,
   why: string,
 ): Promise<AttemptStatus> {
   if (attempt.status === 'held' || isSettled(attempt.status)) return attempt.status
   ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   await updateAttempt(
     tx,
     attempt,
     { ...facts, status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null },
     now,
   )
-  await putUnderReview(tx, payment, now)
+  await putUnderReview(tx, payment)
   return 'held'
 }
 
 /** A payment that is paid stays as it is, whatever a further try of its payer comes to. */
-export async function putUnderReview(tx: Tx, payment: Payment, now: Date): Promise<void> {
+export async function putUnderReview(tx: Tx, payment: LockedPayment): Promise<void> {
   if (!canMove(payment.status, 'complete') || payment.statusReason === 'under_review') return
-  await updatePayment(tx, payment, { statusReason: 'under_review' }, now)
+  await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)
 }

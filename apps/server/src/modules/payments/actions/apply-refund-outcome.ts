@@ -9,7 +9,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import { afterMove, isOpenRefund } from '../machine.ts'
 import { BY_OPERATOR, type CallOutcome, factsOf, judge, type RefundDecision, traceOf } from '../outcome.ts'
-import type { Attempt, Payment, Refund } from '../payment.ts'
+import type { Attempt, LockedPayment, Refund } from '../payment.ts'
 import { nextCheckAt } from '../schedule.ts'
 import { lockPayment, type PaymentChange } from '../store.ts'
 import { findAttempt } from '../store-attempts.ts'
@@ -44,19 +44,19 @@ export async function applyRefundOutcomeIn(
   if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, said)
 
   if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
-  const outcome = judge(ctx, refund, said)
+  const outcome = judge(payment.lockedAt, refund, said)
   if (outcome.kind === 'failed') return refuse(ctx, tx, payment, refund, outcome.reason, traceOf(outcome))
-  if (outcome.kind === 'unknown') return wait(ctx, tx, refund, charge, 'unknown', traceOf(outcome))
+  if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
   const { reply } = outcome
   const facts = factsOf(reply)
   if (reply.outcome === 'failed') return refuse(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
-  if (reply.outcome === 'pending') return wait(ctx, tx, refund, charge, 'pending', facts)
+  if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
   if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
     ctx.log.error(
       { refundId, paymentId: payment.id },
       'the provider refunded another amount than asked; a person has to look',
     )
-    await updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, ctx.clock.now())
+    await updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, payment.lockedAt)
     return
   }
   return settle(ctx, tx, payment, refund, charge, facts)
@@ -66,7 +66,7 @@ export async function applyRefundOutcomeIn(
 async function decide(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   refund: Refund,
   charge: Attempt,
   { verdict }: RefundDecision,
@@ -83,13 +83,13 @@ async function decide(
 async function settle(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   refund: Refund,
   charge: Attempt,
   facts: RefundChange,
 ): Promise<void> {
   const change = { ...facts, status: 'completed', nextCheckAt: null } as const
-  const paid = await updateRefund(tx, refund, change, ctx.clock.now())
+  const paid = await updateRefund(tx, refund, change, payment.lockedAt)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_paid',
     debit: 'refunds.payable',
@@ -111,7 +111,7 @@ async function settle(
 async function late(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   refund: Refund,
   charge: Attempt,
   said: CallOutcome | RefundDecision,
@@ -122,7 +122,7 @@ async function late(
   const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
   const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
   const fits = isAsAsked && isStillHere
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   ctx.log.error(
     { refundId: refund.id, paymentId: payment.id, booked: fits },
     'a provider paid a refund that it had refused',
@@ -145,7 +145,7 @@ async function late(
   await tell(ctx, tx, payment, paidBack(payment, refund), paid)
 }
 
-const paidBack = (payment: Payment, refund: Refund) => {
+const paidBack = (payment: LockedPayment, refund: Refund) => {
   const refunded = add(payment.refunded, refund.amount)
   return {
     refunded,
@@ -157,7 +157,7 @@ const paidBack = (payment: Payment, refund: Refund) => {
 async function tell(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   change: PaymentChange,
   refund: Refund,
 ): Promise<void> {
@@ -172,13 +172,13 @@ async function tell(
 async function refuse(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   refund: Refund,
   reason: StatusReason,
   facts: RefundChange,
 ): Promise<void> {
   const change: RefundChange = { ...facts, failureReason: reason, nextCheckAt: null }
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   if (refund.origin === 'duplicate') {
     ctx.log.error(
       { refundId: refund.id, paymentId: payment.id, reason },
@@ -203,6 +203,7 @@ async function refuse(
 async function wait(
   ctx: PaymentsCtx,
   tx: Tx,
+  payment: LockedPayment,
   refund: Refund,
   charge: Attempt,
   status: 'pending' | 'unknown',
@@ -210,7 +211,7 @@ async function wait(
 ): Promise<void> {
   // A person has it in hand.
   if (refund.status === 'awaiting_operator') return
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   const minPollMs = ctx.providers.minPollMs(charge.provider)
   // What stands before a person stays there until a word settles it.
   const next = refund.nextCheckAt && nextCheckAt(refund.createdAt, now, minPollMs, ctx.ids)

@@ -35,7 +35,7 @@ async function makeDuplicate(payment: Payment): Promise<void> {
   const opened = await world.ctx.db.tx(async (tx) => {
     const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')
-    return openDuplicateRefund(world.ctx, tx, payment, charge)
+    return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
   })
   await sendRefund(world.ctx, opened)
 }

@@ -4,7 +4,7 @@ import { AppError, invariant } from '../../../platform/errors.ts'
 import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Payment, Refund } from '../payment.ts'
+import type { LockedPayment, Refund } from '../payment.ts'
 import { latestOf, repetitionOf } from '../repeated-refund.ts'
 import { lockPayment } from '../store.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
@@ -40,7 +40,7 @@ export async function createRefund(
           const payment = await lockPayment(tx, caller.merchantId, input.payment)
           if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
           const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
-          repeated = repetition(payment, refunds, input, requestedBy, ctx.clock.now())
+          repeated = repetition(payment, refunds, input, requestedBy)
           if (repeated) return
           const amount = input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
           const reason = input.reason ?? null
@@ -64,13 +64,12 @@ export async function createRefund(
 
 /** A request for all that remains is repeated when nothing remains any more. */
 function repetition(
-  payment: Payment,
+  payment: LockedPayment,
   refunds: readonly Refund[],
   { amount }: CreateRefund,
   requestedBy: string | undefined,
-  now: Date,
 ): Refund | undefined {
   if (amount !== undefined && payment.completedAt !== null)
-    return repetitionOf(refunds, refundAmount(payment, amount), requestedBy, now)
-  return restOf(payment).minor === 0n ? latestOf(refunds, requestedBy, now) : undefined
+    return repetitionOf(refunds, refundAmount(payment, amount), requestedBy, payment.lockedAt)
+  return restOf(payment).minor === 0n ? latestOf(refunds, requestedBy, payment.lockedAt) : undefined
 }

@@ -12,6 +12,6 @@ export async function expirePayment(
   await ctx.db.together(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment?.status !== 'pending' || payment.closing !== null) return
-    if (payment.expiresAt <= ctx.clock.now()) await closePayment(ctx, tx, payment, 'expired')
+    if (payment.expiresAt <= payment.lockedAt) await closePayment(ctx, tx, payment, 'expired')
   })
 }

@@ -226,7 +226,7 @@ test('what was paid twice cannot fail: it waits until it is sent', async () => {
   const { refund: opened } = await world.ctx.db.tx(async (tx) => {
     const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')
-    return openDuplicateRefund(world.ctx, tx, payment, charge)
+    return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
   })
   expect(await admin('refunds', 'failed', opened.id, '--reason', 'no')).toMatchObject({ code: 1 })
   expect(await balances()).toMatchObject({ 'refunds.payable': -1250n })

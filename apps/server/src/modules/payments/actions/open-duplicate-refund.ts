@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Attempt, Payment } from '../payment.ts'
+import type { Attempt, LockedPayment } from '../payment.ts'
 import { insertRefund } from '../store-refunds.ts'
 import { newRefund, type OpenedRefund } from './open-refund.ts'
 
@@ -16,9 +16,10 @@ import { newRefund, type OpenedRefund } from './open-refund.ts'
 export async function openDuplicateRefund(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   attempt: Attempt,
 ): Promise<OpenedRefund> {
+  const begunAt = ctx.clock.now()
   const refund = newRefund(ctx, payment, attempt, {
     id: ctx.ids.next(RefundId),
     amount: attempt.amount,
@@ -36,5 +37,5 @@ export async function openDuplicateRefund(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  return { refund, charge: attempt }
+  return { refund, charge: attempt, begunAt }
 }

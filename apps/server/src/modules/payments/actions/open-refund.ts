@@ -6,7 +6,7 @@ import { AppError, invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Attempt, Payment, Refund } from '../payment.ts'
+import type { Attempt, LockedPayment, Payment, Refund } from '../payment.ts'
 import { SENDING_LEASE_MS } from '../sending.ts'
 import { updatePayment } from '../store.ts'
 import { attemptsOf } from '../store-attempts.ts'
@@ -15,6 +15,8 @@ import { insertRefund } from '../store-refunds.ts'
 export interface OpenedRefund {
   readonly refund: Refund
   readonly charge: Attempt
+  /** When this process began to open it, by its own clock. */
+  readonly begunAt: Date
 }
 
 /** What of a payment may still be given back. */
@@ -44,9 +46,10 @@ export function refundAmount(payment: Payment, major: number, currency = payment
 export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
-  payment: Payment,
+  payment: LockedPayment,
   asked: { id: RefundId; amount: Money; reason: string | null; requestedBy?: string | undefined },
 ): Promise<OpenedRefund> {
+  const begunAt = ctx.clock.now()
   const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_rest')
@@ -72,17 +75,17 @@ export async function openRefund(
     paymentId: payment.id,
     causeId: uuidOf(id),
   })
-  return { refund, charge }
+  return { refund, charge, begunAt }
 }
 
 export function newRefund(
   ctx: PaymentsCtx,
-  payment: Payment,
+  payment: LockedPayment,
   charge: Attempt,
   asked: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & { readonly isWhole: boolean },
 ): Refund {
   const { isWhole, ...facts } = asked
-  const now = ctx.clock.now()
+  const now = payment.lockedAt
   const isSent = canSend(ctx, charge, isWhole)
   return {
     ...facts,

@@ -1,4 +1,5 @@
 import { isDatabaseAway, isDatabaseBusy, type Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { isUnderway } from '../machine.ts'
 import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
@@ -29,11 +30,10 @@ export async function countingFailures(
 const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, call.merchantId, call.paymentId)
-    const now = ctx.clock.now()
-    const isLast = await countOn(tx, call, now)
-    if (!isLast) return
+    invariant(payment, 'a payment is never deleted')
+    if (!(await countOn(tx, call, payment.lockedAt))) return
     ctx.log.error({ id: call.id }, 'the outcome of a provider call cannot be recorded; a person has to look')
-    if (payment && 'method' in call) await putUnderReview(tx, payment, now)
+    if ('method' in call) await putUnderReview(tx, payment)
   })
 
 /** Whether no further look-up is due. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
+import { simulateTime } from '../../../platform/db/simulated-time.ts'
 import { createFlights } from '../../../platform/flights.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { readDashboardStats } from '../../stats/actions/read-dashboard-stats.ts'
@@ -77,7 +78,7 @@ describe('the same part asked for again by the same session without the amount r
   })
 
   test('64 times at once through two processes is one refund', async () => {
-    const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 64 })
+    const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
     const processes = [world.ctx, world.ctx].map((ctx) => ({ ...ctx, db, refundFlights: createFlights() }))
     try {
       const answers = await Promise.allSettled(
@@ -193,7 +194,7 @@ test('a part that is refused is told, and its money is the merchant’s again', 
 })
 
 test('64 refunds at once, of all of it and of parts, never give back more than there is', async () => {
-  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 64 })
+  const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   // Two processes, which do not hear of each other's calls.
   const processes = [world.ctx, world.ctx].map((ctx) => ({ ...ctx, db, refundFlights: createFlights() }))
   const words = [pending, () => paid(money(0n, 'USD')), () => refused('declined')]

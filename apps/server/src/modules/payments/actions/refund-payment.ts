@@ -80,7 +80,7 @@ function openOrJoin(
     const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
     const same =
       openRefundOf(refunds, amount) ??
-      repetitionOf(refunds, amount, requestedBy, ctx.clock.now()) ??
+      repetitionOf(refunds, amount, requestedBy, payment.lockedAt) ??
       (equals(amount, payment.amount) ? wholeRefundOf(refunds, payment) : undefined)
     if (same) return { joined: same.id, opened: null }
     if (payment.status !== 'completed') throw new AppError('payment_not_refundable')

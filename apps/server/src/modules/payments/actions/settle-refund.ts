@@ -25,13 +25,12 @@ export async function settleRefund(
   if (named === null) return 'none'
   const { merchantId, paymentId } = named
   return ctx.db.tx(async (tx) => {
-    await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, merchantId, paymentId)
     const refund = await findRefund(tx, merchantId, id)
-    invariant(refund, 'a refund is never deleted')
+    invariant(payment && refund, 'payments and refunds are never deleted')
     if (refund.paidLateAt === null) return 'unpaid'
     if (refund.settledAt !== null) return 'over'
-    const now = ctx.clock.now()
-    await updateRefund(tx, refund, { settledAt: now }, now)
+    await updateRefund(tx, refund, { settledAt: payment.lockedAt }, payment.lockedAt)
     await audit(ctx, tx, operator, {
       action: 'refund.settled_by_operator',
       subject: id,

@@ -44,8 +44,9 @@ export async function startAttempt(
   const refused = connector.refuseNumber(msisdn)
   if (refused !== null) throw invalidField('phone', refused)
 
+  const begunAt = ctx.clock.now()
   const attempt = await open(ctx, payment, connector, input.method, msisdn)
-  return { answered: send(ctx, payment, attempt, connector, shopName) }
+  return { answered: send(ctx, begunAt, payment, attempt, connector, shopName) }
 }
 
 /**
@@ -59,8 +60,7 @@ async function open(
   method: PaymentMethod,
   msisdn: string,
 ): Promise<Attempt> {
-  const now = ctx.clock.now()
-  const attempt: Attempt = {
+  const asked: Omit<Attempt, 'createdAt' | 'updatedAt'> = {
     merchantId: payment.merchantId,
     id: ctx.ids.next(AttemptId),
     paymentId: payment.id,
@@ -75,13 +75,12 @@ async function open(
     checks: 0,
     notFoundChecks: 0,
     outcomeFailures: 0,
-    createdAt: now,
-    updatedAt: now,
   }
   const opened = ctx.db.together(payment.id, async (tx) => {
     const locked = await lockPayment(tx, payment.merchantId, payment.id)
-    if (locked?.status !== 'pending' || closesFor(locked, now) !== null)
-      throw new AppError('payment_not_payable')
+    if (locked?.status !== 'pending' || closesFor(locked) !== null) throw new AppError('payment_not_payable')
+    const now = locked.lockedAt
+    const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
     const tries = await attemptsOf(tx, payment.merchantId, payment.id)
     if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
     await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
@@ -112,12 +111,13 @@ const payerOf = (ctx: PaymentsCtx, { merchantId, msisdn }: Attempt): Customer | 
 
 async function send(
   ctx: PaymentsCtx,
+  begunAt: Date,
   payment: Payment,
   attempt: Attempt,
   connector: Connector,
   shopName: string,
 ): Promise<void> {
-  if (!maySend(ctx, attempt)) return
+  if (!maySend(ctx, begunAt, attempt)) return
   const call = connector.charge({
     key: suffixOf(attempt.id),
     amount: attempt.amount,

@@ -1,0 +1,52 @@
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Database } from './database.ts'
+
+/** The form that pg and kysely call: a text or a config, values, and perhaps a callback. */
+type Query = (...given: unknown[]) => unknown
+
+/**
+ * Makes `muripo_now()` follow a clock of the caller on every session of a database: for tests, and for programs that fill a demonstration
+ * at earlier dates. A gateway never calls it.
+ */
+export function simulateTime<D extends Pick<Database, 'pool'>>(database: D, clock: Clock): D {
+  database.pool.on('connect', (client) => follow(client, clock))
+  return database
+}
+
+function follow(client: pg.PoolClient, clock: Clock): void {
+  const query = client.query.bind(client) as Query
+  let told = ''
+  let isInTransaction = false
+  // PostgreSQL undoes a setting that was made in a transaction when it rolls back.
+  let wasToldInTransaction = false
+
+  const noteEnds = (text: string): void => {
+    if (/^begin|^start transaction/i.test(text)) isInTransaction = true
+    if (!/^(commit|rollback)/i.test(text)) return
+    if (wasToldInTransaction) told = ''
+    isInTransaction = false
+    wasToldInTransaction = false
+  }
+  const tell = async (now: string): Promise<void> => {
+    told = now
+    wasToldInTransaction = isInTransaction
+    // A transaction that has failed takes no setting, and nothing else either.
+    await (query(`set muripo.now = '${now}'`) as Promise<unknown>).catch(() => {
+      told = ''
+    })
+  }
+  const followed: Query = (...given) => {
+    const [first] = given
+    const text = typeof first === 'string' ? first : ((first as { text?: unknown }).text ?? '')
+    noteEnds(String(text))
+    const now = clock.now().toISOString()
+    const isOwn = typeof text === 'string' && !/^(begin|start transaction|commit|rollback)/i.test(text)
+    if (now === told || !isOwn) return query(...given)
+    const callback = given.at(-1)
+    if (typeof callback !== 'function') return tell(now).then(() => query(...given))
+    void tell(now).then(() => query(...given))
+    return undefined
+  }
+  client.query = followed as typeof client.query
+}
