@@ -1,12 +1,14 @@
 import type { Application } from '@muripo/contract/applications'
+import type { MerchantId } from '@muripo/contract/ids'
 import type { PublicPayment } from '@muripo/contract/payments'
 import { afterAll, afterEach } from 'vitest'
-import { KeyCache } from '../src/modules/applications/index.ts'
+import { changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
 import { lookupOf } from '../src/modules/applications/sealed-key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
+import { operatorActor } from '../src/platform/audit/actor.ts'
 import { makeApp } from './app.ts'
 import { makeWorld } from './world.ts'
 
@@ -79,8 +81,17 @@ export async function liveGateway() {
     return owner
   }
 
+  const approve = (merchantId: MerchantId) =>
+    changeMerchantStatus(ctx, operatorActor('rudo', 'rudo@till'), {
+      merchantId,
+      move: 'approve',
+      reason: 'The documents are in order',
+      seen: null,
+    })
+
   async function openShop(): Promise<LiveShop> {
     const { merchantId } = await makeMerchant(ctx)
+    await approve(merchantId)
     const session = bearer((await makeSession(ctx, merchantId)).authToken)
     const path = '/v1/applications/create'
     const { body: application } = await call<Application>('POST', path, session, applicationForm)
@@ -88,5 +99,5 @@ export async function liveGateway() {
     return { merchantId, application, session, live: bearer(applicationKey), trial: bearer(testKey) }
   }
 
-  return { ctx, real, sandbox, wallet, call, create, ownerOf, openShop }
+  return { ctx, app, real, sandbox, wallet, call, create, ownerOf, openShop }
 }

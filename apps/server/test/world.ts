@@ -41,6 +41,7 @@ export interface Shop {
 export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<Shop> {
   const merchant = merchantId ?? (await makeMerchant(ctx)).merchantId
   const { _id, applicationKey } = await makeApplication(ctx, merchant)
+  if (applicationKey === null) throw new Error('an application of an approved merchant has its key')
   const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
   if (owner === null) throw new Error('a new key has its owner')
   return { merchantId: merchant, applicationId: ApplicationId.parse(_id), applicationKey, owner }

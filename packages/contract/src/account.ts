@@ -4,6 +4,7 @@ import { changePasswordFields, samePasswordFault } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, fieldText, PathId, Timestamp } from './text.ts'
+import { merchantStatuses } from './words.ts'
 
 export const Account = z.object({
   fullname: z.string(),
@@ -12,6 +13,14 @@ export const Account = z.object({
   accountType: z.enum(accountTypes),
   timeZone: z.string().meta({ description: 'IANA name, as in Africa/Harare' }),
   createdAt: Timestamp,
+  status: z.enum(merchantStatuses),
+  statusReason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the operator suspended or closed the account; null while it is active' }),
+  gatewayMode: z
+    .enum(['test', 'live'])
+    .meta({ description: 'In a gateway for tests nobody has to be approved' }),
 })
 export type Account = z.infer<typeof Account>
 
@@ -42,7 +51,7 @@ export const changeAccount = route({
     timeZone: bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
   }),
   reply: { 200: Account },
-  errors: ['session_invalid', 'validation_failed', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'rate_limited'],
 })
 
 const ChangePassword = z
@@ -62,6 +71,7 @@ export const changePassword = route({
   body: ChangePassword,
   reply: { 200: z.object({ message: z.string() }) },
   errors: ['session_invalid', 'validation_failed', 'rate_limited'],
+  protectsAccount: true,
 })
 
 export const AccountSession = z.object({
@@ -92,6 +102,7 @@ export const endSession = route({
   params: z.object({ sessionId: PathId }),
   reply: { 204: z.undefined() },
   errors: ['session_invalid', 'not_found'],
+  protectsAccount: true,
 })
 
 export const endAllSessions = route({
@@ -100,4 +111,5 @@ export const endAllSessions = route({
   summary: 'Sign out everywhere: every session of the account ends, this one too',
   reply: { 204: z.undefined() },
   errors: ['session_invalid'],
+  protectsAccount: true,
 })

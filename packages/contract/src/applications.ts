@@ -14,7 +14,8 @@ export const Application = z.object({
   description: z.string(),
   category: z.string(),
   status: z.enum(applicationStatuses),
-  applicationKey: z.string(),
+  /** Of a live gateway: null until the operator approves the account, for live keys exist only then. */
+  applicationKey: z.string().nullable(),
   /** Of a live gateway: pays with test numbers, and what it makes never meets what the other key makes. Null in one for tests. */
   testKey: z.string().nullable(),
   bankName: z.string().nullable(),
@@ -22,6 +23,8 @@ export const Application = z.object({
   bankAccountName: z.string().nullable(),
   bankAccountType: z.string().nullable(),
   nameApproved: z.boolean(),
+  /** Why the operator has stopped this application, which is then inactive; null otherwise. */
+  stopReason: z.string().nullable(),
   /** Why these banking details were looked at and not approved; null otherwise. */
   bankRejection: z.string().nullable(),
   createdAt: Timestamp,
@@ -59,7 +62,7 @@ export const createApplication = route({
   summary: 'Create an application and its key',
   body: CreateApplication,
   reply: { 201: Application },
-  errors: ['session_invalid', 'validation_failed'],
+  errors: ['session_invalid', 'merchant_not_active', 'validation_failed'],
 })
 
 const ApplicationParams = z.object({ applicationId: PathId })
@@ -80,7 +83,7 @@ export const regenerateKey = route({
   params: ApplicationParams,
   query: z.strictObject({ mode: z.enum(['test', 'live']).optional() }),
   reply: { 200: z.object({ newApplicationKey: z.string() }) },
-  errors: ['session_invalid', 'not_found', 'validation_failed'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'validation_failed'],
 })
 
 export const setApplicationStatus = route({
@@ -92,7 +95,7 @@ export const setApplicationStatus = route({
     status: z.enum(applicationStatuses, { error: 'The status must be active or inactive' }),
   }),
   reply: { 200: Application },
-  errors: ['session_invalid', 'not_found', 'validation_failed'],
+  errors: ['session_invalid', 'merchant_not_active', 'application_stopped', 'not_found', 'validation_failed'],
 })
 
 export const updateBanking = route({
@@ -102,5 +105,5 @@ export const updateBanking = route({
   params: ApplicationParams,
   body: BankingDetails,
   reply: { 200: Application },
-  errors: ['session_invalid', 'not_found', 'validation_failed'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'validation_failed'],
 })

@@ -6,6 +6,7 @@ export interface CheckoutView {
   /**
    * choose: nothing under way, pick a method. waiting: the payer has to confirm on the phone, or the outcome is being looked up.
    * refused: the last try did not go through, another may be made. under_review: a person has to look; nothing for the payer to do.
+   * unavailable: the shop may take no payments at the moment.
    */
   readonly stage:
     | 'choose'
@@ -16,6 +17,7 @@ export interface CheckoutView {
     | 'expired'
     | 'refunded'
     | 'under_review'
+    | 'unavailable'
   /** Whether no real money moves. */
   readonly isTest: boolean
   readonly shopName: string

@@ -180,6 +180,7 @@ export const refundPayment = route({
   reply: { 200: DashboardPayment, 202: DashboardPayment },
   errors: [
     'session_invalid',
+    'merchant_not_active',
     'validation_failed',
     'not_found',
     'payment_not_refundable',

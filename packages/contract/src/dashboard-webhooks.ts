@@ -77,7 +77,14 @@ export const createWebhook = route({
   params: AppParams,
   body: CreateWebhook,
   reply: { 201: z.object({ ...Webhook.shape, secret: z.string() }) },
-  errors: ['session_invalid', 'not_found', 'validation_failed', 'webhooks_full', 'rate_limited'],
+  errors: [
+    'session_invalid',
+    'merchant_not_active',
+    'not_found',
+    'validation_failed',
+    'webhooks_full',
+    'rate_limited',
+  ],
 })
 
 export const changeWebhook = route({
@@ -87,7 +94,7 @@ export const changeWebhook = route({
   params: WebhookParams,
   body: ChangeWebhook,
   reply: { 200: Webhook },
-  errors: ['session_invalid', 'not_found', 'validation_failed', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'validation_failed', 'rate_limited'],
 })
 
 export const deleteWebhook = route({
@@ -96,7 +103,7 @@ export const deleteWebhook = route({
   summary: 'Delete a webhook endpoint and what is kept of its deliveries',
   params: WebhookParams,
   reply: { 204: z.undefined() },
-  errors: ['session_invalid', 'not_found', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'rate_limited'],
 })
 
 export const rotateWebhookSecret = route({
@@ -105,7 +112,7 @@ export const rotateWebhookSecret = route({
   summary: 'Sign with a new secret; the one before signs beside it for another 24 hours',
   params: WebhookParams,
   reply: { 200: z.object({ ...Webhook.shape, secret: z.string() }) },
-  errors: ['session_invalid', 'not_found', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'rate_limited'],
 })
 
 export const sendTestEvent = route({
@@ -114,7 +121,7 @@ export const sendTestEvent = route({
   summary: 'Send a test event to one endpoint',
   params: WebhookParams,
   reply: { 202: Delivery },
-  errors: ['session_invalid', 'not_found', 'webhook_disabled', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'webhook_disabled', 'rate_limited'],
 })
 
 export const listDeliveries = route({
@@ -146,5 +153,5 @@ export const resendDelivery = route({
   summary: 'Send an event to an endpoint again',
   params: DeliveryParams,
   reply: { 202: Delivery },
-  errors: ['session_invalid', 'not_found', 'webhook_disabled', 'rate_limited'],
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'webhook_disabled', 'rate_limited'],
 })

@@ -14,6 +14,11 @@ export const errorCatalogue = {
   invalid_key: { status: 401, title: 'The application key is missing or not valid' },
   upload_key_invalid: { status: 401, title: 'The upload key is missing or not valid' },
   application_inactive: { status: 403, title: 'This application is not active' },
+  application_stopped: { status: 403, title: 'The operator of this gateway has stopped this application' },
+  merchant_not_active: {
+    status: 403,
+    title: 'This account is not active. You can see everything, but you cannot change anything',
+  },
   not_found: { status: 404, title: 'Not found' },
   request_too_slow: { status: 408, title: 'The request took too long to arrive. Please try again' },
   upload_too_slow: { status: 408, title: 'The upload took too long. Please try again' },

@@ -109,7 +109,7 @@ export const startPasskey = route({
   summary: 'Add a passkey, first step: the password, for what to ask the browser to make',
   body: PasswordAgain,
   reply: { 200: MakeOptions },
-  errors: ['validation_failed', 'passkeys_full', 'session_invalid', 'rate_limited'],
+  errors: ['validation_failed', 'passkeys_full', 'session_invalid', 'merchant_not_active', 'rate_limited'],
 })
 
 export const addPasskey = route({
@@ -125,6 +125,7 @@ export const addPasskey = route({
     'passkey_taken',
     'passkeys_full',
     'session_invalid',
+    'merchant_not_active',
     'rate_limited',
   ],
 })
@@ -136,7 +137,7 @@ export const renamePasskey = route({
   params: PasskeyParams,
   body: z.strictObject({ name: personName(PASSKEY_NAME_MAX_LENGTH, 'Name is required') }),
   reply: { 200: Passkey },
-  errors: ['validation_failed', 'not_found', 'session_invalid', 'rate_limited'],
+  errors: ['validation_failed', 'not_found', 'session_invalid', 'merchant_not_active', 'rate_limited'],
 })
 
 export const removePasskey = route({
@@ -147,4 +148,5 @@ export const removePasskey = route({
   body: PasswordAgain,
   reply: { 204: z.undefined() },
   errors: ['validation_failed', 'not_found', 'session_invalid', 'rate_limited'],
+  protectsAccount: true,
 })

@@ -118,6 +118,7 @@ export const createPayment = route({
   errors: [
     'invalid_key',
     'application_inactive',
+    'merchant_not_active',
     'validation_failed',
     'idempotency_mismatch',
     'idempotency_in_flight',
@@ -140,7 +141,13 @@ export const cancelPayment = route({
     'Take no more tries to pay it; it fails at once, or when the try that is under way does not succeed',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
-  errors: ['invalid_key', 'application_inactive', 'not_found', 'payment_not_cancellable'],
+  errors: [
+    'invalid_key',
+    'application_inactive',
+    'merchant_not_active',
+    'not_found',
+    'payment_not_cancellable',
+  ],
 })
 
 /** Room for any offset and any number of decimals of a second that a program writes. */

@@ -47,6 +47,7 @@ export const createRefund = route({
   reply: { 201: PublicRefund },
   errors: [
     ...byKey,
+    'merchant_not_active',
     'validation_failed',
     'not_found',
     'payment_not_refundable',

@@ -15,6 +15,8 @@ export interface RouteSpec {
   /** Success answers by status. */
   readonly reply: Readonly<Record<number, z.ZodType>>
   readonly errors: readonly ErrorCode[]
+  /** A change that a suspended or closed merchant may still make, because it protects the account. */
+  readonly protectsAccount?: true
   /** Of an answer that is a stream of server-sent events: what each event carries, by its name. */
   readonly events?: Readonly<Record<string, z.ZodType>>
   /** Of an answer that is a file, sent as it is made: its media type. */

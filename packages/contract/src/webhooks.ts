@@ -66,7 +66,7 @@ export const createPublicWebhook = route({
   summary: 'Have events sent to an address of yours; the answer shows the secret that signs them, once',
   body: CreateWebhook,
   reply: { 201: z.object({ ...PublicWebhook.shape, secret: Secret }) },
-  errors: [...byKey, 'validation_failed', 'webhooks_full', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'validation_failed', 'webhooks_full', 'rate_limited'],
 })
 
 export const PublicWebhookQuery = z.strictObject({
@@ -106,7 +106,7 @@ export const changePublicWebhook = route({
   params: PublicWebhookParams,
   body: ChangeWebhook,
   reply: { 200: PublicWebhook },
-  errors: [...byKey, 'validation_failed', 'not_found', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'validation_failed', 'not_found', 'rate_limited'],
 })
 
 export const deletePublicWebhook = route({
@@ -115,7 +115,7 @@ export const deletePublicWebhook = route({
   summary: 'Send no more events there',
   params: PublicWebhookParams,
   reply: { 204: z.undefined() },
-  errors: [...byKey, 'not_found', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],
 })
 
 export const rotatePublicSecret = route({
@@ -126,7 +126,7 @@ export const rotatePublicSecret = route({
   reply: {
     200: z.object({ ...PublicWebhook.shape, secret: Secret, previous_secret_expires_at: Timestamp }),
   },
-  errors: [...byKey, 'not_found', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],
 })
 
 export const EventQuery = z.strictObject({
@@ -168,5 +168,5 @@ export const redeliverEvent = route({
   summary: 'Send an event again, to every endpoint that takes its type or was sent it before',
   params: EventParams,
   reply: { 202: z.object({ event: EventId, webhooks: z.array(WebhookId) }) },
-  errors: [...byKey, 'not_found', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],
 })

@@ -26,6 +26,13 @@ export type StatusReason = (typeof statusReasons)[number]
 /** Why a payment takes no more tries. It fails for this reason as soon as no try is open. */
 export type ClosingReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
+/**
+ * new: takes payments with test keys; live keys follow the operator's approval. suspended and closed: reads everything and changes
+ * nothing, and no payer can pay; closed is final.
+ */
+export const merchantStatuses = ['new', 'approved', 'suspended', 'closed'] as const
+export type MerchantStatus = (typeof merchantStatuses)[number]
+
 /** What a merchant's server can be told of. */
 export const eventTypes = [
   'payment.completed',

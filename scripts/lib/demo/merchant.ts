@@ -70,8 +70,9 @@ export async function* merchantCourse(
       description: shop.description,
       category: shop.category,
     })
+    if (applicationKey === null) throw new Error('a new application has its key')
     const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
-    if (owner === null) throw new Error('a new application has its key')
+    if (owner === null) throw new Error('a new key has its owner')
     owners.set(shop, owner)
   }
 }

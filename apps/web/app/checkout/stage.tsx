@@ -73,6 +73,15 @@ export function Stage({ view, refusal }: StageProps) {
           <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
         </Notice>
       )
+    case 'unavailable':
+      return (
+        <>
+          <Notice mark="–" tone="grey" title="This cannot be paid at the moment">
+            <p>{`${view.shopName} takes no payments right now. Nothing was charged. Please ask the shop how to go on.`}</p>
+          </Notice>
+          <Cancel view={view} />
+        </>
+      )
     case 'under_review':
       return (
         <Notice mark="…" tone="amber" title="We are looking into this payment">

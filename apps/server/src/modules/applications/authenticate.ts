@@ -1,13 +1,14 @@
+import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
-import type { Authenticate } from '../../platform/http/route.ts'
+import { type Authenticate, isRead } from '../../platform/http/route.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
-import { findKeyOwner, isInForce, isKeyInForce, type KeyOwner } from './store-keys.ts'
+import { findKeyOwner, isInForce, type KeyOwner, whyNotInForce } from './store-keys.ts'
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
@@ -19,23 +20,37 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
       isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode) : null,
     )
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
+    if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
     if (!owner.active) throw new AppError('application_inactive')
     return owner
   }
-  const confirm = (caller: KeyOwner, tx: Queryable = ctx.db.kysely) => confirmKey(tx, caller)
+  const confirm = (caller: KeyOwner, _spec: RouteSpec, tx: Queryable = ctx.db.kysely) =>
+    confirmKey(tx, caller)
   return Object.assign(authenticate, { confirm })
 }
 
-/** @throws AppError invalid_key, application_inactive: the key was replaced or its application stopped since the caller was let in */
+/**
+ * @throws AppError invalid_key, application_inactive, merchant_not_active: the key was replaced, its application stopped or its merchant
+ * suspended since the caller was let in
+ */
 export async function confirmKey(db: Queryable, caller: KeyOwner): Promise<void> {
   if (!(await isInForce(db, caller))) throw await refusalOf(db, caller)
 }
 
-/** Why a caller that was let in may not act after all: its key has been replaced since, or its application stopped. */
+/**
+ * Why a caller that was let in may not write after all: its key has been replaced since, its application stopped, or its merchant
+ * suspended.
+ */
 export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppError> {
-  const stillItsKey = await isKeyInForce(db, caller)
-  return stillItsKey ? new AppError('application_inactive') : unknownKey()
+  const reason = await whyNotInForce(db, caller)
+  if (reason === 'invalid_key') return unknownKey()
+  return reason === 'merchant_not_active' ? merchantNotActive() : new AppError('application_inactive')
 }
+
+const merchantNotActive = (): AppError =>
+  new AppError('merchant_not_active', {
+    detail: 'The account of this application is suspended or closed. It can still read',
+  })
 
 const unknownKey = (detail: { detail?: string } = {}): AppError =>
   new AppError('invalid_key', { ...detail, headers: { 'www-authenticate': 'Bearer realm="muripo"' } })

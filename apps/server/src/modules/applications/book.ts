@@ -1,7 +1,7 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { isOwnBook, testBookOf } from '../identity/index.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { testBookOf } from '../identity/index.ts'
 import type { KeyMode } from './key.ts'
 
 /** The merchant's book in which keys of this mode work. A gateway for tests has no other. */
@@ -12,9 +12,3 @@ export const bookOf = (
   mode: KeyMode,
 ): Promise<MerchantId> | MerchantId =>
   mode === ctx.config.keyMode ? merchantId : testBookOf(ctx, tx, merchantId)
-
-/** Which money a book is of. */
-export async function modeOfBook(ctx: Ctx, db: Queryable, book: MerchantId): Promise<KeyMode> {
-  if (ctx.config.keyMode === 'test') return 'test'
-  return (await isOwnBook(db, book)) ? 'live' : 'test'
-}

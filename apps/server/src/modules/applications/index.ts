@@ -1,7 +1,14 @@
+export {
+  changeMerchantStatus,
+  reviewCode,
+  type StatusChanged,
+  waitsForReview,
+} from './actions/change-merchant-status.ts'
 export { type Judged, judgeBanking } from './actions/judge-banking.ts'
+export { revokeKey } from './actions/revoke-key.ts'
+export { resumeApplication, type Stopped, stopApplication } from './actions/stop-application.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
-export { modeOfBook } from './book.ts'
 export {
   inFlight,
   type KeptAnswer,
@@ -15,4 +22,6 @@ export { pacePerKey } from './pace-per-key.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
 export { findKept, takeOver } from './store-idempotency.ts'
-export type { KeyOwner } from './store-keys.ts'
+export { type KeyOwner, mayWrite } from './store-keys.ts'
+export { type PayerView, payerView } from './store-payer-view.ts'
+export { applicationsOf, type ReviewedApplication, waitingNames } from './store-review.ts'

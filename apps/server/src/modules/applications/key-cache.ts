@@ -10,8 +10,8 @@ import type { KeyOwner } from './store-keys.ts'
 export const KEYS_CHANGED = 'application_keys_changed'
 
 /** Told when the transaction commits. */
-export async function tellKeysChanged(tx: Tx, applicationId: ApplicationId): Promise<void> {
-  await sql`select pg_notify(${KEYS_CHANGED}, ${applicationId})`.execute(tx)
+export async function tellKeysChanged(tx: Tx, ...applicationIds: ApplicationId[]): Promise<void> {
+  await sql`select pg_notify(${KEYS_CHANGED}, id) from unnest(${applicationIds}::text[]) id`.execute(tx)
 }
 
 const MOST_KEPT = 10_000

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 import { applicationKeyPattern } from '@muripo/contract/applications'
+import type { MerchantStatus } from '@muripo/contract/words'
 import type { KeyMode } from '../../platform/config.ts'
 import type { Ids } from '../../platform/ids.ts'
 
 export type { KeyMode }
+
+/** Of which modes an application of such a merchant has keys: live ones exist for approved merchants alone. */
+export function modesOf(
+  { config }: { config: { keyMode: KeyMode } },
+  status: MerchantStatus,
+): readonly KeyMode[] {
+  if (config.keyMode === 'test') return ['test']
+  return status === 'approved' ? ['live', 'test'] : ['test']
+}
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BODY_LENGTH = 32

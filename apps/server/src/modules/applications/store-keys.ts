@@ -10,7 +10,10 @@ export interface KeyOwner {
   readonly applicationId: ApplicationId
   readonly keyId: string
   readonly applicationName: string
+  /** Neither deactivated by its owner nor stopped by the operator. */
   readonly active: boolean
+  /** Neither suspended nor closed. */
+  readonly merchantActive: boolean
   readonly mode: KeyMode
 }
 
@@ -20,15 +23,16 @@ export async function revokeKeys(
   applicationId: ApplicationId,
   mode: string,
   at: Date,
-): Promise<void> {
-  await tx
+): Promise<number> {
+  const { numUpdatedRows } = await tx
     .updateTable('application_keys')
     .set({ revoked_at: at })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('mode', '=', mode)
     .where('revoked_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 export async function insertKey(
@@ -66,6 +70,7 @@ export async function findKeyOwner(
       join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
     )
     .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
+    .select(['a.merchant_active', 'a.operator_stop_reason'])
     .innerJoin('books as b', 'b.id', 'k.merchant_id')
     .where('k.lookup', '=', lookup)
     .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
@@ -77,27 +82,37 @@ export async function findKeyOwner(
     applicationId: idFrom(ApplicationId, row.application_id),
     keyId: row.key_id,
     applicationName: row.name,
-    active: row.status === 'active',
+    active: row.status === 'active' && row.operator_stop_reason === null,
+    merchantActive: row.merchant_active,
     mode: row.mode as KeyMode,
   }
 }
 
-export async function isKeyInForce(
+/** In SQL, of the application `a`: it may take money, and so may its merchant. Every statement that writes for a key asks for it. */
+export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null and a.merchant_active`
+
+/** Which of the things that a key's call depends on no longer holds; null when all do. */
+export async function whyNotInForce(
   db: Queryable,
   { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
-): Promise<boolean> {
+): Promise<'invalid_key' | 'merchant_not_active' | 'application_inactive' | null> {
   const row = await db
-    .selectFrom('application_keys')
-    .select('id')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('application_id', '=', uuidOf(applicationId))
-    .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
+    .selectFrom('application_keys as k')
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+    )
+    .select(['a.merchant_active', sql<boolean>`${sql.raw(mayWrite)}`.as('may_write')])
+    .where('k.merchant_id', '=', uuidOf(merchantId))
+    .where('k.application_id', '=', uuidOf(applicationId))
+    .where('k.id', '=', keyId)
+    .where('k.revoked_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  if (!row) return 'invalid_key'
+  if (row.may_write) return null
+  return row.merchant_active ? 'application_inactive' : 'merchant_not_active'
 }
 
-/** Whether the key may still do something: neither replaced nor of an application that was stopped. */
+/** Whether the key may still write: it is not replaced, its application is not stopped, its merchant neither suspended nor closed. */
 export async function isInForce(
   db: Queryable,
   { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
@@ -112,7 +127,7 @@ export async function isInForce(
     .where('k.application_id', '=', uuidOf(applicationId))
     .where('k.id', '=', keyId)
     .where('k.revoked_at', 'is', null)
-    .where('a.status', '=', 'active')
+    .where(sql<boolean>`${sql.raw(mayWrite)}`)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -14,7 +14,10 @@ export interface StoredApplication {
   readonly description: string
   readonly category: string
   readonly status: WireApplication['status']
-  readonly sealedKey: Buffer
+  /** Null in a live gateway until the merchant is approved. */
+  readonly sealedKey: Buffer | null
+  /** Why the operator has stopped it; null when it is not stopped. */
+  readonly stopReason: string | null
   /** The key of the book for tests, where there is one, and whose it is. */
   readonly testKey: { readonly book: MerchantId; readonly sealed: Buffer } | null
   readonly banking: Banking | null
@@ -25,7 +28,7 @@ export interface StoredApplication {
 const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string) =>
   db
     .selectFrom('applications as a')
-    .innerJoin('application_keys as k', (join) =>
+    .leftJoin('application_keys as k', (join) =>
       join
         .onRef('k.merchant_id', '=', 'a.merchant_id')
         .onRef('k.application_id', '=', 'a.id')
@@ -54,6 +57,7 @@ const toApplication = (row: Row): StoredApplication => ({
   category: row.category,
   status: row.status as StoredApplication['status'],
   sealedKey: row.sealed,
+  stopReason: row.operator_stop_reason,
   testKey:
     row.test_book === null || row.test_sealed === null
       ? null

@@ -16,13 +16,15 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
   applicationName: application.name,
   description: application.description,
   category: application.category,
-  status: application.status,
-  applicationKey: openKey(ctx.keys, merchantId, application.id, application.sealedKey),
+  status: application.stopReason === null ? application.status : 'inactive',
+  applicationKey:
+    application.sealedKey && openKey(ctx.keys, merchantId, application.id, application.sealedKey),
   testKey:
     application.testKey &&
     openKey(ctx.keys, application.testKey.book, application.id, application.testKey.sealed),
   ...(application.banking?.details ?? noBanking),
   nameApproved: application.banking?.nameApproved ?? false,
+  stopReason: application.stopReason,
   bankRejection: application.banking?.rejection ?? null,
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),

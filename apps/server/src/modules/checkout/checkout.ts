@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createPace } from '../../platform/limits/pace.ts'
 import { secondsUntil } from '../../platform/limits/refusal.ts'
-import { findApplicationName, modeOfBook } from '../applications/index.ts'
+import { type PayerView, payerView } from '../applications/index.ts'
 import {
   attemptsOf,
   cancelPayment,
@@ -36,13 +36,13 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   const pace = createPace(ctx.clock, tries)
   const viewPace = createPace(ctx.clock, perAddress(ctx, views))
 
-  async function find(token: string): Promise<{ payment: Payment; shopName: string } | null> {
+  async function find(token: string): Promise<{ payment: Payment; shop: PayerView } | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return null
     const payment = await findPayment(ctx.db.kysely, named.merchantId, named.id)
     if (payment === null) return null
-    const shopName = await findApplicationName(ctx.db.kysely, payment.merchantId, payment.applicationId)
-    return { payment, shopName }
+    const shop = await payerView(ctx, ctx.db.kysely, payment.merchantId, payment.applicationId)
+    return { payment, shop }
   }
 
   async function start(token: string, { method, phone }: RefusedForm['typed']): Promise<Refusal | null> {
@@ -58,8 +58,8 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       return null
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // Paid or under way already, in another tab or by a second press of the button: the page shows how it stands.
-      if (error.code === 'payment_not_payable') return null
+      // Paid or under way already, in another tab or by a second press of the button, or the shop was stopped: the page shows it.
+      if (error.code === 'payment_not_payable' || error.code === 'merchant_not_active') return null
       if (error.code === 'not_found') return unknownPayment
       const field = error.fields?.[0]?.field
       return { field: field === 'method' || field === 'phone' ? field : null, message: error.message }
@@ -80,13 +80,10 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       if (refused) return { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) }
       const found = await find(token)
       if (found === null) return null
-      const attempts = await attemptsOf(ctx.db.kysely, found.payment.merchantId, found.payment.id)
-      const mode = await modeOfBook(ctx, ctx.db.kysely, found.payment.merchantId)
-      const methods = ctx.providers.offeredIn(mode).methodsIn(found.payment.amount.currency)
-      return {
-        ...viewOf(found.payment, found.shopName, attempts, methods, ctx.clock.now()),
-        isTest: mode === 'test',
-      }
+      const { payment, shop } = found
+      const attempts = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
+      const methods = ctx.providers.offeredIn(shop.mode).methodsIn(payment.amount.currency)
+      return viewOf(payment, shop, attempts, methods, ctx.clock.now())
     },
 
     async submit(token, form) {

@@ -1,26 +1,28 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
 import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
+import type { PayerView } from '../applications/index.ts'
 import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
 
 /** @param attempts the latest first */
 export function viewOf(
   payment: Payment,
-  shopName: string,
+  shop: PayerView,
   attempts: readonly Attempt[],
   methods: readonly PaymentMethod[],
   now: Date,
-): Omit<CheckoutView, 'isTest'> {
+): CheckoutView {
   const latest = attempts[0] ?? null
-  const stage = stageOf(payment, attempts, now)
+  const stage = stageOf(payment, shop, attempts, now)
   return {
     stage,
-    shopName,
+    isTest: shop.mode === 'test',
+    shopName: shop.name,
     amount: toDecimal(payment.amount),
     currency: payment.amount.currency,
     description: payment.description,
     methods,
-    canCancel: (stage === 'choose' || stage === 'refused') && payment.cancelUrl !== null,
+    canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),
@@ -31,12 +33,18 @@ export function viewOf(
   }
 }
 
-function stageOf(payment: Payment, attempts: readonly Attempt[], now: Date): CheckoutView['stage'] {
+function stageOf(
+  payment: Payment,
+  shop: PayerView,
+  attempts: readonly Attempt[],
+  now: Date,
+): CheckoutView['stage'] {
   if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
   if (payment.statusReason === 'under_review') return 'under_review'
   if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
   if (payment.closing !== null) return payment.closing.reason
   if (payment.expiresAt <= now) return 'expired'
+  if (!shop.payable) return 'unavailable'
   return attempts.length > 0 ? 'refused' : 'choose'
 }
 

@@ -17,11 +17,11 @@ import type { SessionCaller } from './sessions/session-auth.ts'
 /** What a merchant sees and changes of the own account. */
 export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   bind(contract.getAccount, async ({ caller }) =>
-    answer(200, await findProfile(ctx.db.kysely, caller.merchantId)),
+    answer(200, await findProfile(ctx.db.kysely, caller.merchantId, ctx.config.keyMode)),
   ),
   bind(contract.changeAccount, async ({ caller: { merchantId }, body, request, confirmed }) => {
     await changeTimeZone(confirmed(ctx), merchantActor(merchantId, request), merchantId, body.timeZone)
-    return answer(200, await findProfile(ctx.db.kysely, merchantId))
+    return answer(200, await findProfile(ctx.db.kysely, merchantId, ctx.config.keyMode))
   }),
   bind(contract.changePassword, async ({ caller, body, request, confirmed }) =>
     answer(200, await changePassword(confirmed(ctx), caller, body, visitorOf(ctx, request))),

@@ -1,15 +1,31 @@
 import type { Account as AccountPage, AccountSession } from '@muripo/contract/account'
 import type { AccountType } from '@muripo/contract/auth'
 import { type MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/words'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { isActive } from './merchants/machine.ts'
 
-export async function findProfile(q: Queryable, merchantId: MerchantId): Promise<AccountPage> {
+export async function findProfile(
+  q: Queryable,
+  merchantId: MerchantId,
+  gatewayMode: AccountPage['gatewayMode'],
+): Promise<AccountPage> {
   const row = await q
     .selectFrom('merchants')
     .where('id', '=', uuidOf(merchantId))
-    .select(['fullname', 'email', 'phone', 'account_type', 'time_zone', 'created_at'])
+    .select([
+      'fullname',
+      'email',
+      'phone',
+      'account_type',
+      'time_zone',
+      'created_at',
+      'status',
+      'status_reason',
+    ])
     .executeTakeFirstOrThrow()
+  const status = row.status as MerchantStatus
   return {
     fullname: row.fullname,
     email: row.email,
@@ -17,6 +33,9 @@ export async function findProfile(q: Queryable, merchantId: MerchantId): Promise
     accountType: row.account_type as AccountType,
     timeZone: row.time_zone,
     createdAt: row.created_at.toISOString(),
+    status,
+    statusReason: isActive(status) ? null : row.status_reason,
+    gatewayMode,
   }
 }
 

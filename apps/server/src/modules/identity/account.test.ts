@@ -61,6 +61,9 @@ describe('the own account', () => {
       accountType: 'business',
       timeZone: 'Africa/Harare',
       createdAt: '2026-11-20T09:30:00.000Z',
+      status: 'new',
+      statusReason: null,
+      gatewayMode: 'test',
     })
     expect(Object.keys(body).sort()).toEqual(Object.keys(getAccount.reply[200].shape).sort())
   })

@@ -10,13 +10,22 @@ export { readDocument } from './actions/read-document.ts'
 export { showDocument } from './actions/show-document.ts'
 export { uploadRoutes } from './documents/upload-routes.ts'
 export { forgetOldTries, identityJobs } from './jobs.ts'
+export { canMove, isActive, type MerchantMove, merchantMoves } from './merchants/machine.ts'
+export {
+  findMerchant,
+  holdStatus,
+  listMerchants,
+  lockMerchant,
+  type MerchantRecord,
+  setMerchantStatus,
+} from './merchants/store.ts'
 export { passkeyRoutes } from './passkeys/passkey-routes.ts'
 export { toE164 } from './phone.ts'
 export { identityRoutes, signOutRoutes } from './routes.ts'
 export { liveSessions } from './sessions/live-sessions.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 export type { MerchantProfile } from './store.ts'
-export { isOwnBook, testBookOf } from './store-books.ts'
+export { testBookOf } from './store-books.ts'
 
 /** What other modules may know of a merchant. */
 export const merchantProfile = (tx: Queryable, merchantId: MerchantId): Promise<MerchantProfile> =>

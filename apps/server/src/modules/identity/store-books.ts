@@ -1,8 +1,7 @@
 import { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
@@ -20,14 +19,3 @@ export async function testBookOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Prom
   invariant(row, 'a book that was just opened is there')
   return idFrom(MerchantId, row.id)
 }
-
-export const isOwnBook = gathered<Queryable, MerchantId, boolean>(async (db, books) => {
-  const rows = await db
-    .selectFrom('books')
-    .select('id')
-    .where('id', 'in', books.map(uuidOf))
-    .whereRef('id', '=', 'merchant_id')
-    .execute()
-  const own = new Set(rows.map(({ id }) => id))
-  return books.map((book) => own.has(uuidOf(book)))
-})

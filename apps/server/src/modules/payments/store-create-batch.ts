@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, sqlState } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { type KeyOwner, takeOver } from '../applications/index.ts'
+import { type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import {
   type CreateResult,
   columns,
@@ -72,7 +72,7 @@ export const createManyStatement = `with given as materialized (
   select given.* from given
   join application_keys k on k.merchant_id = given.merchant_id and k.application_id = given.application_id and k.id = given.key_id
   join applications a on a.merchant_id = given.merchant_id and a.id = given.application_id
-  where k.revoked_at is null and a.status = 'active'
+  where k.revoked_at is null and ${mayWrite}
 ), claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
   select merchant_id, application_id, key, request_hash, status, answer, created_at from in_force

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { type KeyedRequest, type KeyOwner, takeOver } from '../applications/index.ts'
+import { type KeyedRequest, type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import type { Customer } from './customer.ts'
 import type { Payment } from './payment.ts'
 import { knowCustomers } from './store-customers.ts'
@@ -27,10 +27,10 @@ const known = `known as (${knowCustomers(`
   select $1::uuid as merchant_id, $18::uuid as id, $19::text as email, $20::text as phone, $11::text as name, $4::uuid as first_seen
   from created`)})`
 
-/** True while the application's key is the one in force: checked in the very statement that writes. */
+/** True while the key is the one in force and may write: checked in the very statement that writes. */
 const inForce = `in_force as (
   select 1 from application_keys k join applications a on a.merchant_id = k.merchant_id and a.id = k.application_id
-  where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and a.status = 'active')`
+  where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and ${mayWrite})`
 
 export const createStatement = `with ${inForce}, created as (
   insert into payments (${columns}) select ${values} from in_force returning 1), ${known}

@@ -46,9 +46,21 @@ export interface Applications {
   created_at: Date;
   description: string;
   id: string;
+  /**
+   * Whether the merchant is neither suspended nor closed; triggers keep it, whatever a statement says
+   */
+  merchant_active: Generated<boolean>;
   merchant_id: string;
   name: string;
   name_approved: Generated<boolean>;
+  /**
+   * Why the operator has stopped this application; null when it is not stopped
+   */
+  operator_stop_reason: string | null;
+  /**
+   * The application's name as the operator approved it; until then a prompt for live money shows the merchant's
+   */
+  prompt_name: string | null;
   status: Generated<string>;
   updated_at: Date;
 }
@@ -189,6 +201,7 @@ export interface LedgerUnfolded {
 
 export interface Merchants {
   account_type: string;
+  approved_at: Date | null;
   created_at: Date;
   document_id: string;
   document_type: string;
@@ -197,7 +210,15 @@ export interface Merchants {
   id: string;
   password_hash: string;
   phone: string;
+  /**
+   * The merchant's name as the operator approved it: what a wallet's prompt for live money shows
+   */
+  prompt_name: string | null;
   reporting_currency: Generated<string>;
+  status: Generated<string>;
+  status_changed_at: Date | null;
+  status_changed_by: string | null;
+  status_reason: string | null;
   time_zone: Generated<string>;
 }
 

@@ -87,8 +87,8 @@ export const confirmedBy = <Caller>(
   binding: Binding<Caller>,
 ): Binding<Caller> => ({ ...binding, confirmedBy: by })
 
-/** Confirms that a caller's key or session has not ended since it was authenticated, or throws an AppError. */
-export type Confirm<Caller> = (caller: Caller, tx?: Tx) => Promise<void>
+/** Confirms that a caller's key or session has not ended since it was authenticated, and may still make this call, or throws an AppError. */
+export type Confirm<Caller> = (caller: Caller, spec: RouteSpec, tx?: Tx) => Promise<void>
 
 export interface Authenticate<Caller> {
   /** The caller, or an AppError. It runs before the body is read. */
@@ -98,6 +98,14 @@ export interface Authenticate<Caller> {
 }
 
 export const anyone: Authenticate<null> = async () => null
+
+/** Whether a call changes nothing. */
+export const isRead = ({ method }: Pick<FastifyRequest, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD'
+
+/** The contract's line of the call. */
+export const specOf = (request: FastifyRequest): RouteSpec | undefined =>
+  (request.routeOptions.config as { spec?: RouteSpec }).spec
 
 /** Lets somebody who is known do it now, or throws. */
 export type Paced<Caller> = (caller: Caller, reply: FastifyReply) => void
@@ -147,10 +155,10 @@ export function mount<Caller>(
         callers.set(request, caller)
       },
       // The body may have taken its time: a caller who has ended meanwhile uses up no limit and learns nothing of the object.
-      ...(confirm ? { preValidation: (request) => confirm(callers.get(request) as Caller) } : {}),
+      ...(confirm ? { preValidation: (request) => confirm(callers.get(request) as Caller, spec) } : {}),
       async handler(request, reply) {
         const caller = callers.get(request) as Caller
-        const confirmation = confirmationOf(caller, authenticate.confirm)
+        const confirmation = confirmationOf(caller, spec, authenticate.confirm)
         const answer = await handle({
           params: request.params as never,
           query: request.query as never,
@@ -175,10 +183,10 @@ export function mount<Caller>(
   }
 }
 
-function confirmationOf<Caller>(caller: Caller, confirmCaller: Confirm<Caller> | undefined) {
+function confirmationOf<Caller>(caller: Caller, spec: RouteSpec, confirmCaller: Confirm<Caller> | undefined) {
   let done = false
   const confirm = async (tx: Tx): Promise<void> => {
-    await confirmCaller?.(caller, tx)
+    await confirmCaller?.(caller, spec, tx)
     done = true
   }
   const confirming =

@@ -25,7 +25,7 @@ export const CreatedDialog = ({ application, onClose }: CreatedDialogProps) => (
         <Facts>
           <Fact name="Application Name">{application.applicationName}</Fact>
           <Fact name="Category">{application.category}</Fact>
-          <KeyFact applicationKey={application.applicationKey} />
+          <CreatedKey application={application} />
         </Facts>
         <p className={styles.keep}>Keep this key secure. You'll need it for API integrations.</p>
         <Group justify="flex-end" mt={24}>
@@ -40,3 +40,9 @@ export const CreatedDialog = ({ application, onClose }: CreatedDialogProps) => (
     )}
   </Modal>
 )
+
+/** Before the account is approved for live money there is a test key alone. */
+const CreatedKey = ({ application }: { readonly application: Application }) => {
+  if (application.applicationKey !== null) return <KeyFact applicationKey={application.applicationKey} />
+  return application.testKey && <KeyFact applicationKey={application.testKey} name="Test key" />
+}

@@ -5,19 +5,26 @@ import { useState } from 'react'
 import { AskDialog } from '../../ui/ask-dialog.tsx'
 import { IconKey } from '../../ui/icons.ts'
 import { dashboardToast } from '../../ui/toast.ts'
+import { useAccount } from '../account.ts'
 import { sayFailure } from '../say-failure.ts'
 import { keep, regenerate } from './applications-api.ts'
 import styles from './dialogs.module.css'
+import facts from './facts.module.css'
 import { Facts } from './facts.tsx'
 import { KeyFact } from './key-fact.tsx'
 import { Note } from './note.tsx'
 
 export function KeyTab({ application }: { readonly application: Application }) {
-  const [asking, setAsking] = useState(false)
+  const { data: account } = useAccount()
+  const needsApproval = account?.gatewayMode === 'live' && account.status !== 'approved'
   return (
     <>
       <Facts>
-        <KeyFact applicationKey={application.applicationKey} />
+        {application.applicationKey === null ? (
+          <NoKey needsApproval={needsApproval} />
+        ) : (
+          <KeyFact applicationKey={application.applicationKey} />
+        )}
         {application.testKey && (
           <KeyFact
             applicationKey={application.testKey}
@@ -26,6 +33,15 @@ export function KeyTab({ application }: { readonly application: Application }) {
           />
         )}
       </Facts>
+      {(application.applicationKey !== null || !needsApproval) && <Regenerate application={application} />}
+    </>
+  )
+}
+
+function Regenerate({ application }: { readonly application: Application }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
       <Note>
         Regenerating immediately invalidates the current key. Every integration that uses it must be updated
         with the new one.{application.testKey && ' The test key stays.'}
@@ -42,6 +58,18 @@ export function KeyTab({ application }: { readonly application: Application }) {
     </>
   )
 }
+
+/** Where the key would stand, and why there is none. */
+const NoKey = ({ needsApproval }: { readonly needsApproval: boolean }) => (
+  <div>
+    <dt>Application Key</dt>
+    <dd className={facts.hint}>
+      {needsApproval
+        ? 'Your live key appears here once your account is approved for live payments. We write to you when that is done.'
+        : 'This application has no key: the last one was revoked. Regenerate it to get another one.'}
+    </dd>
+  </div>
+)
 
 interface RegenerateDialogProps {
   readonly application: Application

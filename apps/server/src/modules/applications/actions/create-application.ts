@@ -3,6 +3,8 @@ import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { invariant } from '../../../platform/errors.ts'
+import { holdStatus } from '../../identity/index.ts'
+import { modesOf } from '../key.ts'
 import { findApplication, insertApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 import { issueKey } from './issue-key.ts'
@@ -21,8 +23,9 @@ export function createApplication(
       category: input.category,
       createdAt: ctx.clock.now(),
     })
-    await issueKey(ctx, tx, merchantId, id)
-    if (ctx.config.keyMode === 'live') await issueKey(ctx, tx, merchantId, id, 'test')
+    // Held until the commit: an approval at the same moment either comes first, or finds this application and gives it its live key.
+    const status = await holdStatus(tx, merchantId)
+    for (const mode of modesOf(ctx, status)) await issueKey(ctx, tx, merchantId, id, mode)
     const created = await findApplication(tx, merchantId, ctx.config.keyMode, id)
     invariant(created, 'an application that was just created is there')
     return toWire(ctx, merchantId, created)

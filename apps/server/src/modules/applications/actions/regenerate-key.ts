@@ -4,14 +4,16 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
+import { holdStatus } from '../../identity/index.ts'
 import { bookOf } from '../book.ts'
-import type { KeyMode } from '../key.ts'
+import { type KeyMode, modesOf } from '../key.ts'
 import { tellKeysChanged } from '../key-cache.ts'
 import { lockApplication, touchApplication } from '../store.ts'
 import { revokeKeys } from '../store-keys.ts'
 import { issueKey } from './issue-key.ts'
 
 const NO_LIVE_KEYS = 'This gateway is for tests: it has no live keys'
+const NOT_APPROVED = 'Live keys exist once your account is approved'
 
 /** Part of the commit that replaces a key. */
 export type TellKeyRegenerated = (
@@ -24,7 +26,8 @@ export type TellKeyRegenerated = (
 /**
  * Replaces the key. The old one is refused from the commit on: what changes money checks the key inside its own transaction, and
  * the notification makes every process forget what it knew of the old key.
- * @throws AppError validation_failed in a gateway for tests, which has no live keys; not_found when the merchant has no such application.
+ * @throws AppError validation_failed in a gateway for tests, which has no live keys; not_found when the merchant has no such application;
+ * merchant_not_active for a live key before the merchant is approved.
  */
 export function regenerateKey(
   ctx: Ctx,
@@ -36,7 +39,12 @@ export function regenerateKey(
 ): Promise<string> {
   if (mode === 'live' && ctx.config.keyMode === 'test') throw invalidField('mode', NO_LIVE_KEYS)
   return ctx.db.tx(async (tx) => {
+    // Before the application's lock, as everywhere: a change of the status takes both in this order.
+    const status = await holdStatus(tx, merchantId)
     if (!(await lockApplication(tx, merchantId, applicationId))) throw new AppError('not_found')
+    if (!modesOf(ctx, status).includes(mode)) {
+      throw new AppError('merchant_not_active', { detail: NOT_APPROVED })
+    }
     const at = ctx.clock.now()
     await touchApplication(tx, merchantId, applicationId, at)
     const book = await bookOf(ctx, tx, merchantId, mode)

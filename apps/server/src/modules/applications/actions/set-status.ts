@@ -3,6 +3,7 @@ import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { tellKeysChanged } from '../key-cache.ts'
 import { touchApplication } from '../store.ts'
 import { changeApplication } from './change-application.ts'
@@ -10,7 +11,7 @@ import { changeApplication } from './change-application.ts'
 /**
  * Stops an application or lets it go on. Its key is refused from the commit on, as a replaced one is. Payments that exist already go
  * their way: who has begun to pay can finish, and what was paid can be refunded.
- * @throws AppError not_found when the merchant has no such application.
+ * @throws AppError not_found when the merchant has no such application; application_stopped when the operator has stopped it.
  */
 export const setStatus = (
   ctx: Ctx,
@@ -20,6 +21,7 @@ export const setStatus = (
   status: Application['status'],
 ): Promise<Application> =>
   changeApplication(ctx, merchantId, applicationId, async (tx, before) => {
+    if (before.stopReason !== null && status === 'active') throw new AppError('application_stopped')
     if (before.status === status) return
     await touchApplication(tx, merchantId, applicationId, ctx.clock.now(), status)
     await tellKeysChanged(tx, applicationId)

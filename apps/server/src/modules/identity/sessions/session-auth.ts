@@ -1,12 +1,13 @@
 import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { bearerOf } from '../../../platform/http/bearer.ts'
-import type { Authenticate } from '../../../platform/http/route.ts'
-import { findSession, type Session, touchSession } from './session-store.ts'
+import { type Authenticate, isRead, specOf } from '../../../platform/http/route.ts'
+import { findSession, type MerchantsSession, touchSession } from './session-store.ts'
 import { isLive } from './sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
 
@@ -30,22 +31,32 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     if (token === null) throw new AppError('session_invalid')
     const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
+    if (!isRead(request)) refuseSuspended(session, specOf(request))
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, sessionId } = session
     return { merchantId, sessionId, tokenRefusedAt: token.refusedAt }
   }
-  const confirm = async (caller: SessionCaller, tx: Queryable = ctx.db.kysely) => {
-    await liveSession(ctx, caller, tx)
+  const confirm = async (caller: SessionCaller, spec: RouteSpec, tx: Queryable = ctx.db.kysely) => {
+    refuseSuspended(await liveSession(ctx, caller, tx), spec)
   }
   return Object.assign(authenticate, { confirm })
 }
 
 /** @throws AppError session_invalid */
-async function liveSession(ctx: Ctx, subject: TokenSubject, db: Queryable = ctx.db.kysely): Promise<Session> {
+async function liveSession(
+  ctx: Ctx,
+  subject: TokenSubject,
+  db: Queryable = ctx.db.kysely,
+): Promise<MerchantsSession> {
   const session = await findSession(db, subject)
   if (!session || !isLive(session, ctx.clock.now())) throw new AppError('session_invalid')
   return session
+}
+
+/** @throws AppError merchant_not_active, but for what a suspended merchant may still change to protect the account */
+function refuseSuspended({ merchantActive }: MerchantsSession, spec: RouteSpec | undefined): void {
+  if (!merchantActive && !spec?.protectsAccount) throw new AppError('merchant_not_active')
 }
 
 /**

@@ -1,6 +1,8 @@
 import { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/words'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { isActive } from '../merchants/machine.ts'
 import type { TokenSubject } from './tokens.ts'
 
 export interface Session extends TokenSubject {
@@ -49,20 +51,36 @@ export async function insertSession(
     .execute()
 }
 
-export const findSession = (q: Queryable, subject: TokenSubject): Promise<Session | null> =>
+/** A session, and whether its merchant is neither suspended nor closed. */
+export interface MerchantsSession extends Session {
+  readonly merchantActive: boolean
+}
+
+export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
   selectSession(q, subject, false)
 
 /** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
-export const lockSession = (tx: Tx, subject: TokenSubject): Promise<Session | null> =>
+export const lockSession = (tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> =>
   selectSession(tx, subject, true)
 
-async function selectSession(q: Queryable, subject: TokenSubject, lock: boolean): Promise<Session | null> {
+async function selectSession(
+  q: Queryable,
+  subject: TokenSubject,
+  lock: boolean,
+): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const row = await q
     .selectFrom('sessions')
     .where('merchant_id', '=', merchant_id)
     .where('id', '=', id)
     .select(['last_used_at', 'expires_at', 'ended_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('merchants')
+        .select('status')
+        .where('merchants.id', '=', merchant_id)
+        .as('merchant_status'),
+    )
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
   if (!row) return null
@@ -73,6 +91,7 @@ async function selectSession(q: Queryable, subject: TokenSubject, lock: boolean)
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
+    merchantActive: isActive(row.merchant_status as MerchantStatus),
   }
 }
 

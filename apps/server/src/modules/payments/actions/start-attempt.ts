@@ -4,7 +4,7 @@ import { plusMs } from '../../../platform/clock.ts'
 import { violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
-import { findApplicationName, modeOfBook } from '../../applications/index.ts'
+import { payerView } from '../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
 import { closesFor } from '../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../context.ts'
@@ -23,7 +23,7 @@ import { applyOutcome } from './apply-outcome.ts'
  * becomes of this process, the attempt is looked up and never sent again.
  * @param phone as the payer wrote it
  * @returns the promise of the provider's first answer being applied. Should it reject, the attempt is looked up when its lease ends
- * @throws AppError validation_failed (field method or phone), payment_not_payable, not_found
+ * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, not_found
  */
 export async function startAttempt(
   ctx: PaymentsCtx,
@@ -33,11 +33,9 @@ export async function startAttempt(
 ): Promise<{ answered: Promise<void> }> {
   const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
   if (payment === null) throw new AppError('not_found')
-  const [mode, shopName] = await Promise.all([
-    modeOfBook(ctx, ctx.db.kysely, merchantId),
-    findApplicationName(ctx.db.kysely, merchantId, payment.applicationId),
-  ])
-  const connector = ctx.providers.offeredIn(mode).forMethod(input.method, payment.amount.currency)
+  const shop = await payerView(ctx, ctx.db.kysely, merchantId, payment.applicationId)
+  if (!shop.payable) throw new AppError('merchant_not_active')
+  const connector = ctx.providers.offeredIn(shop.mode).forMethod(input.method, payment.amount.currency)
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
   const msisdn = toMsisdn(input.phone)
   if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
@@ -46,7 +44,7 @@ export async function startAttempt(
 
   const begunAt = ctx.clock.now()
   const attempt = await open(ctx, payment, connector, input.method, msisdn)
-  return { answered: send(ctx, begunAt, payment, attempt, connector, shopName) }
+  return { answered: send(ctx, begunAt, payment, attempt, connector, shop.promptName) }
 }
 
 /**
@@ -100,7 +98,9 @@ async function open(
     return attempt
   })
   return opened.catch((error: unknown) => {
-    if (violatedConstraint(error) === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
+    const constraint = violatedConstraint(error)
+    if (constraint === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
+    if (constraint === 'payment_attempts_merchant_active') throw new AppError('merchant_not_active')
     throw error
   })
 }

@@ -1,0 +1,51 @@
+import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared } from '../../platform/db/database.ts'
+import { gathered } from '../../platform/db/gathered.ts'
+import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { invariant } from '../../platform/errors.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import type { KeyMode } from './key.ts'
+
+/** What matters of an application to whoever pays it. */
+export interface PayerView {
+  /** As the payer's page shows it. */
+  readonly name: string
+  /** As a wallet's prompt shows it: for live money only a name that the operator has approved. */
+  readonly promptName: string
+  readonly mode: KeyMode
+  /** False while the merchant is suspended or closed, or the operator has stopped the application: no attempt begins. */
+  readonly payable: boolean
+}
+
+interface Row extends Wanted {
+  readonly name: string
+  readonly prompt_name: string | null
+  readonly payable: boolean
+  readonly own: boolean
+}
+
+/** @throws when there is no such application: callers hold its id from a row that refers to it. */
+export async function payerView(
+  ctx: { config: { keyMode: KeyMode } },
+  db: Queryable,
+  merchantId: MerchantId,
+  id: ApplicationId,
+): Promise<PayerView> {
+  const row = await findRow(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+  invariant(row !== undefined, 'an application is never deleted')
+  const mode = ctx.config.keyMode === 'live' && row.own ? 'live' : 'test'
+  const promptName = mode === 'live' ? row.prompt_name : row.name
+  return { name: row.name, promptName: promptName ?? '', mode, payable: row.payable && promptName !== null }
+}
+
+const findRow = gathered<Queryable, Wanted, Row | undefined>(async (db, wanted) => {
+  const find = sql<Row>`
+    select a.merchant_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
+      a.merchant_active and a.operator_stop_reason is null as payable
+    from json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid)
+    join applications a using (merchant_id, id)
+    join books b on b.id = a.merchant_id join merchants m on m.id = b.merchant_id`
+  const rows = await runPrepared(db, 'find-payer-views', find)
+  return rowsFor(wanted, rows)
+})

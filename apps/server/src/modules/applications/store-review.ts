@@ -1,0 +1,121 @@
+import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { type Selectable, sql } from 'kysely'
+import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Applications } from '../../platform/db/schema.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+
+/** An application as the operator reviews it. */
+export interface ReviewedApplication {
+  readonly merchantId: MerchantId
+  readonly id: ApplicationId
+  readonly name: string
+  readonly category: string
+  readonly status: 'active' | 'inactive'
+  readonly stopReason: string | null
+  /** The name that prompts for live money show; null while no name of this application is approved. */
+  readonly promptName: string | null
+  readonly banking: 'none' | 'waiting' | 'approved' | 'refused'
+  readonly createdAt: Date
+}
+
+type Row = Pick<
+  Selectable<Applications>,
+  | 'merchant_id'
+  | 'id'
+  | 'name'
+  | 'category'
+  | 'status'
+  | 'operator_stop_reason'
+  | 'prompt_name'
+  | 'bank_name'
+  | 'name_approved'
+  | 'bank_rejection'
+  | 'created_at'
+>
+
+const toReviewed = (row: Row): ReviewedApplication => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  id: idFrom(ApplicationId, row.id),
+  name: row.name,
+  category: row.category,
+  status: row.status as ReviewedApplication['status'],
+  stopReason: row.operator_stop_reason,
+  promptName: row.prompt_name,
+  banking: bankingOf(row),
+  createdAt: row.created_at,
+})
+
+function bankingOf({ bank_name, name_approved, bank_rejection }: Row): ReviewedApplication['banking'] {
+  if (bank_name === null) return 'none'
+  if (name_approved) return 'approved'
+  return bank_rejection === null ? 'waiting' : 'refused'
+}
+
+/** All applications of a merchant, the oldest first. */
+export async function applicationsOf(q: Queryable, merchantId: MerchantId): Promise<ReviewedApplication[]> {
+  const rows = await q
+    .selectFrom('applications')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .orderBy('id')
+    .execute()
+  return rows.map(toReviewed)
+}
+
+/** Those of a merchant's applications that have no live key in force. */
+export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<ApplicationId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from applications a where merchant_id = ${uuidOf(merchantId)} and not exists (
+      select from application_keys k
+      where k.merchant_id = a.merchant_id and k.application_id = a.id and k.mode = 'live' and k.revoked_at is null)
+    order by id`.execute(tx)
+  return rows.map(({ id }) => idFrom(ApplicationId, id))
+}
+
+/** The names that the applications have now are those that prompts for live money show from now on. */
+export async function approveNames(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await sql`
+    update applications set prompt_name = name
+    where merchant_id = ${uuidOf(merchantId)} and prompt_name is distinct from name`.execute(tx)
+}
+
+/** Of how many applications of each merchant a name waits for review, of approved merchants; the longest registered merchant first. */
+export async function waitingNames(
+  q: Queryable,
+  limit: number,
+): Promise<{ merchantId: MerchantId; names: number }[]> {
+  const { rows } = await sql<{ merchant_id: string; names: number }>`
+    select a.merchant_id, count(*)::int as names from applications a join merchants m on m.id = a.merchant_id
+    where a.prompt_name is distinct from a.name and m.status = 'approved'
+    group by 1 order by 1 limit ${limit}`.execute(q)
+  return rows.map(({ merchant_id, names }) => ({ merchantId: idFrom(MerchantId, merchant_id), names }))
+}
+
+/** Until the transaction ends nobody else changes the application, which an operator names by its id alone. */
+export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedApplication | null> {
+  const row = await tx
+    .selectFrom('applications as a')
+    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .selectAll('a')
+    .where('a.id', '=', uuidOf(id))
+    .forNoKeyUpdate('a')
+    .executeTakeFirst()
+  return row ? toReviewed(row) : null
+}
+
+/** In the merchant's book and in the one for tests. */
+export async function setStopReason(
+  tx: Tx,
+  { merchantId, id }: ReviewedApplication,
+  reason: string | null,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('applications')
+    .set({ operator_stop_reason: reason, updated_at: at })
+    .where('merchant_id', 'in', (books) =>
+      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+    )
+    .where('id', '=', uuidOf(id))
+    .execute()
+}

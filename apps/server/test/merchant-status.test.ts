@@ -1,0 +1,305 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
+import { createCheckout } from '../src/modules/checkout/index.ts'
+import { merchantMoves } from '../src/modules/identity/index.ts'
+import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
+import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
+import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
+import {
+  lookUpDue,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+} from '../src/modules/payments/factory.ts'
+import type { Payment } from '../src/modules/payments/payment.ts'
+import { operatorActor } from '../src/platform/audit/actor.ts'
+import { uuidOf } from '../src/platform/ids.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { withRoutes } from './mounted-routes.ts'
+import { makeWorld } from './world.ts'
+
+const world = await makeWorld()
+const { ctx, provider } = world
+// Two processes over one database, each with keys that it has cached.
+const caches = [new KeyCache(), new KeyCache()] as const
+for (const cache of caches) await cache.connect(ctx, ctx.databaseUrl)
+const { app: here, routes } = await withRoutes(() => makeApp(ctx, caches[0]))
+const elsewhere = await makeApp(ctx, caches[1])
+const checkout = createCheckout(ctx)
+afterAll(async () => {
+  for (const app of [here, elsewhere]) await app.close()
+  for (const cache of caches) await cache.close()
+  await ctx.inflight.drain()
+  await ctx.close()
+})
+
+let caller: Caller
+beforeEach(async () => {
+  caller = await makeCaller(ctx)
+  provider.charge = async () => pending()
+  provider.lookup = async () => pending()
+})
+
+const order = (move: keyof typeof merchantMoves) =>
+  changeMerchantStatus(ctx, operatorActor('rudo', 'rudo@till'), {
+    merchantId: caller.merchantId,
+    move,
+    reason: 'As decided',
+    seen: null,
+  })
+
+type Status = 'new' | 'approved' | 'suspended' | 'closed'
+const waysTo: Readonly<Record<Status, readonly (keyof typeof merchantMoves)[]>> = {
+  new: [],
+  approved: ['approve'],
+  suspended: ['suspend'],
+  closed: ['close'],
+}
+async function become(status: Status): Promise<void> {
+  for (const move of waysTo[status]) expect(await order(move)).toEqual({ result: 'done', status })
+}
+
+const sessionless = ['/v1/auth/', '/v1/contact', '/v1/files/']
+const withCaller = routes.flatMap(({ method, url, spec }) =>
+  spec === null ||
+  sessionless.some((start) => url.startsWith(start)) ||
+  ['/v1/config', '/v1/status'].includes(url)
+    ? []
+    : [{ method, url, spec }],
+)
+const codeOf = async ({ method, url }: { method: string; url: string }): Promise<unknown> => {
+  const answer = await here.inject({
+    method: method as 'POST',
+    url: url.replace(/:\w+/g, 'nothing'),
+    headers: url.startsWith('/api/') ? caller.withKey : caller.withSession,
+    ...(method !== 'GET' && { payload: {} }),
+  })
+  return answer.body.startsWith('{') ? answer.json().code : answer.statusCode
+}
+
+describe.each(['suspended', 'closed'] as const)('a %s merchant', (status) => {
+  test('can call nothing that writes, on either surface, but what protects the account', async () => {
+    await become(status)
+    const writing = withCaller.filter(({ method, spec }) => method !== 'GET' && !spec.protectsAccount)
+    expect(writing.length).toBeGreaterThan(20)
+    for (const call of writing) {
+      await expect
+        .poll(() => codeOf(call), { message: `${call.method} ${call.url}` })
+        .toBe('merchant_not_active')
+      expect(call.spec.errors, call.url).toContain('merchant_not_active')
+    }
+  })
+
+  test('can read everything, end sessions and change the password', async () => {
+    await become(status)
+    for (const call of withCaller.filter(({ method, spec }) => method === 'GET' || spec.protectsAccount)) {
+      if (call.url === '/v1/live' || call.url === '/v1/account/sessions') continue
+      expect(await codeOf(call), `${call.method} ${call.url}`).not.toBe('merchant_not_active')
+    }
+    expect(await codeOf({ method: 'DELETE', url: '/v1/account/sessions' })).toBe(204)
+  })
+
+  test('is told so by its account, and why', async () => {
+    await become(status)
+    const { body } = await here.inject({ url: '/v1/account', headers: caller.withSession })
+    expect(JSON.parse(body)).toMatchObject({ status, statusReason: 'As decided', gatewayMode: 'test' })
+  })
+})
+
+test.each(['new', 'approved'] as const)(
+  'a merchant that is %s is refused nothing for its status',
+  async (status) => {
+    await become(status)
+    for (const call of withCaller) {
+      if (call.url === '/v1/live' || call.url === '/v1/account/sessions') continue
+      expect(await codeOf(call), `${call.method} ${call.url}`).not.toBe('merchant_not_active')
+    }
+  },
+)
+
+const create = (app: typeof here) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/v1/payments',
+    headers: caller.withKey,
+    payload: { amount: 12.5, currency: 'USD', description: 'Order 1001' },
+  })
+const keysOf = (cache: KeyCache) => (cache as unknown as { owners: Map<string, unknown> }).owners.size
+
+test('a suspension is in force in every process from its commit on, and a resumption soon after', async () => {
+  for (const app of [here, elsewhere]) expect((await create(app)).statusCode).toBe(201)
+  await order('suspend')
+  for (const app of [here, elsewhere]) {
+    const answer = await create(app)
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'merchant_not_active'])
+  }
+  await order('resume')
+  for (const app of [here, elsewhere]) {
+    await expect.poll(async () => (await create(app)).statusCode).toBe(201)
+  }
+})
+
+test('every process forgets the keys of a suspended merchant', async () => {
+  for (const app of [here, elsewhere]) await create(app)
+  const before = caches.map(keysOf)
+  await order('suspend')
+  await expect.poll(() => caches.map(keysOf)).toEqual(before.map((count) => count - 1))
+})
+
+describe('what a process lets in before it hears of the suspension', () => {
+  const input = { amount: 12.5, currency: 'USD', description: 'Order 1001', customer: undefined } as never
+  const rowsOf = async (table: string): Promise<number> => {
+    const { rows } = await ctx.db.pool.query(
+      `select count(*)::int as n from ${table} where merchant_id = $1`,
+      [uuidOf(caller.merchantId)],
+    )
+    return rows[0].n
+  }
+
+  test('is refused by the statement that creates a payment, alone and in a batch, and its neighbours are not', async () => {
+    const other = await makeCaller(ctx)
+    await order('suspend')
+    const alone = createPayment(ctx, caller.owner, input, undefined)
+    await expect(alone).rejects.toMatchObject({ code: 'merchant_not_active' })
+    const results = await Promise.allSettled([
+      createPayment(ctx, caller.owner, input, 'a'),
+      createPayment(ctx, other.owner, input, 'b'),
+      createPayment(ctx, caller.owner, input, 'c'),
+    ])
+    expect(results).toMatchObject([
+      { reason: { code: 'merchant_not_active' } },
+      { status: 'fulfilled' },
+      { reason: { code: 'merchant_not_active' } },
+    ])
+    expect([await rowsOf('payments'), await rowsOf('idempotency_keys')]).toEqual([0, 0])
+  })
+
+  test('a create that waits for its batch while the suspension commits is refused by its own statement', async () => {
+    // The first one waits for another request with its key, which has not committed; the second waits for the first one's batch.
+    const client = await ctx.db.pool.connect()
+    await client.query('begin')
+    await client.query(
+      `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+       values ($1, $2, 'k', sha256('another'), 201, '{}', now())`,
+      [uuidOf(caller.merchantId), uuidOf(caller.applicationId)],
+    )
+    const first = createPayment(ctx, caller.owner, input, 'k')
+    await new Promise(setImmediate)
+    const behind = Promise.allSettled([createPayment(ctx, caller.owner, input, 'other')])
+    await order('suspend')
+    await client.query('rollback')
+    client.release()
+    expect(await behind).toMatchObject([{ reason: { code: 'merchant_not_active' } }])
+    // Its statement had begun before the suspension.
+    expect(await first).toMatchObject({ status: 201 })
+    expect(await rowsOf('payments')).toBe(1)
+  })
+
+  test('is refused by the transaction that opens a refund, and nothing is reserved', async () => {
+    const payment = await makePaid(ctx, caller.owner, provider)
+    await order('suspend')
+    const refund = createRefund(ctx, caller.owner, { payment: payment.id } as never, 'r')
+    await expect(refund).rejects.toMatchObject({ code: 'merchant_not_active' })
+    expect(await paymentNow(ctx, caller.owner, payment.id)).toMatchObject({ status: 'completed' })
+    expect(await rowsOf('refunds')).toBe(0)
+  })
+
+  test('is refused by the database when an attempt begins, whatever was read before', async () => {
+    const payment = await makePayment(ctx, caller.owner)
+    await order('suspend')
+    const insert = ctx.db.pool.query(
+      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status,
+         next_check_at, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', 1250, 'USD', 'sending', now(), now(), now())`,
+      [uuidOf(caller.merchantId), uuidOf(payment.id)],
+    )
+    await expect(insert).rejects.toMatchObject({ constraint: 'payment_attempts_merchant_active' })
+  })
+})
+
+describe('the payer of a suspended merchant', () => {
+  const tokenOf = (payment: Payment) => ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+  const stageOf = async (payment: Payment) => {
+    const seen = await checkout.view(tokenOf(payment), '203.0.113.7')
+    return seen && 'stage' in seen ? seen.stage : seen
+  }
+  const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
+
+  test('sees that it cannot be paid now, gets no prompt, and can pay when the merchant is resumed', async () => {
+    const payment = await makePayment(ctx, caller.owner)
+    await order('suspend')
+    const before = provider.charges.length
+    expect(await stageOf(payment)).toBe('unavailable')
+    expect(await checkout.submit(tokenOf(payment), form)).toBeNull()
+    await expect(
+      startAttempt(ctx, payment.merchantId, payment.id, { method: 'ecocash', phone: '0771234567' }),
+    ).rejects.toMatchObject({ code: 'merchant_not_active' })
+    expect(provider.charges.length).toBe(before)
+    await order('resume')
+    expect(await stageOf(payment)).toBe('choose')
+    await checkout.submit(tokenOf(payment), form)
+    expect(provider.charges.length).toBe(before + 1)
+  })
+
+  test('who has begun before finishes: the attempt is looked up and the payment completed', async () => {
+    const payment = await makePayment(ctx, caller.owner)
+    await checkout.submit(tokenOf(payment), form)
+    await order('suspend')
+    expect(await stageOf(payment)).toBe('waiting')
+    provider.lookup = async () => paid(payment.amount)
+    ctx.clock.advance(5000)
+    await lookUpDue(ctx)
+    expect(await stageOf(payment)).toBe('completed')
+  })
+})
+
+describe('the database', () => {
+  const set = (change: string) =>
+    ctx.db.pool.query(`update merchants set ${change} where id = $1`, [uuidOf(caller.merchantId)])
+  const to = (status: Status) => `status = '${status}', status_changed_at = now(), status_changed_by = 'x',
+    status_reason = 'y', ${status === 'approved' ? "approved_at = coalesce(approved_at, now()), prompt_name = 'z'" : 'approved_at = approved_at'}`
+  const statuses = ['new', 'approved', 'suspended', 'closed'] as const
+  const pairs = statuses.flatMap((from) =>
+    statuses.flatMap((next) => (from === next ? [] : [{ from, next }])),
+  )
+
+  test.each(pairs)('allows $from to $next exactly when the machine does', async ({ from, next }) => {
+    await become(from)
+    const allowed = Object.values(merchantMoves).some(
+      (move) =>
+        (move.from as readonly string[]).includes(from) && (move.to as readonly string[]).includes(next),
+    )
+    // A merchant that was never approved resumes as new: the approval that is missing would be another rule's refusal.
+    const neverApproved = from === 'suspended' && next === 'approved'
+    const change = set(to(next))
+    if (allowed && !neverApproved) await change
+    else await expect(change).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
+  })
+
+  test.each([
+    ['a status without who and why', "status = 'suspended'"],
+    [
+      'an approval without its time',
+      "status = 'approved', status_changed_at = now(), status_changed_by = 'x', status_reason = 'y'",
+    ],
+    ['an approval that nobody gave', "approved_at = now(), prompt_name = 'z'"],
+  ])('refuses %s', async (_what, change) => {
+    await expect(set(change)).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
+  })
+
+  test('keeps its copy of the status beside the application, whatever a statement says', async () => {
+    const active = async (change = 'merchant_active = merchant_active') => {
+      const { rows } = await ctx.db.pool.query(
+        `update applications set ${change} where merchant_id = $1 returning merchant_active`,
+        [uuidOf(caller.merchantId)],
+      )
+      return rows.map(({ merchant_active }) => merchant_active)
+    }
+    await order('suspend')
+    expect(await active('merchant_active = true')).toEqual([false])
+    await order('resume')
+    expect(await active('merchant_active = false')).toEqual([true])
+  })
+})
