@@ -166,6 +166,17 @@ test('without its channel a cache remembers nothing', async () => {
   expect(find).toHaveBeenCalledTimes(4)
 })
 
+test('a cached owner is read anew after five seconds, whether or not a notification came', async () => {
+  const find = vi.fn(async () => shop.owner)
+  for (let time = 0; time < 2; time += 1) await here.ownerOf(shop.applicationKey, find)
+  world.ctx.clock.advance(4999)
+  await here.ownerOf(shop.applicationKey, find)
+  expect(find).toHaveBeenCalledTimes(1)
+  world.ctx.clock.advance(1)
+  await here.ownerOf(shop.applicationKey, find)
+  expect(find).toHaveBeenCalledTimes(2)
+})
+
 test('no row of the database holds a key in plain, nor a hash that could be made without the master key', async () => {
   const tables = ['applications', 'application_keys', 'events', 'idempotency_keys', 'payments']
   for (const table of tables) {

@@ -35,13 +35,17 @@ export interface Database {
 }
 
 /** Limits that hold for every session: nothing may hang, and what waits for a lock gives up before its caller does. */
-const sessionSettings = [
-  '-c timezone=UTC',
-  '-c default_transaction_isolation=read\\ committed',
-  '-c statement_timeout=5000',
-  '-c lock_timeout=2000',
-  '-c idle_in_transaction_session_timeout=10000',
-].join(' ')
+export const sessionSettings = {
+  TimeZone: 'UTC',
+  default_transaction_isolation: 'read committed',
+  statement_timeout: '5000',
+  lock_timeout: '2000',
+  idle_in_transaction_session_timeout: '10000',
+} as const
+
+const startupOptions = Object.entries(sessionSettings)
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+  .join(' ')
 
 /** After a switchover behind one address, sessions to the former primary end within this time. */
 const MOST_LIFETIME_S = 600
@@ -68,7 +72,7 @@ export function createPool(
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    options: [sessionSettings, ...own.map((setting) => `-c ${setting}`)].join(' '),
+    options: [startupOptions, ...own.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
     maxLifetimeSeconds: MOST_LIFETIME_S,
     ...others,

@@ -2,6 +2,7 @@ import { createServer, connect as open, type Socket } from 'node:net'
 import { startFaultProxy } from '@muripo/testing/fault-proxy'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { startPooler } from '../../../test/pooler.ts'
 import { testDatabase } from '../../../test/test-database.ts'
 import { createLog } from '../log.ts'
 import { type Listener, listen } from './listen.ts'
@@ -128,4 +129,20 @@ test('a connection that fell silent is noticed, and replaced when there is a way
   expect(missed.mock.calls.length).toBeGreaterThanOrEqual(3)
   await tell(url, 'one')
   await expect.poll(() => heard).toEqual(['one'])
+})
+
+test('a connection that answers and delivers no notification is given up, and what it fed is thrown away', async () => {
+  const { url } = await testDatabase()
+  const pooler = await startPooler(url, { notifications: 'delivered' })
+  cleanups.push(() => pooler.close())
+  const missed = vi.fn()
+  const handlers = { heard: () => undefined, missed }
+  const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), RETRY_MS, 100)
+  cleanups.push(() => listener.close())
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(missed).toHaveBeenCalledTimes(1)
+  pooler.faults.notifications = 'dropped'
+  await expect.poll(() => missed.mock.calls.length).toBeGreaterThan(1)
+  pooler.faults.notifications = 'delivered'
+  await expect.poll(() => listener.live()).toBe(true)
 })

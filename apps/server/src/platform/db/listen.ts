@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { ASK_MS, hangUp } from './silence.ts'
 
-/** So often a channel on which nothing is told is asked whether it still is one. */
+/** The interval at which a listener notifies itself. A notification that does not arrive within it ends the connection. */
 const BEAT_MS = 5000
 
 export interface Listener {
@@ -37,11 +37,22 @@ export async function listen(
       connectionTimeoutMillis: ASK_MS,
       application_name: 'muripo-listen',
     })
-    // Whoever only listens would never learn that nobody is there any more.
+    const own = () => `${channel} of ${(next as unknown as { processID: number }).processID}`
+    let isAnswered = true
+    // A listener that only waits never learns of a lost connection, nor of a session that has lost its LISTEN.
     const beat = setInterval(() => {
-      next.query({ text: 'select', query_timeout: beatMs } as pg.QueryConfig).catch(() => hangUp(next))
+      if (!isAnswered) {
+        log.warn({ channel }, 'the notification channel does not deliver')
+        return hangUp(next)
+      }
+      isAnswered = false
+      const text = `notify ${pg.escapeIdentifier(own())}`
+      next.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => hangUp(next))
     }, beatMs)
-    next.on('notification', (message) => handlers.heard(message.payload ?? ''))
+    next.on('notification', (message) => {
+      if (message.channel === channel) handlers.heard(message.payload ?? '')
+      else isAnswered = true
+    })
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
     next.on('end', () => {
       clearInterval(beat)
@@ -53,7 +64,7 @@ export async function listen(
     })
     try {
       await next.connect()
-      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await next.query(`listen ${pg.escapeIdentifier(channel)}; listen ${pg.escapeIdentifier(own())}`)
       await handlers.connected?.(next)
     } catch (error) {
       clearInterval(beat)

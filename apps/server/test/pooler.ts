@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
+
+const NOTIFICATION = 'A'
+
+export interface PoolerFaults {
+  /** As where sessions are shared: the client that listens is not the session that hears. */
+  notifications: 'delivered' | 'dropped'
+  /** What becomes of the start-up parameter that carries the session settings. */
+  readonly options?: 'passed on' | 'dropped'
+}
+
+/** A way to a PostgreSQL that withholds what a connection pooler in transaction mode withholds. */
+export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const database = dial(Number(target.port), target.hostname)
+    for (const socket of [client, database]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    client.on('close', () => database.destroy())
+    database.on('close', () => client.destroy())
+    client.pipe(messages(true, withoutOptions)).pipe(database)
+    database.pipe(messages(false, withoutNotifications)).pipe(client)
+  })
+  const withoutOptions = (message: Buffer, isFirst: boolean): Buffer | null =>
+    isFirst && faults.options === 'dropped' ? startUpWithout('options', message) : message
+  const withoutNotifications = (message: Buffer): Buffer | null =>
+    faults.notifications === 'dropped' && message[0] === NOTIFICATION.charCodeAt(0) ? null : message
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    faults,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Hands on the messages of one direction. The first one of a client has a length and no letter. */
+function messages(isFromClient: boolean, pass: (message: Buffer, isFirst: boolean) => Buffer | null) {
+  let kept = Buffer.alloc(0)
+  let isFirst = isFromClient
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      kept = Buffer.concat([kept, piece])
+      for (;;) {
+        const letter = isFirst ? 0 : 1
+        if (kept.length < letter + 4) break
+        const end = letter + kept.readUInt32BE(letter)
+        if (kept.length < end) break
+        const passed = pass(kept.subarray(0, end), isFirst)
+        if (passed) this.push(passed)
+        kept = kept.subarray(end)
+        isFirst = false
+      }
+      done()
+    },
+  })
+}
+
+function startUpWithout(name: string, message: Buffer): Buffer {
+  const texts = message.subarray(8, -1).toString('utf8').split('\0').slice(0, -1)
+  const kept = texts.flatMap((text, at) => (at % 2 === 0 && text !== name ? [text, texts[at + 1] ?? ''] : []))
+  const body = Buffer.from([...kept, ''].map((text) => `${text}\0`).join(''))
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + body.length, 0)
+  message.copy(head, 4, 4, 8)
+  return Buffer.concat([head, body])
+}
