@@ -7,7 +7,7 @@ export class SessionError extends Error {}
 const WAIT_MS = 5000
 const CHANNEL = 'session_check'
 const ADVICE =
-  'Set DATABASE_URL to the address of PostgreSQL itself, or set the pooler to session mode (docs/operate.md)'
+  'Set DATABASE_URL to the address of PostgreSQL itself; docs/operate.md says which connection poolers work'
 
 /**
  * Finds a connection pooler that shares one session between several clients: start-up settings are ignored there, LISTEN receives
