@@ -13,7 +13,7 @@ import { createEndpoint } from './actions/create-endpoint.ts'
 import { recordEvent } from './actions/record-event.ts'
 import { type Relay, startRelay } from './relay/relay.ts'
 import type { EventOwner } from './store.ts'
-import type { Endpoint } from './store-endpoints.ts'
+import { type Endpoint, proveEndpoint } from './store-endpoints.ts'
 
 /** What a receiver was sent. */
 export interface Received {
@@ -63,7 +63,19 @@ export async function makeReceiver(
   return receiver
 }
 
-export const makeEndpoint = (
+/** An endpoint that has answered before; `makeNewEndpoint` makes one that has not. */
+export async function makeEndpoint(
+  ctx: Ctx,
+  owner: EventOwner,
+  url: string,
+  events: readonly EventType[] = eventTypes,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const made = await makeNewEndpoint(ctx, owner, url, events)
+  await proveEndpoint(ctx.db.kysely, made.endpoint, ctx.clock.now())
+  return made
+}
+
+export const makeNewEndpoint = (
   ctx: Ctx,
   owner: EventOwner,
   url: string,

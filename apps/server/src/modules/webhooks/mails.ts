@@ -28,6 +28,22 @@ export const endpointFailingMail = (
   ],
 })
 
+export const endpointUnprovenMail = (
+  { email: to, fullname, timeZone }: MerchantProfile,
+  about: About,
+): Letter => ({
+  to,
+  fullname,
+  subject: 'A webhook endpoint of yours was turned off',
+  heading: 'A webhook endpoint of yours was turned off',
+  occasion: { when: momentText(about.at, timeZone) },
+  facts: facts(about),
+  lines: [
+    'It has never answered with a 2xx, and ten deliveries to it have failed. Nothing more is sent there until you turn it on again.',
+    whereToLook('Off'),
+  ],
+})
+
 export const endpointDisabledMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   about: About,

@@ -91,9 +91,10 @@ export async function updateEndpoint(
     .updateTable('webhook_endpoints')
     .set({
       updated_at: at,
-      ...(change.url !== undefined && { url: change.url }),
+      // Another address has to prove itself again, and one that is turned on again gets another chance.
+      ...(change.url !== undefined && { url: change.url, proven_at: null, failures_before_proof: 0 }),
       ...(change.events !== undefined && { events: [...change.events] }),
-      ...(change.status !== undefined && { status: change.status }),
+      ...(change.status !== undefined && { status: change.status, failures_before_proof: 0 }),
       ...(change.deletedAt !== undefined && { deleted_at: change.deletedAt }),
     })
     .where('merchant_id', '=', uuidOf(merchantId))
@@ -118,6 +119,37 @@ export async function moveEndpoint(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Records the first 2xx of an endpoint. */
+export async function proveEndpoint(
+  db: Queryable,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('webhook_endpoints')
+    .set({ proven_at: at })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .where('proven_at', 'is', null)
+    .execute()
+}
+
+/** Counts a failed delivery attempt of an endpoint that has not answered with a 2xx yet, and returns the count; 0 once it has. */
+export async function countFailureBeforeProof(
+  tx: Tx,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+): Promise<number> {
+  const row = await tx
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({ failures_before_proof: eb('failures_before_proof', '+', 1) }))
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('id', '=', uuidOf(id))
+    .where('proven_at', 'is', null)
+    .returning('failures_before_proof')
+    .executeTakeFirst()
+  return row?.failures_before_proof ?? 0
 }
 
 /** Those that were deleted before a time. */
@@ -200,6 +232,10 @@ export async function overlapsOf(
 
 /** An endpoint with what its deliveries are signed with now, the newest secret first. */
 export interface Receiver extends Endpoint {
+  /** The merchant behind both environments. */
+  readonly accountId: MerchantId
+  /** Whether it has ever answered with a 2xx. */
+  readonly isProven: boolean
   readonly sealedSecrets: readonly Buffer[]
 }
 
@@ -210,11 +246,13 @@ export async function findReceivers(
   now: Date,
 ): Promise<Receiver[]> {
   const endpoints = await db
-    .selectFrom('webhook_endpoints')
-    .selectAll()
+    .selectFrom('webhook_endpoints as w')
+    .innerJoin('books as b', 'b.id', 'w.merchant_id')
+    .selectAll('w')
+    .select('b.merchant_id as account_id')
     .where((eb) =>
       eb(
-        eb.refTuple('merchant_id', 'id'),
+        eb.refTuple('w.merchant_id', 'w.id'),
         'in',
         keys.map(({ merchantId, id }) => eb.tuple(uuidOf(merchantId), uuidOf(id))),
       ),
@@ -236,6 +274,8 @@ export async function findReceivers(
   const sealed = Map.groupBy(secrets, ({ endpoint_id }) => endpoint_id)
   return endpoints.map((row) => ({
     ...toEndpoint(row),
+    accountId: idFrom(MerchantId, row.account_id),
+    isProven: row.proven_at !== null,
     sealedSecrets: (sealed.get(row.id) ?? []).map((secret) => secret.sealed),
   }))
 }

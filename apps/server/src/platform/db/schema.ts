@@ -529,8 +529,10 @@ export interface WebhookEndpoints {
   created_at: Date;
   deleted_at: Date | null;
   events: string[];
+  failures_before_proof: Generated<number>;
   id: string;
   merchant_id: string;
+  proven_at: Date | null;
   status: Generated<string>;
   updated_at: Date;
   url: string;

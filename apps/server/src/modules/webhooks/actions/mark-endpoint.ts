@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Letter } from '../../../platform/mail/letter.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { endpointDisabledMail, endpointFailingMail } from '../mails.ts'
-import { type Endpoint, moveEndpoint } from '../store-endpoints.ts'
+import { endpointDisabledMail, endpointFailingMail, endpointUnprovenMail } from '../mails.ts'
+import { countFailureBeforeProof, type Endpoint, moveEndpoint, proveEndpoint } from '../store-endpoints.ts'
 
 interface Move {
   readonly from: readonly WebhookStatus[]
@@ -18,19 +18,21 @@ interface Move {
 
 /** What deliveries have shown of an endpoint. The same twice is one change, and one mail. */
 const mark =
-  ({ from, to, action, mail }: Move) =>
+  (move: Move) =>
   (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
-    ctx.db.tx(async (tx) => {
-      const at = ctx.clock.now()
-      if (!(await moveEndpoint(tx, endpoint, from, to, at))) return
-      await audit(ctx, tx, systemActor('webhooks'), {
-        action,
-        subject: endpoint.id,
-        merchantId: endpoint.merchantId,
-        details: { applicationId: endpoint.applicationId, url: endpoint.url },
-      })
-      if (mail) await ctx.mailer.send(tx, await letter(tx, mail, endpoint, at))
-    })
+    ctx.db.tx((tx) => moveIn(ctx, tx, endpoint, move))
+
+async function moveIn(ctx: Ctx, tx: Tx, endpoint: Endpoint, { from, to, action, mail }: Move): Promise<void> {
+  const at = ctx.clock.now()
+  if (!(await moveEndpoint(tx, endpoint, from, to, at))) return
+  await audit(ctx, tx, systemActor('webhooks'), {
+    action,
+    subject: endpoint.id,
+    merchantId: endpoint.merchantId,
+    details: { applicationId: endpoint.applicationId, url: endpoint.url },
+  })
+  if (mail) await ctx.mailer.send(tx, await letter(tx, mail, endpoint, at))
+}
 
 async function letter(
   tx: Tx,
@@ -58,5 +60,23 @@ export const markDisabled = mark({
   action: 'webhook.disabled',
   mail: endpointDisabledMail,
 })
+
+/** Failed delivery attempts after which an endpoint that has never answered with a 2xx is turned off. */
+const MOST_FAILURES_BEFORE_PROOF = 10
+
+/** Counts a failed delivery attempt of an endpoint that has never answered with a 2xx, and turns it off after too many. */
+export const countUnproven = (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    if ((await countFailureBeforeProof(tx, endpoint)) < MOST_FAILURES_BEFORE_PROOF) return
+    await moveIn(ctx, tx, endpoint, {
+      from: ['active', 'failing'],
+      to: 'disabled',
+      action: 'webhook.disabled',
+      mail: endpointUnprovenMail,
+    })
+  })
+
+export const markProven = (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
+  proveEndpoint(ctx.db.kysely, endpoint, ctx.clock.now())
 
 export const markRecovered = mark({ from: ['failing'], to: 'active', action: 'webhook.recovered' })

@@ -1,6 +1,12 @@
 import type { Ctx } from '../../../platform/ctx.ts'
 import { createBatcher } from '../../../platform/db/batcher.ts'
-import { markDisabled, markFailing, markRecovered } from '../actions/mark-endpoint.ts'
+import {
+  countUnproven,
+  markDisabled,
+  markFailing,
+  markProven,
+  markRecovered,
+} from '../actions/mark-endpoint.ts'
 import type { Receiver } from '../store-endpoints.ts'
 import { type Leased, type Settled, settle } from '../store-queue.ts'
 import { notSent, type Sent } from './send.ts'
@@ -44,6 +50,7 @@ export function createRecorder(ctx: Ctx): Recorder {
 
   /** What it means for the endpoint comes first: a delivery that is given up is not looked at again. */
   async function write({ settled, verdict }: Sent, receiver: Receiver): Promise<void> {
+    if (!receiver.isProven) await (verdict === 'good' ? markProven : countUnproven)(ctx, receiver)
     if (verdict === 'given_up') await markFailing(ctx, receiver)
     if (verdict === 'gone') await markDisabled(ctx, receiver)
     if (verdict === 'good' && receiver.status === 'failing') await markRecovered(ctx, receiver)

@@ -3,8 +3,9 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { startSweeper } from '../../../platform/jobs/sweeper.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { Receiver } from '../store-endpoints.ts'
 import { dueEndpoints, giveBack, type Leased, relayEvents, takeDue } from '../store-queue.ts'
-import { Lanes } from './lanes.ts'
+import { type EndpointProfile, EndpointQueues } from './endpoint-queues.ts'
 import { createReceivers } from './receivers.ts'
 import { createRecorder } from './recorder.ts'
 import { LEASE_MS } from './schedule.ts'
@@ -15,6 +16,8 @@ const SEND_BEFORE_MS = 20_000
 /** An event waits at most so long until a relay that has nothing to do sees it. */
 const EVENT_PAUSE_MS = 40
 const MOST_EVENTS = 200
+/** A receiver that answers within this time can bear more at once. */
+const FAST_MS = 2000
 /** How late a try may be that was put off, or that another process left behind. */
 const DUE_PAUSE_MS = 500
 const STOP_MS = 3000
@@ -36,35 +39,42 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   const interrupted: Leased[] = []
   let stopping = false
 
-  const lanes = new Lanes<Leased>(async (leased) => {
+  const queues = new EndpointQueues<Leased>(async (leased) => {
     // One that waited for too long may be with another process by now.
-    if (clock.now().getTime() > leased.lease.getTime() - SEND_BEFORE_MS) return 'bad'
+    if (clock.now().getTime() > leased.lease.getTime() - SEND_BEFORE_MS) return 'failed'
     try {
       const receiver = await receiverOf(leased.merchantId, leased.endpointId)
-      if (receiver === null || receiver.deleted || receiver.status === 'disabled') {
+      if (!isOn(receiver)) {
         recorder.notSent(leased)
-        return 'good'
+        return 'slow'
       }
       const sent = await send(ctx, outbound, leased, receiver)
       if (stopping && sent.settled.tried?.responseStatus === null) {
         // It may be our own stop that cut it off, which is no fault of the receiver.
         interrupted.push(leased)
-        return 'bad'
+        return 'failed'
       }
       recorder.sent(sent, receiver)
-      return sent.verdict === 'good' ? 'good' : 'bad'
+      if (sent.verdict !== 'good') return 'failed'
+      return (sent.settled.tried?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
     } catch (error) {
       // Its lease runs out, and it goes again.
       log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')
-      return 'bad'
+      return 'failed'
     } finally {
-      if (lanes.isHungry(leased.endpointId)) refill()
+      if (queues.wantsMore(leased.endpointId)) refill()
     }
   })
 
-  function push(leased: readonly Leased[]): void {
-    for (const each of leased) lanes.push(each.endpointId, each)
-    lanes.pump()
+  async function enqueue(leased: readonly Leased[]): Promise<void> {
+    await Promise.all(
+      leased.map(async (each) => {
+        const receiver = await receiverOf(each.merchantId, each.endpointId)
+        if (isOn(receiver)) queues.enqueue(each.endpointId, profileOf(receiver), each)
+        else recorder.notSent(each)
+      }),
+    )
+    queues.dispatch()
   }
 
   const leaseFrom = (now: Date): Date => plusMs(now, LEASE_MS)
@@ -72,21 +82,21 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   async function relayNew(): Promise<void> {
     for (let more = true; more && !stopping; ) {
       const now = clock.now()
-      const relayed = await relayEvents(db, MOST_EVENTS, lanes.busy(), now, leaseFrom(now))
+      const relayed = await relayEvents(db, MOST_EVENTS, queues.full(), now, leaseFrom(now))
       markMore(relayed.waiting)
-      push(relayed.leased)
+      await enqueue(relayed.leased)
       more = relayed.events === MOST_EVENTS
     }
   }
 
   function markMore(endpoints: Iterable<WebhookId>): void {
-    for (const endpointId of endpoints) lanes.lane(endpointId).hasMore = true
+    for (const endpointId of endpoints) queues.setHasMore(endpointId, true)
     refill()
   }
 
   let refilling: Promise<void> | null = null
   function refill(): void {
-    if (refilling || stopping || lanes.room().size === 0) return
+    if (refilling || stopping || queues.capacity().size === 0) return
     refilling = takeMore()
       .catch((error: unknown) => log.error({ err: error }, 'deliveries could not be taken'))
       .finally(() => {
@@ -95,14 +105,14 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   }
 
   async function takeMore(): Promise<void> {
-    for (let room = lanes.room(); room.size > 0 && !stopping; room = lanes.room()) {
+    for (let room = queues.capacity(); room.size > 0 && !stopping; room = queues.capacity()) {
       const now = clock.now()
       const taken = await takeDue(db, room, now, leaseFrom(now))
       const counts = Map.groupBy(taken, ({ endpointId }) => endpointId)
       for (const [endpointId, most] of room) {
-        lanes.lane(endpointId).hasMore = (counts.get(endpointId)?.length ?? 0) >= most
+        queues.setHasMore(endpointId, (counts.get(endpointId)?.length ?? 0) >= most)
       }
-      push(taken)
+      await enqueue(taken)
     }
   }
 
@@ -121,11 +131,11 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
       stopping = true
       await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
       await refilling
-      const unsent = lanes.close()
+      const unsent = queues.close()
       const deadline = performance.now() + STOP_MS
-      while (lanes.inFlight > 0 && performance.now() < deadline) await pause(20)
+      while (queues.inFlight > 0 && performance.now() < deadline) await pause(20)
       await outbound.close()
-      while (lanes.inFlight > 0) await pause(5)
+      while (queues.inFlight > 0) await pause(5)
       await recorder.drained()
       await giveBack(db, [...unsent, ...interrupted], clock.now()).catch((error: unknown) =>
         log.error({ err: error }, 'deliveries could not be given back'),
@@ -133,5 +143,14 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     },
   }
 }
+
+const isOn = (receiver: Receiver | null): receiver is Receiver =>
+  receiver !== null && !receiver.deleted && receiver.status !== 'disabled'
+
+const profileOf = ({ accountId, url, isProven }: Receiver): EndpointProfile => ({
+  accountId,
+  host: new URL(url).hostname,
+  isProven,
+})
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,135 @@
+import type { MerchantId, WebhookId } from '@muripo/contract/ids'
+import { expect, test } from 'vitest'
+import { type EndpointProfile, EndpointQueues, limits, type Result } from './endpoint-queues.ts'
+
+const endpoint = (name: string) => name as WebhookId
+const profileOf = (name: string): EndpointProfile => ({
+  accountId: `merchant of ${name}` as MerchantId,
+  host: `${name}.example`,
+  isProven: true,
+})
+
+/** Queues whose requests the test answers. */
+function setUp() {
+  const open: { item: string; end: (result: Result) => Promise<void> }[] = []
+  const queues = new EndpointQueues<string>((item) => {
+    const { promise, resolve } = Promise.withResolvers<Result>()
+    open.push({
+      item,
+      end: async (result) => {
+        open.splice(
+          open.findIndex((each) => each.item === item),
+          1,
+        )
+        resolve(result)
+        await new Promise(setImmediate)
+      },
+    })
+    return promise
+  })
+  const fill = (name: string, count: number, profile: Partial<EndpointProfile> = {}) => {
+    for (let index = 0; index < count; index += 1)
+      queues.enqueue(endpoint(name), { ...profileOf(name), ...profile }, `${name} ${index}`)
+    queues.dispatch()
+  }
+  const sentTo = (name: string) => open.filter(({ item }) => item.startsWith(`${name} `)).length
+  return { queues, open, fill, sentTo }
+}
+
+test('the concurrency of an endpoint begins low, grows with each fast answer up to a limit, and shrinks with failures', async () => {
+  const { open, fill, sentTo } = setUp()
+  fill('a', 1000)
+  expect(sentTo('a')).toBe(2)
+  await open[0]?.end('fast')
+  expect(sentTo('a')).toBe(3)
+  for (let count = 0; count < 100; count += 1) await open[0]?.end('fast')
+  expect(sentTo('a')).toBe(64)
+  while (open.length > 1) await open[0]?.end('failed')
+  expect(sentTo('a')).toBe(1)
+})
+
+test('an endpoint that answers slowly keeps two requests in flight, however often it says 200', async () => {
+  const { open, fill, sentTo } = setUp()
+  fill('slow', 1000)
+  for (let count = 0; count < 200; count += 1) await open[0]?.end('slow')
+  expect(sentTo('slow')).toBe(2)
+  for (let count = 0; count < 30; count += 1) await open[0]?.end('fast')
+  expect(sentTo('slow')).toBeGreaterThan(20)
+  for (let count = 0; count < 30; count += 1) await open[0]?.end('slow')
+  expect(sentTo('slow')).toBe(2)
+})
+
+test('an endpoint gets one delivery at a time until it has answered its first 2xx', async () => {
+  const { open, fill, sentTo } = setUp()
+  fill('new', 10, { isProven: false })
+  expect(sentTo('new')).toBe(1)
+  await open[0]?.end('failed')
+  expect(sentTo('new')).toBe(1)
+  await open[0]?.end('fast')
+  expect(sentTo('new')).toBe(2)
+})
+
+test('[invariant] no more goes to one endpoint than its concurrency, whatever others do', async () => {
+  const { fill, sentTo } = setUp()
+  fill('hangs', 500)
+  fill('well', 10)
+  expect(sentTo('hangs')).toBe(2)
+  expect(sentTo('well')).toBe(2)
+})
+
+test('[invariant] no more goes to all endpoints of one merchant, or on one host, than their limit', async () => {
+  const { open, fill } = setUp()
+  const accountId = 'greedy' as MerchantId
+  for (let count = 0; count < 200; count += 1) fill(`mine${count}`, 5, { accountId })
+  expect(open).toHaveLength(limits.account)
+  for (let count = 0; count < 200; count += 1) fill(`there${count}`, 5, { host: 'victim.example' })
+  expect(open).toHaveLength(limits.account + limits.host)
+  await open[0]?.end('fast')
+  expect(open).toHaveLength(limits.account + limits.host)
+})
+
+test('when all sockets are taken, a merchant with none in flight still sends, and others go on as one is free', async () => {
+  const { open, fill, sentTo } = setUp()
+  for (let count = 0; count < 512; count += 1) fill(`a${count}`, 3)
+  expect(open).toHaveLength(limits.all)
+  fill('late', 2)
+  expect(sentTo('late')).toBe(1)
+  await open[0]?.end('fast')
+  await open[0]?.end('fast')
+  expect(open).toHaveLength(limits.all)
+  for (let count = 0; count < 2 * limits.reserved; count += 1) fill(`b${count}`, 2)
+  expect(open).toHaveLength(limits.all + limits.reserved)
+})
+
+test('failing endpoints share a quarter of what may be in flight, so that the rest is there for others', async () => {
+  const { open, fill, sentTo } = setUp()
+  for (let count = 0; count < 400; count += 1) fill(`bad${count}`, 5)
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    for (const each of open.filter(({ item }) => item.startsWith('bad'))) await each.end('failed')
+  }
+  expect(open.length).toBeLessThanOrEqual(256)
+  for (let count = 0; count < 300; count += 1) fill(`good${count}`, 5)
+  expect(open.filter(({ item }) => item.startsWith('good'))).toHaveLength(600)
+  expect(sentTo('good299')).toBe(2)
+})
+
+test('more is leased only for an endpoint that can send it, and little for one that fails', async () => {
+  const { queues, open, fill } = setUp()
+  queues.setHasMore(endpoint('a'), true)
+  expect([...queues.capacity()]).toEqual([['a', 2]])
+  fill('a', 6)
+  expect(queues.full()).toEqual(['a'])
+  expect([...queues.capacity()]).toEqual([])
+  await open[0]?.end('failed')
+  await open[0]?.end('failed')
+  expect(queues.capacity().size).toBe(0)
+})
+
+test('close returns what was not sent, and nothing more is sent', async () => {
+  const { queues, open, fill } = setUp()
+  fill('a', 5)
+  expect(queues.close()).toEqual(['a 2', 'a 3', 'a 4'])
+  await open[0]?.end('fast')
+  expect(open).toHaveLength(1)
+  expect(queues.inFlight).toBe(1)
+})
