@@ -6,6 +6,7 @@ import { parseConfig } from '../apps/server/src/platform/config.ts'
 import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
 import type { Ctx } from '../apps/server/src/platform/ctx.ts'
 import type { Database } from '../apps/server/src/platform/db/database.ts'
+import { createDiskSpace } from '../apps/server/src/platform/files/disk-space.ts'
 import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
@@ -51,6 +52,7 @@ function contextAt(db: Database, startedAt: number) {
     jobs,
     mailer,
     files: createFiles(config, keys.fileSeal, clock),
+    disk: createDiskSpace(config, log),
     log,
   }
   return { ctx, timeline, letters }

@@ -23,6 +23,7 @@ import type { Ctx } from './platform/ctx.ts'
 import { byKeys, createDatabase } from './platform/db/database.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
+import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { systemIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
@@ -45,6 +46,8 @@ export interface Gateway {
 }
 
 const CHECK_PAUSE_MS = 500
+/** How old a reading of the disk's free space may be. */
+const DISK_PAUSE_MS = 5000
 /** How long what a dead process had taken may wait. */
 const ORPHANS_PAUSE_MS = 10_000
 /** How long a payment may stand as pending after its time. */
@@ -78,6 +81,8 @@ export async function createGateway(
     config.mode === 'development' ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null
   const transport = mailTransport(config, mailbox)
 
+  const disk = createDiskSpace(config, log)
+  await disk.measure()
   const base: Ctx = {
     config,
     keys,
@@ -87,6 +92,7 @@ export async function createGateway(
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
     files: createFiles(config, keys.fileSeal, systemClock),
+    disk,
     log,
   }
   const inflight = createInflight(log)
@@ -135,6 +141,7 @@ export async function createGateway(
   )
   // Look-ups and callbacks end in an outcome of a payment, for which its payer waits: they use the sessions of payments.
   const sweepers = [
+    startSweeper('measure-disk', DISK_PAUSE_MS, () => disk.measure(), log, heartbeat.watch(DISK_PAUSE_MS)),
     startSweeper(
       'free-orphans',
       ORPHANS_PAUSE_MS,

@@ -4,6 +4,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import { byKeys, createDatabase } from '../src/platform/db/database.ts'
+import { createDiskSpace } from '../src/platform/files/disk-space.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
@@ -30,6 +31,7 @@ startRelay(
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
     files: createFiles(config, keys.fileSeal, systemClock),
+    disk: createDiskSpace(config, createLog('silent')),
     log: createLog('silent'),
   },
   createOutbound(anyTargets(), { timeoutMs: 15_000 }),

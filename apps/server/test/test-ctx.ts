@@ -5,6 +5,7 @@ import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createPools } from '../src/platform/db/pools.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
+import { createDiskSpace } from '../src/platform/files/disk-space.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
@@ -46,6 +47,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     databaseUrl: url,
     clock,
     files: createFiles(config, keys.fileSeal, clock),
+    disk: createDiskSpace(config, createLog('silent')),
     ids: {
       ...systemIds,
       next: (kind) => {

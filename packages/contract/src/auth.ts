@@ -34,6 +34,7 @@ export const uploadFile = route({
     'pdf_active',
     'pdf_unreadable',
     'uploads_full',
+    'storage_low',
     'malformed_request',
     'unsupported_media_type',
   ],

@@ -74,6 +74,10 @@ export const errorCatalogue = {
     status: 503,
     title: 'No more documents can be taken at the moment. Please try again later',
   },
+  storage_low: {
+    status: 503,
+    title: 'The gateway is low on disk space and takes no new data at the moment. Please try again later',
+  },
   service_unavailable: { status: 503, title: 'The service is not available right now. Please try again' },
 } as const satisfies Record<string, { status: number; title: string }>
 

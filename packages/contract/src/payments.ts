@@ -122,6 +122,7 @@ export const createPayment = route({
     'validation_failed',
     'idempotency_mismatch',
     'idempotency_in_flight',
+    'storage_low',
   ],
 })
 

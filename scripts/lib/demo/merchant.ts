@@ -7,6 +7,7 @@ import { signIn } from '../../../apps/server/src/modules/identity/actions/sign-i
 import { signUp } from '../../../apps/server/src/modules/identity/actions/sign-up.ts'
 import { verifyCode } from '../../../apps/server/src/modules/identity/actions/verify-code.ts'
 import type { Visitor } from '../../../apps/server/src/modules/identity/devices/visitor.ts'
+import { senderAt } from '../../../apps/server/src/modules/identity/documents/sender.ts'
 import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
 import type { Letter } from '../../../apps/server/src/platform/mail/letter.ts'
@@ -30,6 +31,7 @@ async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
     (async function* () {
       yield Buffer.from(document)
     })(),
+    senderAt(ctx, '127.0.0.1'),
   )
   const form = {
     role: 'merchant',

@@ -5,6 +5,7 @@ import type { Ctx } from '../platform/ctx.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { runningDatabaseUrl } from '../platform/db/running.ts'
+import { createDiskSpace } from '../platform/files/disk-space.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { systemIds } from '../platform/ids.ts'
 import { jobs } from '../platform/jobs/jobs.ts'
@@ -31,6 +32,7 @@ export async function openCtx(config: Config): Promise<Ctx> {
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
     files: createFiles(config, keys.fileSeal, systemClock),
+    disk: createDiskSpace(config, createLog('silent')),
     log: createLog('silent'),
   }
 }

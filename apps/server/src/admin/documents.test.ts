@@ -9,6 +9,7 @@ import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
 import { keepDocument } from '../modules/identity/actions/keep-document.ts'
 import { signUp } from '../modules/identity/actions/sign-up.ts'
 import { readDocumentUrl } from '../modules/identity/documents/document-url.ts'
+import { senderAt } from '../modules/identity/documents/sender.ts'
 import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { operate } from './operate.ts'
@@ -45,7 +46,7 @@ async function makeAccount() {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  const { url } = await keepDocument(ctx, source())
+  const { url } = await keepDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
   const email = `rudo-${count}@example.co.zw`
   const { merchantId } = await signUp(
     ctx,
@@ -90,7 +91,7 @@ test('what nobody has claimed is not shown', async () => {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  const { url } = await keepDocument(ctx, source())
+  const { url } = await keepDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
   const id = readDocumentUrl(ctx, url) as FileId
   expect((await admin('documents', 'list')).says).not.toContain(id)
   expect((await admin('documents', 'save', id, 'a.pdf')).says).toContain(`No account has a document ${id}`)

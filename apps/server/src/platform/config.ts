@@ -31,6 +31,8 @@ export interface Config {
   }
   /** Null: files are kept under dataDir. */
   readonly objectStore: ObjectStore | null
+  /** Below so much free space on the disk of dataDir no payment is created, and below twice that no file is taken; 0: no limit. */
+  readonly minFreeDiskBytes: number
   readonly logLevel: string
   readonly rateLimitFactor: number
   /** Who in front of this process is trusted to name the caller's address. */
@@ -224,6 +226,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       atOnce: integer('PASSWORD_HASHES', 2, 1, 4),
     },
     objectStore: objectStore('FILES_URL'),
+    minFreeDiskBytes: integer('MIN_FREE_DISK_MIB', 1024, 0, 1_000_000_000) * 1024 * 1024,
     logLevel: text('LOG_LEVEL') ?? (mode === 'production' ? 'info' : 'warn'),
     rateLimitFactor: integer('RATE_LIMITS', mode === 'production' ? 1 : 100, 1, 1_000_000),
     trustedProxies: proxies('TRUSTED_PROXIES'),

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Keys } from './crypto/keys.ts'
 import type { Pools } from './db/pools.ts'
+import type { DiskSpace } from './files/disk-space.ts'
 import type { Files } from './files/files.ts'
 import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -17,5 +18,6 @@ export interface Ctx extends Pools {
   readonly jobs: Jobs
   readonly mailer: Mailer
   readonly files: Files
+  readonly disk: DiskSpace
   readonly log: Log
 }

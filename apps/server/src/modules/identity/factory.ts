@@ -121,6 +121,7 @@ const emptyDocument = (id: FileId, uploadedAt: Date) => ({
   sizeBytes: 1,
   sha256: Buffer.alloc(32),
   uploadedAt,
+  sender: Buffer.alloc(32),
 })
 
 /** This module alone, as a server. */

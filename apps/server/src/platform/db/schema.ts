@@ -111,6 +111,10 @@ export interface Documents {
   claimed_at: Date | null;
   discarded_at: Date | null;
   id: string;
+  /**
+   * Keyed hash of the network that uploaded the document, until it is claimed; null for documents older than this column
+   */
+  sender: Buffer | null;
   sha256: Buffer;
   size_bytes: number;
   storage_key: string;

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { pdf } from '../../../../test/pdf.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { senderAt } from '../documents/sender.ts'
 import { makeMerchant } from '../factory.ts'
-import { DAY_MS } from '../limits.ts'
+import { DAY_MS, HOUR_MS } from '../limits.ts'
 import { discardUnusedDocuments } from './discard-unused-documents.ts'
 import { keepDocument } from './keep-document.ts'
 import { signUp } from './sign-up.ts'
@@ -30,7 +31,7 @@ async function upload(context = ctx): Promise<string> {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  return (await keepDocument(context, source())).url
+  return (await keepDocument(context, source(), senderAt(ctx, '203.0.113.1'))).url
 }
 
 let count = 0
@@ -66,11 +67,11 @@ const claimedFiles = async () =>
     .toSorted()
 const filesLeft = async () => (await readdir(join(dataDir, 'files'))).toSorted()
 
-test('what opened no account within a day is removed, row and file, and what did stays', async () => {
+test('what opened no account within an hour is removed, row and file, and what did stays', async () => {
   const used = await upload()
   const unused = await upload()
   await openAccount(used)
-  ctx.clock.advance(DAY_MS)
+  ctx.clock.advance(HOUR_MS)
   const late = await upload()
   await discardUnusedDocuments(ctx)
   expect(await unclaimed()).toHaveLength(2)

@@ -1,5 +1,6 @@
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import { FileId } from '@muripo/contract/ids'
+import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Arrived } from '../../../platform/files/incoming.ts'
@@ -7,35 +8,41 @@ import { checkPdf } from '../../../platform/pdf/check-pdf.ts'
 import { forgetDocument, insertDocument } from '../documents/document-store.ts'
 import { documentUrl } from '../documents/document-url.ts'
 import { pdfEnds } from '../documents/pdf-ends.ts'
-import { createGate } from '../passwords/gate.ts'
+import { removeDiscarded } from '../documents/remove-discarded.ts'
+import type { Sender } from '../documents/sender.ts'
 
-/** A check may hold a whole document, so there is one at a time. */
-const passCheck = createGate({ atOnce: 1, waiting: 50 })
+/** A check may hold a whole document, so there is one at a time; the senders take turns. The route limits the number of each sender. */
+const passCheck = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
 
 /** Keeps an identification document and gives the address under which one sign-up may claim it. */
-export async function keepDocument(ctx: Ctx, source: AsyncIterable<Buffer>): Promise<{ url: string }> {
+export async function keepDocument(
+  ctx: Ctx,
+  source: AsyncIterable<Buffer>,
+  sender: Sender,
+): Promise<{ url: string }> {
   const arrived = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
   try {
-    await passCheck(() => checkPdf(arrived.path))
-    return { url: documentUrl(ctx, await keep(ctx, arrived)) }
+    await passCheck(sender.network, () => checkPdf(arrived.path))
+    return { url: documentUrl(ctx, await keep(ctx, arrived, sender)) }
   } finally {
     await arrived.discard()
   }
 }
 
-/** Some are claimed or removed in the course of an hour. */
-export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '3600' } })
+/** Removed files make room; until then the file store refuses deletions. */
+export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '600' } })
 
 /** The row comes first: whatever happens then, it says what there is to remove. */
-async function keep(ctx: Ctx, arrived: Arrived): Promise<FileId> {
+async function keep(ctx: Ctx, arrived: Arrived, sender: Sender): Promise<FileId> {
   const id = ctx.ids.next(FileId)
   const storageKey = ctx.ids.bytes(16).toString('hex')
   const { sizeBytes, sha256 } = arrived
   const uploadedAt = ctx.clock.now()
-  const isTaken = await ctx.db.tx((tx) =>
-    insertDocument(tx, { id, storageKey, sizeBytes, sha256, uploadedAt }),
+  const displaced = await ctx.db.tx((tx) =>
+    insertDocument(tx, { id, storageKey, sizeBytes, sha256, uploadedAt, sender: sender.hash }),
   )
-  if (!isTaken) throw uploadsFull()
+  if (displaced === null) throw uploadsFull()
+  await removeDiscarded(ctx, displaced)
   try {
     await ctx.files.keep(storageKey, arrived)
   } catch (error) {

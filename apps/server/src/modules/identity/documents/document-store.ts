@@ -4,9 +4,11 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-/** What nobody has claimed may take so much in all. */
-const UNCLAIMED_BYTES = 1024 ** 3
-/** A small file costs as much as this: a row and a name. So there are at most 16,384 that nobody has claimed. */
+/** The limit of all documents that can be claimed. */
+const POOL_BYTES = 1024 ** 3
+/** The limit of documents whose files are still to be removed, so that a file store that refuses deletions does not grow without end. */
+const BACKLOG_BYTES = 256 * 1024 ** 2
+/** A small file costs as much as this: a row and a name. So there are at most 16,384 in the pool. */
 const LEAST_BYTES = 64 * 1024
 const ONE_AT_A_TIME = 'muripo:unclaimed-documents'
 
@@ -17,13 +19,29 @@ export interface NewDocument {
   readonly sizeBytes: number
   readonly sha256: Buffer
   readonly uploadedAt: Date
+  /** Keyed hash of the network that it came from. */
+  readonly sender: Buffer
 }
 
-/** Whether there was room for it among those that nobody has claimed. */
-export async function insertDocument(tx: Tx, document: NewDocument): Promise<boolean> {
+/**
+ * Takes a document into the pool. When the pool is full, the oldest documents of the sender with the most bytes make room: a sender that
+ * fills the pool displaces its own documents, and another's stay.
+ * @returns the documents that made room, whose files the caller removes; null when too many files are still to be removed
+ */
+export async function insertDocument(tx: Tx, document: NewDocument): Promise<readonly Discarded[] | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${ONE_AT_A_TIME}))`.execute(tx)
+  const pool = await poolBytes(tx)
+  if (pool.discarded >= BACKLOG_BYTES) return null
   const bytes = Math.max(document.sizeBytes, LEAST_BYTES)
-  if ((await unclaimedBytes(tx)) + bytes > UNCLAIMED_BYTES) return false
+  const displaced: Discarded[] = []
+  for (let excess = pool.claimable + bytes - POOL_BYTES; excess > 0; ) {
+    const round = await displace(tx, document, bytes, excess)
+    if (round.length === 0) return null
+    for (const { freed, ...each } of round) {
+      displaced.push(each)
+      excess -= freed
+    }
+  }
   await tx
     .insertInto('documents')
     .values({
@@ -32,26 +50,61 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<boo
       size_bytes: document.sizeBytes,
       sha256: document.sha256,
       uploaded_at: document.uploadedAt,
+      sender: document.sender,
     })
     .execute()
-  return true
+  return displaced
 }
 
-export const isRoomLeft = async (q: Queryable): Promise<boolean> =>
-  (await unclaimedBytes(q)) + LEAST_BYTES <= UNCLAIMED_BYTES
+/** Marks documents of the largest sender, oldest first, until they make up `excess` bytes or the sender has no more. */
+async function displace(
+  tx: Tx,
+  { sender, uploadedAt }: NewDocument,
+  bytes: number,
+  excess: number,
+): Promise<(Discarded & { readonly freed: number })[]> {
+  const { rows } = await sql<{ id: string; storage_key: string; bytes: number }>`
+    with pool as (
+      select id, sender, uploaded_at, greatest(size_bytes, ${LEAST_BYTES}::int) as bytes
+      from documents where claimed_at is null and discarded_at is null
+    ), largest as (
+      select sender from pool group by sender
+      order by sum(bytes) + case when sender = ${sender} then ${bytes}::int else 0 end desc, min(uploaded_at)
+      limit 1
+    ), oldest as (
+      select pool.id, pool.bytes, sum(pool.bytes) over (order by pool.uploaded_at, pool.id) - pool.bytes as before
+      from pool join largest on pool.sender is not distinct from largest.sender
+    )
+    update documents set discarded_at = ${uploadedAt} from oldest
+    where documents.id = oldest.id and oldest.before < ${excess}::bigint
+      and documents.claimed_at is null and documents.discarded_at is null
+    returning documents.id, documents.storage_key, oldest.bytes`.execute(tx)
+  return rows.map((row) => ({
+    id: idFrom(FileId, row.id),
+    storageKey: row.storage_key,
+    freed: row.bytes,
+  }))
+}
 
-async function unclaimedBytes(q: Queryable): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`
-    select coalesce(sum(greatest(size_bytes, ${LEAST_BYTES}::int)), 0)::text as bytes
-    from documents where claimed_at is null`.execute(q)
-  return Number(rows[0]?.bytes)
+/** Asked before a file is read: whether the pool takes any. */
+export const isPoolOpen = async (q: Queryable): Promise<boolean> =>
+  (await poolBytes(q)).discarded < BACKLOG_BYTES
+
+async function poolBytes(q: Queryable): Promise<{ claimable: number; discarded: number }> {
+  const { rows } = await sql<{ claimable: string; discarded: string }>`
+    select coalesce(sum(bytes) filter (where discarded_at is null), 0)::text as claimable,
+      coalesce(sum(bytes) filter (where discarded_at is not null), 0)::text as discarded
+    from (
+      select discarded_at, greatest(size_bytes, ${LEAST_BYTES}::int) as bytes from documents where claimed_at is null
+    ) unclaimed`.execute(q)
+  return { claimable: Number(rows[0]?.claimable), discarded: Number(rows[0]?.discarded) }
 }
 
 /** Part of opening an account with it. False when it is not there, another account has it, or it is being removed. */
 export async function claimDocument(tx: Tx, id: FileId, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('documents')
-    .set({ claimed_at: at })
+    .set({ claimed_at: at, sender: null })
     .where('id', '=', uuidOf(id))
     .where('claimed_at', 'is', null)
     .where('discarded_at', 'is', null)
@@ -71,7 +124,8 @@ export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean>
   return row !== undefined
 }
 
-interface Discarded {
+/** A document that nobody can claim any more. */
+export interface Discarded {
   readonly id: FileId
   readonly storageKey: string
 }

@@ -3,13 +3,14 @@ import multipart from '@fastify/multipart'
 import { uploadFile } from '@muripo/contract/auth'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { keepDocument, uploadsFull } from '../actions/keep-document.ts'
 import { admit } from '../limits.ts'
-import { createGate } from '../passwords/gate.ts'
-import { isRoomLeft } from './document-store.ts'
+import { isPoolOpen } from './document-store.ts'
 import { keepPace, type Pace } from './pace.ts'
+import { senderAt } from './sender.ts'
 import { soleFile } from './sole-file.ts'
 
 /** The file, and the few lines that multipart writes around it. */
@@ -17,11 +18,19 @@ const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
 /** A phone on a poor network keeps it; who trickles to hold a connection does not. The server ends every request after five minutes. */
 const SLOWEST: Pace = { graceMs: 30_000, bytesPerSecond: 4_000 }
 
+/** Files that are being received take room on the disk before they are checked. */
+const UPLOADS_AT_ONCE = 50
+/** So that five networks with slow connections do not take every place. In development all come from one address. */
+const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.config.rateLimitFactor)
+
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
   const admitUpload = admit(ctx, 'upload')
-  // What is under way takes room on the disk before anybody has looked at it.
-  const passUpload = createGate({ atOnce: 50, waiting: 0 })
+  const passUpload = createFairSemaphore({
+    permits: UPLOADS_AT_ONCE,
+    waiting: 0,
+    perSubject: uploadsOfSender(ctx),
+  })
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, {
@@ -36,12 +45,14 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
       bodyLimit: BODY_MAX_BYTES,
       schema: { summary: uploadFile.summary, response: uploadFile.reply },
       async onRequest(request, reply) {
+        // Before the call is counted, for a count is written too.
+        ctx.disk.refuseUpload()
         await admitUpload(request, reply)
         if (!holdsUploadKey(ctx, request)) throw new AppError('upload_key_invalid')
         // The multipart parser does not look at the body limit.
         if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
           throw new AppError('file_too_large')
-        if (!(await isRoomLeft(ctx.db.kysely))) throw uploadsFull()
+        if (!(await isPoolOpen(ctx.db.kysely))) throw uploadsFull()
       },
       async handler(request, reply) {
         const source = keepPace(soleFile(request), slowest, () => {
@@ -50,7 +61,8 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
           reply.raw.once('finish', () => request.raw.destroy())
           return new AppError('upload_too_slow')
         })
-        const kept = await passUpload(() => keepDocument(ctx, source))
+        const sender = senderAt(ctx, request.ip)
+        const kept = await passUpload(sender.network, () => keepDocument(ctx, source, sender))
         return reply.status(201).header('cache-control', 'no-store').send(kept)
       },
     })

@@ -2,6 +2,7 @@ import { CreatePayment } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { isDatabaseAway } from '../../../platform/db/database.ts'
+import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { type CreateAnswer, createPayment } from './create-payment.ts'
@@ -50,6 +51,18 @@ describe('refused, with nothing made:', () => {
   ])('a known key with %s', async (_what, change) => {
     await create('k1')
     await expect(create('k1', order(change))).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    expect(await paymentsMade()).toBe(1)
+  })
+
+  test('whatever it asks for while the disk is nearly full, the known key included', async () => {
+    await create('k1')
+    const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)
+    await disk.measure()
+    for (const key of ['k1', 'k2', undefined]) {
+      await expect(createPayment({ ...world.ctx, disk }, shop.owner, order(), key)).rejects.toMatchObject({
+        code: 'storage_low',
+      })
+    }
     expect(await paymentsMade()).toBe(1)
   })
 

@@ -28,7 +28,7 @@ export interface CreateAnswer extends KeptAnswer {
 /**
  * Creates a payment. With a key, the same request gives the same answer and one payment only; requests that come while the first is
  * being written wait for it.
- * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed
+ * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed, storage_low
  */
 export async function createPayment(
   ctx: PaymentsCtx,
@@ -36,6 +36,7 @@ export async function createPayment(
   input: CreatePayment,
   idempotencyKey: string | undefined,
 ): Promise<CreateAnswer> {
+  ctx.disk.refusePayment()
   const refused =
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
   if (refused) throw invalidField('customer.phone', refused)

@@ -1,0 +1,76 @@
+import { AppError } from '../errors.ts'
+
+interface FairLimits {
+  readonly permits: number
+  readonly waiting: number
+  /** Of one subject at a time, running and waiting. */
+  readonly perSubject: number
+}
+
+/**
+ * A semaphore whose permits go round the subjects that wait, so that the waiting time of a subject depends on the number of subjects
+ * and not on the number of another's requests. A subject with too many requests gets 429, and everybody gets 503 when all places are
+ * taken.
+ */
+export function createFairSemaphore(limits: FairLimits) {
+  // In the order of their next turn: a Map keeps the order of insertion.
+  const queues = new Map<string, (() => void)[]>()
+  const held = new Map<string, number>()
+  let running = 0
+  let waiting = 0
+
+  function count(subject: string, change: 1 | -1): void {
+    const next = (held.get(subject) ?? 0) + change
+    if (next === 0) held.delete(subject)
+    else held.set(subject, next)
+  }
+
+  function wait(subject: string): Promise<void> {
+    waiting += 1
+    return new Promise((resolve) => {
+      const queue = queues.get(subject)
+      if (queue) queue.push(resolve)
+      else queues.set(subject, [resolve])
+    })
+  }
+
+  /** Hands the permit on, so that a new request cannot pass those that wait. */
+  function release(): void {
+    const [next] = queues
+    if (!next) {
+      running -= 1
+      return
+    }
+    const [subject, queue] = next
+    const resume = queue.shift()
+    queues.delete(subject)
+    if (queue.length > 0) queues.set(subject, queue)
+    waiting -= 1
+    resume?.()
+  }
+
+  return async function run<T>(subject: string, work: () => Promise<T>): Promise<T> {
+    if ((held.get(subject) ?? 0) >= limits.perSubject) throw tooMany()
+    if (running >= limits.permits && waiting >= limits.waiting) throw busy()
+    count(subject, 1)
+    try {
+      if (running < limits.permits) running += 1
+      else await wait(subject)
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    } finally {
+      count(subject, -1)
+    }
+  }
+}
+
+const RETRY_SECONDS = '5'
+const busy = () => new AppError('service_unavailable', { headers: { 'retry-after': RETRY_SECONDS } })
+const tooMany = () =>
+  new AppError('rate_limited', {
+    detail: 'Too many requests from your network are in progress. Please wait until they end',
+    headers: { 'retry-after': RETRY_SECONDS },
+  })
