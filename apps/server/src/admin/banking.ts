@@ -7,7 +7,7 @@ import {
 } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
-import { ageText, block, oneLine } from './print.ts'
+import { ageText, block, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
 const parameters = ['APPLICATION', 'CHANGE'] as const
@@ -38,13 +38,7 @@ export const bankingCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     does: 'refuse them, with a reason that the merchant reads',
     run(desk, given) {
-      const reason = oneLine(given.options.reason ?? '')
-      if (reason === '' || reason.length > 300) {
-        throw new UsageError(
-          'Give the reason that the merchant will read: --reason "…", 300 characters at most.',
-        )
-      }
-      return judge(desk, given, reason)
+      return judge(desk, given, reasonIn(given))
     },
   },
 ]

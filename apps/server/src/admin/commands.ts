@@ -1,14 +1,18 @@
+import { applicationCommands } from './applications.ts'
 import { auditCommands } from './audit.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
 import { documentCommands } from './documents.ts'
 import { ledgerCommands } from './ledger.ts'
+import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
 
 /** Everything an operator can do. A file for each kind of thing; its commands are listed here. */
 export const commands: readonly Command[] = [
+  ...merchantCommands,
+  ...applicationCommands,
   ...bankingCommands,
   ...paymentCommands,
   ...refundCommands,

@@ -3,6 +3,7 @@ import type { Config } from '../platform/config.ts'
 import { deriveKeys, developmentMasterKey, hasDevelopmentMasterKey } from '../platform/crypto/keys.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { createDatabase } from '../platform/db/database.ts'
+import { modeOf } from '../platform/db/deployment-mode.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { runningDatabaseUrl } from '../platform/db/running.ts'
 import { createDiskSpace } from '../platform/files/disk-space.ts'
@@ -21,8 +22,10 @@ export async function openCtx(config: Config): Promise<Ctx> {
   }
   const keys = deriveKeys(masterKeyOf(config))
   const db = createDatabase(url, { maxConnections: 2 })
+  // The database has the last word: an approval that took a live gateway for one for tests would make no live keys.
+  const keyMode = (await modeOf(db)) ?? config.keyMode
   return {
-    config,
+    config: { ...config, keyMode },
     keys,
     db,
     reads: db,

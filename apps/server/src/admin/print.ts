@@ -1,5 +1,14 @@
+import { type Given, UsageError } from './command.ts'
+
 /** What others have typed, fit for a terminal: nothing in it moves the cursor, hides or turns around what stands beside. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
+
+/** @throws UsageError when there is none, or one that is too long to be mailed */
+export function reasonIn({ options }: Given): string {
+  const reason = oneLine(options.reason ?? '')
+  if (reason !== '' && reason.length <= 300) return reason
+  throw new UsageError('Give the reason that the merchant will read: --reason "…", 300 characters at most.')
+}
 
 /** A title, and below it names and values in two columns; what has no value is left out. */
 export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {

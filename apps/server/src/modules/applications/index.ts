@@ -8,6 +8,7 @@ export { type Judged, judgeBanking } from './actions/judge-banking.ts'
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, type Stopped, stopApplication } from './actions/stop-application.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
+export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, refusalOf } from './authenticate.ts'
 export {
   inFlight,

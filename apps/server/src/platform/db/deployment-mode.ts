@@ -4,6 +4,12 @@ import type { Database } from './database.ts'
 /** This database holds the other kind of money. */
 export class DeploymentModeError extends Error {}
 
+/** Which money the database is of; null before its gateway's first start. */
+export async function modeOf(db: Database): Promise<KeyMode | null> {
+  const kept = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirst()
+  return (kept?.mode as KeyMode | undefined) ?? null
+}
+
 /**
  * Marks a new database as of this mode, or finds that it is.
  * @throws DeploymentModeError

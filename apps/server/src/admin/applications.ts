@@ -1,0 +1,73 @@
+import { ApplicationId } from '@muripo/contract/ids'
+import { resumeApplication, revokeKey, stopApplication } from '../modules/applications/index.ts'
+import { parseId } from '../platform/ids.ts'
+import { type Command, type Given, Refused, UsageError } from './command.ts'
+import { oneLine, reasonIn } from './print.ts'
+
+const parameters = ['APPLICATION'] as const
+const options = { reason: 'TEXT' } as const
+
+export const applicationCommands: readonly Command[] = [
+  {
+    words: 'applications stop',
+    parameters,
+    options,
+    does: 'refuse its keys and its payers, at once, until you resume it; its owner cannot',
+    async run({ ctx, operator }, given) {
+      const order = { applicationId: idIn(given), reason: reasonIn(given) }
+      const stopped = await stopApplication(ctx, operator, order)
+      if (stopped === 'none') throw noApplication(order.applicationId)
+      return stopped === 'done'
+        ? `${order.applicationId} is stopped. The merchant is told by mail.`
+        : `${order.applicationId} was stopped already. Nothing has changed.`
+    },
+  },
+  {
+    words: 'applications resume',
+    parameters,
+    options,
+    does: 'let a stopped application go on, as its owner had it',
+    async run({ ctx, operator }, given) {
+      const order = { applicationId: idIn(given), reason: reasonIn(given) }
+      const resumed = await resumeApplication(ctx, operator, order)
+      if (resumed === 'none') throw noApplication(order.applicationId)
+      return resumed === 'done'
+        ? `${order.applicationId} goes on. The merchant is told by mail.`
+        : `${order.applicationId} was not stopped by an operator. Nothing has changed.`
+    },
+  },
+  {
+    words: 'keys revoke',
+    parameters,
+    options,
+    optional: { mode: 'test|live' },
+    does: "revoke the application's key, at once; its owner makes another one on the dashboard",
+    async run({ ctx, operator }, given) {
+      const applicationId = idIn(given)
+      const mode = modeIn(given.options.mode, ctx.config.keyMode)
+      const revoked = await revokeKey(ctx, operator, { applicationId, mode, reason: reasonIn(given) })
+      if (revoked === 'none') throw noApplication(applicationId)
+      return revoked === 'done'
+        ? `The ${mode} key of ${applicationId} is revoked. The merchant is told by mail.`
+        : `${applicationId} has no ${mode} key. Nothing has changed.`
+    },
+  },
+]
+
+function idIn({ values: [text = ''] }: Given): ApplicationId {
+  const id = parseId(ApplicationId, text)
+  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of an application.`)
+  return id
+}
+
+/** Without a word, the mode of the gateway. */
+function modeIn(text: string | undefined, gateway: 'test' | 'live'): 'test' | 'live' {
+  const mode = text ?? gateway
+  if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live.')
+  if (mode === 'live' && gateway === 'test')
+    throw new UsageError('This gateway is for tests: it has no live keys.')
+  return mode
+}
+
+const noApplication = (id: ApplicationId): Refused =>
+  new Refused(`There is no application ${id}: merchants show lists those of a merchant.`)

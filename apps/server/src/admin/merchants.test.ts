@@ -1,0 +1,287 @@
+import type { Application } from '@muripo/contract/applications'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { deedsOn } from '../../test/deeds.ts'
+import { liveGateway } from '../../test/live-gateway.ts'
+import { testMasterKey } from '../../test/master-key.ts'
+import { lastQueuedMail } from '../../test/queued-mail.ts'
+import { terminalOf } from '../../test/terminal.ts'
+import { createCheckout } from '../modules/checkout/index.ts'
+import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
+import { settleMode } from '../platform/db/deployment-mode.ts'
+import { uuidOf } from '../platform/ids.ts'
+
+const { ctx, real, call, create } = await liveGateway()
+await settleMode(ctx.db, 'live')
+// As an operator works: the environment of the command says nothing of the mode, the database does.
+const { adminIn } = terminalOf(ctx.databaseUrl)
+const admin = adminIn({ MURIPO_MASTER_KEY: testMasterKey.toString('base64') })
+
+let merchant: Awaited<ReturnType<typeof makeMerchant>>
+let session: { authorization: string }
+beforeEach(async () => {
+  merchant = await makeMerchant(ctx, { fullname: 'Rudo\u001b[31m Chikomo' })
+  session = { authorization: `Bearer ${(await makeSession(ctx, merchant.merchantId)).authToken}` }
+})
+
+const bearer = (key: string | null) => ({ authorization: `Bearer ${key}` })
+const addApplication = async (applicationName: string): Promise<Application> => {
+  const form = { applicationName, description: 'Sells things', category: 'Retail' }
+  return (await call<Application>('POST', '/v1/applications/create', session, form)).body
+}
+const read = async ({ _id }: Application): Promise<Application> =>
+  (await call<Application>('GET', `/v1/applications/${_id}`, session)).body
+const account = async () => (await call('GET', '/v1/account', session)).body
+const reason = ['--reason', 'The documents are in order'] as const
+const lastMail = () => lastQueuedMail(ctx)
+const lastDeed = async () => (await deedsOn(ctx, merchant.merchantId)).at(-1)
+
+describe('a merchant of a live gateway', () => {
+  test('has test keys alone until approved, and the same command that show prints gives each application its live key', async () => {
+    const application = await addApplication('Chikomo Grocers')
+    expect(application).toMatchObject({ applicationKey: null, testKey: expect.stringMatching(/^mk_test_/) })
+    expect((await create(bearer(application.testKey))).status).toBe(201)
+    const regenerated = await call('PATCH', `/v1/applications/${application._id}/regenerate-key`, session)
+    expect([regenerated.status, regenerated.body]).toMatchObject([
+      403,
+      { code: 'merchant_not_active', detail: 'Live keys exist once your account is approved' },
+    ])
+
+    const { says } = await admin('merchants', 'show', merchant.email.toUpperCase())
+    for (const fact of [
+      'Name        Rudo [31m Chikomo',
+      `Email       ${merchant.email}`,
+      'Phone       +263771234567',
+      'Document    tax id, fil_',
+      'Status      new',
+      'Application  Chikomo Grocers',
+      "In prompts   the merchant's name until this one is approved",
+      'Banking      not configured',
+    ]) {
+      expect(says).toContain(fact)
+    }
+    const [, ...words] = /npm run admin -- (merchants) (approve) (\S+) (--seen) (\S+)/.exec(says) ?? []
+    const approved = await admin(...words, ...reason, '--as', 'Tariro')
+    expect(approved).toEqual({
+      code: 0,
+      says: `${merchant.merchantId} is approved. The merchant is told by mail.\nWallets show: Rudo [31m Chikomo, Chikomo Grocers`,
+    })
+    const after = await read(application)
+    expect(after).toMatchObject({
+      applicationKey: expect.stringMatching(/^mk_live_/),
+      testKey: application.testKey,
+    })
+    expect((await create(bearer(after.applicationKey))).status).toBe(201)
+    expect((await addApplication('Another')).applicationKey).toMatch(/^mk_live_/)
+    expect(await lastDeed()).toMatchObject({
+      action: 'merchant.approved',
+      actor: 'Tariro',
+      actor_kind: 'operator',
+      details: {
+        from: 'new',
+        to: 'approved',
+        reason: reason[1],
+        names: [expect.any(String), 'Chikomo Grocers'],
+      },
+    })
+    expect(await lastMail()).toMatchObject({
+      to: merchant.email,
+      subject: 'Your Muripo account is approved',
+      text: expect.stringContaining(reason[1]),
+    })
+    expect((await admin(...words.slice(0, 3), ...reason)).says).toContain('The new names')
+    expect((await admin(...words.slice(0, 3), ...reason)).says).toContain('is approved already')
+  })
+
+  test('is not approved under a name that came after the operator looked', async () => {
+    await addApplication('Chikomo Grocers')
+    const { says } = await admin('merchants', 'show', merchant.merchantId)
+    const seen = /--seen (\S+)/.exec(says)?.[1] ?? ''
+    await addApplication('EcoCash Refunds')
+    const approved = await admin('merchants', 'approve', merchant.email, '--seen', seen, ...reason)
+    expect(approved).toMatchObject({
+      code: 1,
+      says: expect.stringContaining('Look again with merchants show'),
+    })
+    expect(await account()).toMatchObject({ status: 'new', gatewayMode: 'live' })
+  })
+
+  test('has its own name in prompts for an application that came after the approval, until that name is approved too', async () => {
+    await admin('merchants', 'approve', merchant.email, ...reason)
+    const application = await addApplication('EcoCash Refunds')
+    const promptOf = async (): Promise<string | undefined> => {
+      const { body } = await create(bearer(application.applicationKey))
+      const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
+      const token = body.payment_url.slice(body.payment_url.lastIndexOf('/') + 1)
+      real.charges.length = 0
+      expect(await createCheckout(ctx).submit(token, form)).toBeNull()
+      return real.charges[0]?.shopName
+    }
+    expect(await promptOf()).toContain('Chikomo')
+    expect((await admin('merchants', 'list', '--status', 'waiting')).says).toMatch(
+      new RegExp(`${merchant.merchantId}[^]*Waits for +your approval of a name`),
+    )
+    expect((await admin('merchants', 'approve', merchant.email, ...reason)).says).toContain('EcoCash Refunds')
+    expect(await promptOf()).toBe('EcoCash Refunds')
+    expect(await lastDeed()).toMatchObject({
+      action: 'application.names_approved',
+      details: { names: ['EcoCash Refunds'] },
+    })
+    expect(await lastMail()).toMatchObject({ text: expect.stringContaining('EcoCash Refunds') })
+  })
+
+  test('an application that is created while the approval runs has its live key in the end', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const other = await makeMerchant(ctx)
+      session = { authorization: `Bearer ${(await makeSession(ctx, other.merchantId)).authToken}` }
+      const [application, approved] = await Promise.all([
+        addApplication(`Shop ${round}`),
+        admin('merchants', 'approve', other.email, ...reason),
+      ])
+      expect(approved.code, approved.says).toBe(0)
+      expect((await read(application)).applicationKey).toMatch(/^mk_live_/)
+    }
+  })
+})
+
+test('suspend, resume and close each are said, written down with who and why, and mailed', async () => {
+  const steps = [
+    ['suspend', 'suspended', 'merchant.suspended', 'Your Muripo account is suspended'],
+    ['resume', 'active again', 'merchant.resumed', 'Your Muripo account is active again'],
+    ['suspend', 'suspended', 'merchant.suspended', 'Your Muripo account is suspended'],
+    ['close', 'closed', 'merchant.closed', 'Your Muripo account is closed'],
+  ] as const
+  for (const [move, said, action, subject] of steps) {
+    const order = [
+      'merchants',
+      move,
+      merchant.email,
+      '--reason',
+      `Because of ${move}`,
+      '--as',
+      'Tariro',
+    ] as const
+    expect(await admin(...order)).toEqual({
+      code: 0,
+      says: `${merchant.merchantId} is ${said}. The merchant is told by mail.`,
+    })
+    expect(await lastDeed()).toMatchObject({
+      action,
+      actor: 'Tariro',
+      details: { reason: `Because of ${move}` },
+    })
+    expect(await lastMail()).toMatchObject({
+      to: merchant.email,
+      subject,
+      text: expect.stringContaining(`Because of ${move}`),
+    })
+    expect((await admin(...order)).says).toContain('Nothing has changed')
+  }
+  expect(await account()).toMatchObject({ status: 'closed', statusReason: 'Because of close' })
+  expect((await admin('merchants', 'show', merchant.email)).says).toContain(
+    'Because     Because of close (Tariro)',
+  )
+  expect(await admin('merchants', 'resume', merchant.email, ...reason)).toMatchObject({
+    code: 1,
+    says: expect.stringContaining('is closed: resume is not possible'),
+  })
+})
+
+test('a resumed merchant is what they were before: new, or approved with the same keys', async () => {
+  const move = (verb: string) => admin('merchants', verb, merchant.email, ...reason)
+  await move('suspend')
+  await move('resume')
+  expect((await account()).status).toBe('new')
+  await move('approve')
+  const application = await addApplication('Shop')
+  await move('suspend')
+  expect(await call('POST', '/v1/applications/create', session, {})).toMatchObject({
+    status: 403,
+    body: { code: 'merchant_not_active' },
+  })
+  await move('resume')
+  expect((await account()).status).toBe('approved')
+  expect((await create(bearer(application.applicationKey))).status).toBe(201)
+})
+
+test('an operator stops an application, which its owner cannot activate again, and lets it go on', async () => {
+  await admin('merchants', 'approve', merchant.email, ...reason)
+  const application = await addApplication('Shop')
+  const keys = [bearer(application.applicationKey), bearer(application.testKey)]
+  const both = () => Promise.all(keys.map(async (key) => (await create(key)).status))
+  expect(await both()).toEqual([201, 201])
+  const stop = ['applications', 'stop', application._id, '--reason', 'Complaints'] as const
+  expect((await admin(...stop)).says).toBe(`${application._id} is stopped. The merchant is told by mail.`)
+  expect(await both()).toEqual([403, 403])
+  expect(await read(application)).toMatchObject({ status: 'inactive', stopReason: 'Complaints' })
+  expect(await lastMail()).toMatchObject({ subject: 'A Muripo application of yours is stopped' })
+  const activate = await call('PATCH', `/v1/applications/${application._id}/status`, session, {
+    status: 'active',
+  })
+  expect(activate).toMatchObject({ status: 403, body: { code: 'application_stopped' } })
+  expect((await admin(...stop)).says).toContain('was stopped already')
+  const resume = ['applications', 'resume', application._id, '--reason', 'Cleared up'] as const
+  expect((await admin(...resume)).says).toContain('goes on')
+  await expect.poll(both).toEqual([201, 201])
+  expect(await lastMail()).toMatchObject({ subject: 'A Muripo application of yours goes on' })
+  expect((await admin(...resume)).says).toContain('was not stopped')
+  expect((await deedsOn(ctx, application._id)).slice(-2)).toMatchObject([
+    { action: 'application.stopped_by_operator', details: { reason: 'Complaints' } },
+    { action: 'application.resumed_by_operator', details: { reason: 'Cleared up' } },
+  ])
+})
+
+test('an operator revokes a key at once, and its owner makes another one', async () => {
+  await admin('merchants', 'approve', merchant.email, ...reason)
+  const application = await addApplication('Shop')
+  const revoke = (...mode: string[]) =>
+    admin('keys', 'revoke', application._id, ...mode, '--reason', 'It stood in a public repository')
+  expect((await revoke()).says).toBe(
+    `The live key of ${application._id} is revoked. The merchant is told by mail.`,
+  )
+  expect((await create(bearer(application.applicationKey))).status).toBe(401)
+  expect((await create(bearer(application.testKey))).status).toBe(201)
+  expect((await revoke()).says).toContain('has no live key')
+  expect(await read(application)).toMatchObject({ applicationKey: null })
+  expect(await lastMail()).toMatchObject({ subject: 'A key of your Muripo application is revoked' })
+  expect((await revoke('--mode', 'test')).says).toContain('The test key')
+  const again = await call('PATCH', `/v1/applications/${application._id}/regenerate-key`, session)
+  expect((await create(bearer(again.body.newApplicationKey))).status).toBe(201)
+  expect((await deedsOn(ctx, application._id)).map(({ action }) => action)).toContain(
+    'application.key_revoked_by_operator',
+  )
+})
+
+test('the list shows who waits, and those of one status', async () => {
+  const idsIn = ({ says }: { says: string }) => says.match(/^mer_\w+/gm) ?? []
+  const list = async (...words: string[]) => idsIn(await admin('merchants', 'list', ...words))
+  expect(await list('--status', 'waiting')).toContain(merchant.merchantId)
+  expect(await list('--status', 'new')).toContain(merchant.merchantId)
+  await admin('merchants', 'approve', merchant.email, ...reason)
+  expect(await list('--status', 'waiting')).not.toContain(merchant.merchantId)
+  expect(await list('--status', 'approved')).toContain(merchant.merchantId)
+  expect(await list('--status', 'new')).not.toContain(merchant.merchantId)
+  expect(await list()).toContain(merchant.merchantId)
+})
+
+describe('is answered with one line and changes nothing:', () => {
+  const none = `app_${'0'.repeat(26)}`
+  test.each([
+    ['no reason', ['merchants', 'suspend', 'x@example.com'], 2, 'Give the reason'],
+    ['nobody', ['merchants', 'suspend', 'x@example.com', ...reason], 1, 'Nobody has an account'],
+    ['an unknown id', ['merchants', 'close', `mer_${'0'.repeat(26)}`, ...reason], 1, 'There is no merchant'],
+    ['an unknown status', ['merchants', 'list', '--status', 'gone'], 2, '--status is one of new, approved'],
+    ['an unknown application', ['applications', 'stop', none, ...reason], 1, 'There is no application'],
+    ['no application', ['applications', 'resume', 'x', ...reason], 2, 'is not the id of an application'],
+    ['an unknown mode', ['keys', 'revoke', none, '--mode', 'both', ...reason], 2, '--mode is test or live'],
+  ] as const)('%s', async (_what, words, code, says) => {
+    expect(await admin(...words)).toMatchObject({ code, says: expect.stringContaining(says) })
+  })
+
+  test('resuming who is not suspended', async () => {
+    expect(await admin('merchants', 'resume', merchant.email, ...reason)).toMatchObject({ code: 0 })
+    const { rows } = await ctx.db.pool.query('select status_reason from merchants where id = $1', [
+      uuidOf(merchant.merchantId),
+    ])
+    expect(rows[0].status_reason).toBeNull()
+  })
+})

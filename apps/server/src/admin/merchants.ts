@@ -1,0 +1,221 @@
+import { MerchantId } from '@muripo/contract/ids'
+import { toDecimal } from '@muripo/contract/money'
+import { type MerchantStatus, merchantStatuses } from '@muripo/contract/words'
+import {
+  applicationsOf,
+  changeMerchantStatus,
+  type ListedMerchant,
+  merchantsForOperator,
+  type ReviewedApplication,
+  reviewCode,
+  type StatusChanged,
+  waitsForReview,
+} from '../modules/applications/index.ts'
+import { findMerchant, type MerchantMove, type MerchantRecord } from '../modules/identity/index.ts'
+import { volumeOf } from '../modules/payments/index.ts'
+import { parseId } from '../platform/ids.ts'
+import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { ageText, block, oneLine, reasonIn } from './print.ts'
+
+const SHOWN = 50
+const parameters = ['MERCHANT'] as const
+const options = { reason: 'TEXT' } as const
+
+export const merchantCommands: readonly Command[] = [
+  {
+    words: 'merchants list',
+    optional: { status: 'STATUS' },
+    does: `the merchants, or those who are ${merchantStatuses.join(', ')}, or waiting for you`,
+    async run({ ctx }, { options: { status } }) {
+      const merchants = await merchantsForOperator(ctx, statusIn(status), SHOWN + 1)
+      if (merchants.length === 0)
+        return status === undefined ? 'There are no merchants.' : `No merchant is ${status}.`
+      const now = ctx.clock.now()
+      const blocks = merchants.slice(0, SHOWN).map((merchant) => listed(merchant, now))
+      const more = merchants.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
+      return [...blocks, ...more].join('\n\n')
+    },
+  },
+  {
+    words: 'merchants show',
+    parameters,
+    does: 'one merchant, by id or email: who it is, the document, the applications with their names, and the volume',
+    run: show,
+  },
+  {
+    words: 'merchants approve',
+    parameters,
+    options,
+    optional: { seen: 'CODE' },
+    does: 'let the merchant take live money, under the names that there are; again later, approve the names that came since',
+    run: (desk, given) => change(desk, given, 'approve'),
+  },
+  {
+    words: 'merchants suspend',
+    parameters,
+    options,
+    does: 'stop everything that the merchant or a payer can begin, at once; what is under way ends as it would',
+    run: (desk, given) => change(desk, given, 'suspend'),
+  },
+  {
+    words: 'merchants resume',
+    parameters,
+    options,
+    does: 'end a suspension',
+    run: (desk, given) => change(desk, given, 'resume'),
+  },
+  {
+    words: 'merchants close',
+    parameters,
+    options,
+    does: 'like suspend, for good',
+    run: (desk, given) => change(desk, given, 'close'),
+  },
+]
+
+function statusIn(text: string | undefined): MerchantStatus | 'waiting' | null {
+  if (text === undefined) return null
+  const known = [...merchantStatuses, 'waiting' as const].find((status) => status === text)
+  if (known) return known
+  throw new UsageError(`--status is one of ${merchantStatuses.join(', ')}, waiting.`)
+}
+
+async function merchantIn({ ctx }: Desk, { values: [text = ''] }: Given): Promise<MerchantRecord> {
+  const id = parseId(MerchantId, text)
+  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: text.trim() })
+  if (merchant !== null) return merchant
+  throw new Refused(
+    id === null
+      ? `Nobody has an account with the email ${oneLine(text)}.`
+      : `There is no merchant ${id}: merchants list shows them.`,
+  )
+}
+
+const waitText = ({ waitsFor }: ListedMerchant): string => {
+  if (waitsFor === null) return ''
+  if (waitsFor.kind === 'approval') return 'your approval'
+  return waitsFor.names === 1 ? 'your approval of a name' : `your approval of ${waitsFor.names} names`
+}
+
+const statusText = ({ status, statusChange }: MerchantRecord, now: Date): string =>
+  statusChange === null ? status : `${status}, for ${ageText(statusChange.at, now)}`
+
+const listed = (merchant: ListedMerchant, now: Date): string =>
+  block(`${merchant.id}  registered ${ageText(merchant.createdAt, now)} ago`, [
+    ['Merchant', `${merchant.fullname} <${merchant.email}>`],
+    ['Status', statusText(merchant, now)],
+    ['Waits for', waitText(merchant)],
+    ['To see all', `npm run admin -- merchants show ${merchant.id}`],
+  ])
+
+async function show(desk: Desk, given: Given): Promise<string> {
+  const { ctx } = desk
+  const merchant = await merchantIn(desk, given)
+  const now = ctx.clock.now()
+  const applications = await applicationsOf(ctx.db.kysely, merchant.id)
+  const volume = await volumeOf(ctx.db.kysely, merchant.id)
+  const { statusChange } = merchant
+  const about = block(`${merchant.id}  registered ${ageText(merchant.createdAt, now)} ago`, [
+    ['Name', merchant.fullname],
+    ['Email', merchant.email],
+    ['Phone', merchant.phone],
+    ['Account', merchant.accountType],
+    ['Document', `${merchant.documentType.replaceAll('_', ' ')}, ${merchant.documentId}`],
+    ['To read it', `npm run admin -- documents save ${merchant.documentId} FILE.pdf`],
+    ['Status', statusText(merchant, now)],
+    ['Because', statusChange === null ? '' : `${statusChange.reason} (${statusChange.by})`],
+    [
+      'Volume',
+      volume.map(({ total, payments }) => `${total.currency} ${toDecimal(total)} in ${payments}`).join(', '),
+    ],
+    ['To approve', approveLine(merchant, applications, ctx.config.keyMode)],
+  ])
+  return [about, ...applications.map((application) => applicationText(application, now))].join('\n\n')
+}
+
+/** With the code of the names that stand above it, so that one that comes meanwhile is not approved unseen. */
+function approveLine(
+  merchant: MerchantRecord,
+  applications: readonly ReviewedApplication[],
+  mode: 'test' | 'live',
+): string {
+  const isNew = mode === 'live' && merchant.status === 'new'
+  const hasNewNames = merchant.status === 'approved' && applications.some(waitsForReview)
+  if (!isNew && !hasNewNames) return ''
+  const seen = reviewCode(merchant, applications)
+  return `npm run admin -- merchants approve ${merchant.id} --seen ${seen} --reason "TEXT"`
+}
+
+const bankingText: Readonly<Record<ReviewedApplication['banking'], string>> = {
+  none: 'not configured',
+  waiting: 'waits for approval: banking list',
+  approved: 'approved',
+  refused: 'refused',
+}
+
+const applicationText = (application: ReviewedApplication, now: Date): string =>
+  block(`${application.id}  created ${ageText(application.createdAt, now)} ago`, [
+    ['Application', application.name],
+    ['Category', application.category],
+    [
+      'Status',
+      application.stopReason === null
+        ? application.status
+        : `stopped by an operator: ${application.stopReason}`,
+    ],
+    ['In prompts', promptText(application)],
+    ['Banking', bankingText[application.banking]],
+  ])
+
+const promptText = ({ name, promptName }: ReviewedApplication): string => {
+  if (promptName === name) return 'this name, approved'
+  return promptName === null
+    ? "the merchant's name until this one is approved"
+    : `${promptName}, until this name is approved`
+}
+
+async function change(desk: Desk, given: Given, move: MerchantMove): Promise<string> {
+  const reason = reasonIn(given)
+  const merchant = await merchantIn(desk, given)
+  const { seen = null } = given.options
+  const changed = await changeMerchantStatus(desk.ctx, desk.operator, {
+    merchantId: merchant.id,
+    move,
+    reason,
+    seen,
+  })
+  return said(changed, merchant, move, await namesOf(desk, merchant))
+}
+
+const namesOf = async ({ ctx }: Desk, merchant: MerchantRecord): Promise<string> => {
+  const applications = await applicationsOf(ctx.db.kysely, merchant.id)
+  return [merchant.fullname, ...applications.map(({ name }) => name)].map(oneLine).join(', ')
+}
+
+const done: Readonly<Record<MerchantMove, string>> = {
+  approve: 'approved',
+  suspend: 'suspended',
+  resume: 'active again',
+  close: 'closed',
+}
+
+function said(changed: StatusChanged, { id }: MerchantRecord, move: MerchantMove, names: string): string {
+  switch (changed.result) {
+    case 'done': {
+      const named = move === 'approve' ? `\nWallets show: ${names}` : ''
+      return `${id} is ${done[move]}. The merchant is told by mail.${named}`
+    }
+    case 'names_approved':
+      return `The new names of ${id} are approved. The merchant is told by mail.\nWallets show: ${names}`
+    case 'known':
+      return `${id} is ${changed.status} already. Nothing has changed.`
+    case 'refused':
+      throw new Refused(`${id} is ${changed.status}: ${move} is not possible. Nothing has changed.`)
+    case 'changed':
+      throw new Refused(
+        `The names of ${id} are others than those that you saw. Look again with merchants show.`,
+      )
+    case 'none':
+      throw new Refused(`There is no merchant ${id}: merchants list shows them.`)
+  }
+}

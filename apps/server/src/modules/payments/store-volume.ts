@@ -1,0 +1,23 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import { sql } from 'kysely'
+import type { Queryable } from '../../platform/db/database.ts'
+import { uuidOf } from '../../platform/ids.ts'
+
+/** What a merchant was paid in one currency since the account was opened, less what was refunded. */
+export interface Volume {
+  readonly total: Money
+  readonly payments: number
+}
+
+/** From the totals, so that it costs the same whatever the number of payments. */
+export async function volumeOf(db: Queryable, merchantId: MerchantId): Promise<Volume[]> {
+  const { rows } = await sql<{ currency: Currency; minor: bigint; payments: bigint }>`
+    select currency, sum(revenue_minor)::bigint as minor, sum(completed)::bigint as payments from payment_revenue_figures
+    where merchant_id = ${uuidOf(merchantId)}
+    group by currency having sum(completed) <> 0 or sum(revenue_minor) <> 0 order by currency`.execute(db)
+  return rows.map(({ currency, minor, payments }) => ({
+    total: money(minor, currency),
+    payments: Number(payments),
+  }))
+}
