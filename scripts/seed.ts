@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { KeyOwner } from '../apps/server/src/modules/applications/store-keys.ts'
 import { accountByEmail } from '../apps/server/src/modules/identity/store.ts'
+import { type Clock, systemClock } from '../apps/server/src/platform/clock.ts'
 import { parseConfig } from '../apps/server/src/platform/config.ts'
 import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
 import type { Ctx } from '../apps/server/src/platform/ctx.ts'
@@ -11,10 +12,11 @@ import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
 import type { Letter } from '../apps/server/src/platform/mail/letter.ts'
+import type { Mailer } from '../apps/server/src/platform/mail/mailer.ts'
 import { dayMs } from './lib/demo/calendar.ts'
 import { createChance } from './lib/demo/chance.ts'
 import { createTimeline } from './lib/demo/clock.ts'
-import { withDatabase } from './lib/demo/database.ts'
+import { type Open, withDatabase } from './lib/demo/database.ts'
 import { datedIds } from './lib/demo/ids.ts'
 import { closingCourse, merchantCourse } from './lib/demo/merchant.ts'
 import { openPaymentUrl, paymentCourses } from './lib/demo/payments.ts'
@@ -30,17 +32,14 @@ const log = createLog('silent')
 /** Written when the sample data is whole: an attempt that was cut off has none. */
 const doneFile = path.join(config.dataDir, 'sample-data')
 
-/** The gateway's own ground floor at the times of the samples. Its mails are read here and not sent: they are of long ago. */
-function contextAt(db: Database, startedAt: number) {
-  const timeline = createTimeline(startedAt)
-  const { clock } = timeline
-  const letters: Letter[] = []
-  const mailer = {
-    async send(_tx: unknown, letter: Letter) {
-      letters.push(letter)
+/** What the actions need, at the time of a clock. Mails are read here and not sent: they are of long ago. */
+function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: Letter[] } {
+  const emails: Letter[] = []
+  const mailer: Mailer = {
+    async send(_tx, email) {
+      emails.push(email)
     },
   }
-  const ids = datedIds(createChance(seed), clock)
   const ctx: Ctx = {
     config,
     keys,
@@ -48,24 +47,25 @@ function contextAt(db: Database, startedAt: number) {
     reads: db,
     background: db,
     clock,
-    ids,
+    ids: datedIds(createChance(seed), clock),
     jobs,
     mailer,
     files: createFiles(config, keys.fileSeal, clock),
     disk: createDiskSpace(config, log),
     log,
   }
-  return { ctx, timeline, letters }
+  return { ctx, emails }
 }
 
 /** The sample merchant and three months of trade. */
-async function makeEverything(db: Database, now: number): Promise<void> {
-  const { ctx, timeline, letters } = contextAt(db, now - (planDays + shops.length + 2) * dayMs)
+async function makeEverything(open: Open, now: number): Promise<void> {
+  const { clock, play } = createTimeline(now - (planDays + shops.length + 2) * dayMs)
+  const { ctx, emails } = contextOf(open(clock), clock)
   const books = createBooks()
   const owners = new Map<Shop, KeyOwner>()
-  await timeline.play(
+  await play(
     [
-      merchantCourse(ctx, letters, owners),
+      merchantCourse(ctx, emails, owners),
       ...paymentCourses(ctx, plan(createChance(seed), now), owners, books),
       closingCourse(ctx, owners, now),
     ],
@@ -74,17 +74,17 @@ async function makeEverything(db: Database, now: number): Promise<void> {
   books.keepIn(path.join(config.dataDir, 'simulator'))
 }
 
-async function prepare(db: Database): Promise<Prepared> {
-  const now = Date.now()
+async function prepare(open: Open): Promise<Prepared> {
+  const db = open()
   if (!existsSync(doneFile)) {
     if ((await accountByEmail(db.kysely, merchant.email)) !== null)
       throw new Error(`an earlier attempt was cut off: remove ${config.dataDir} and start again`)
     console.log('making the sample data')
-    await makeEverything(db, now)
+    await makeEverything(open, systemClock.now().getTime())
     mkdirSync(config.dataDir, { recursive: true })
     writeFileSync(doneFile, '')
   }
-  const url = await openPaymentUrl(contextAt(db, now).ctx, merchant.email)
+  const url = await openPaymentUrl(contextOf(db, systemClock).ctx, merchant.email)
   return {
     type: 'prepared',
     rows: [

@@ -1,16 +1,24 @@
+import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 import type { Config } from '../../../apps/server/src/platform/config.ts'
 import { createDatabase, type Database } from '../../../apps/server/src/platform/db/database.ts'
 import { settleMode } from '../../../apps/server/src/platform/db/deployment-mode.ts'
 import { startEmbeddedPostgres } from '../../../apps/server/src/platform/db/embedded.ts'
 import { migrate } from '../../../apps/server/src/platform/db/migrate.ts'
+import { simulateTime } from '../../../apps/server/src/platform/db/simulated-time.ts'
 import { migrateJobs } from '../../../apps/server/src/platform/jobs/jobs.ts'
 import type { Log } from '../../../apps/server/src/platform/log.ts'
 
-/** The database of a gateway that does not run, migrated, for as long as the work takes. */
+/** The databases that a preparation opens on a gateway that does not run. */
+export type Open = (clock?: Clock) => Database
+
+/**
+ * Starts and migrates the database of a data directory for as long as the work takes, which opens it as often as it needs: at the time
+ * of a clock, or at the real one.
+ */
 export async function withDatabase<T>(
   config: Config,
   log: Log,
-  work: (db: Database) => Promise<T>,
+  work: (open: Open) => Promise<T>,
 ): Promise<T> {
   const embedded =
     config.databaseUrl === null
@@ -20,18 +28,22 @@ export async function withDatabase<T>(
   for (const event of ['SIGTERM', 'disconnect'] as const)
     process.once(event, () => void (embedded?.stop() ?? Promise.resolve()).finally(() => process.exit(1)))
   const url = embedded?.url ?? config.databaseUrl ?? ''
-  try {
-    await migrate(url, { log: () => {} })
+  const opened: Database[] = []
+  const open: Open = (clock) => {
     // What a crash would lose is made anew.
     const db = createDatabase(url, { maxConnections: 2, mayForget: true })
-    try {
-      await settleMode(db, config.keyMode)
-      await migrateJobs(db, log)
-      return await work(db)
-    } finally {
-      await db.close()
-    }
+    if (clock) simulateTime(db, clock)
+    opened.push(db)
+    return db
+  }
+  try {
+    await migrate(url, { log: () => {} })
+    const db = open()
+    await settleMode(db, config.keyMode)
+    await migrateJobs(db, log)
+    return await work(open)
   } finally {
+    for (const db of opened) await db.close()
     await embedded?.stop()
   }
 }

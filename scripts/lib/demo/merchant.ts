@@ -50,9 +50,9 @@ async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
 const visitor: Visitor = { address: '127.0.0.1', requestId: 'sample', userAgent: '', device: null }
 
 /** Signs in once with the code of the mail, which proves the address. */
-async function proveAddress(ctx: Ctx, lettersSent: readonly Letter[]): Promise<void> {
+async function proveAddress(ctx: Ctx, emails: readonly Letter[]): Promise<void> {
   const { otpId } = await signIn(ctx, { email: merchant.email, password: merchant.password }, visitor)
-  const otp = lettersSent.at(-1)?.code
+  const otp = emails.at(-1)?.code
   if (otp === undefined) throw new Error('the sign-in code was not mailed')
   await verifyCode(ctx, { otpId, purpose: 'signin', otp }, visitor)
 }
@@ -60,11 +60,11 @@ async function proveAddress(ctx: Ctx, lettersSent: readonly Letter[]): Promise<v
 /** The account, and then a shop a day, the first one last: lists show the newest on top. */
 export async function* merchantCourse(
   ctx: Ctx,
-  lettersSent: readonly Letter[],
+  emails: readonly Letter[],
   owners: Map<Shop, KeyOwner>,
 ): Course {
   const merchantId = await signUpMerchant(ctx)
-  await proveAddress(ctx, lettersSent)
+  await proveAddress(ctx, emails)
   for (const shop of shops.toReversed()) {
     yield ctx.clock.now().getTime() + dayMs
     const { applicationKey } = await createApplication(ctx, merchantId, {
