@@ -17,8 +17,8 @@ import {
 } from './modules/identity/index.ts'
 import { type Live, liveRoutes } from './modules/live/index.ts'
 import {
+  callbackActions,
   dashboardPaymentRoutes,
-  handleCallback,
   isCallbackToken,
   type PaymentsCtx,
   publicCustomerRoutes,
@@ -101,7 +101,7 @@ export async function buildApp({
 
   mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {
     recognises: (token) => isCallbackToken(ctx, token),
-    onCallback: (provider, token) => handleCallback(ctx, provider, token),
+    ...callbackActions(ctx),
   })
 
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)

@@ -6,11 +6,11 @@ import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/
 import { compareLedger, foldLedger } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
+  callbackActions,
   checkDue,
   comparePayments,
   expireDue,
   foldFigures,
-  handleCallback,
   indexPayments,
   paymentsCtx,
 } from './modules/payments/index.ts'
@@ -193,7 +193,7 @@ export async function createGateway(
       'retry-callbacks',
       CALLBACK_PAUSE_MS,
       async () => {
-        await retryCallbacks(ctx, inflight, (provider, token) => handleCallback(ctx, provider, token))
+        await retryCallbacks(ctx, inflight, callbackActions(ctx))
       },
       log,
       heartbeat.watch(CALLBACK_PAUSE_MS),

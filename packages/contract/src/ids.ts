@@ -38,6 +38,9 @@ export const AttemptId = idType('att')
 export type AttemptId = Id<'att'>
 export const RefundId = idType('rfd')
 export type RefundId = Id<'rfd'>
+/** What a provider says of a payment against what is recorded of it. */
+export const AnomalyId = idType('ano')
+export type AnomalyId = Id<'ano'>
 export const TransferId = idType('trf')
 export type TransferId = Id<'trf'>
 export const EventId = idType('evt')

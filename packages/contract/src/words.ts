@@ -38,6 +38,7 @@ export const eventTypes = [
   'payment.completed',
   'payment.failed',
   'payment.refunded',
+  'payment.reversed',
   'refund.failed',
   'application.key_regenerated',
 ] as const

@@ -156,9 +156,9 @@ export class Lane {
       case 'forge': {
         const token = this.#entries()[0]?.token ?? 'a'.repeat(40)
         const forged = `${token.slice(0, 9)}${token[9] === 'A' ? 'B' : 'A'}${token.slice(10)}`
-        if (await handleCallback(ctx, providers[this.life.method], forged))
+        if ((await handleCallback(ctx, providers[this.life.method], forged)) !== 'unknown token')
           this.taken.push('a forged callback was taken')
-        if (await handleCallback(ctx, 'somebody', token))
+        if ((await handleCallback(ctx, 'somebody', token)) !== 'unknown token')
           this.taken.push("another provider's callback was taken")
         return null
       }
@@ -219,7 +219,7 @@ export class Lane {
   }
 
   async #callback(ctx: WorldCtx, token: string): Promise<void> {
-    if (!(await handleCallback(ctx, providers[this.life.method], token)))
+    if ((await handleCallback(ctx, providers[this.life.method], token)) === 'unknown token')
       this.faults.push('a callback was not known')
   }
 

@@ -1,6 +1,6 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { comparePayments, misbookedPayments } from './actions/compare-with-ledger.ts'
-export { handleCallback, isCallbackToken } from './actions/handle-callback.ts'
+export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
 export {
   judgeRefund,
   operatorsReason,

@@ -7,9 +7,10 @@ import { findExpired } from './store-expired.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { indexDuePayments } from './store-search.ts'
+import { takeWatchedAttempts, takeWatchedRefunds } from './store-watched.ts'
 
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
-const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
+const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20, 'look-up of what failed': 4 }
 
 /**
  * Begins to look up what is due, as much as there are places for, and does not wait for it: one that hangs takes one place and keeps
@@ -18,8 +19,8 @@ const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20 }
  * @returns the promise of what it began being over
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
-  const begun: Promise<boolean>[] = []
-  const begin = (place: keyof typeof PLACES, check: Promise<boolean>): void => {
+  const begun: Promise<unknown>[] = []
+  const begin = (place: keyof typeof PLACES, check: Promise<unknown>): void => {
     ctx.inflight.start(place, check)
     begun.push(check)
   }
@@ -28,6 +29,12 @@ export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unk
   for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
   for (const { merchantId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, merchantId, id))
+  // What failed is in no hurry, and has a few places of its own: it takes none from what is open.
+  const watched = 'look-up of what failed'
+  const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, free(watched))
+  for (const { merchantId, id } of failedCharges) begin(watched, checkAttempt(ctx, merchantId, id))
+  const failedRefunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, free(watched))
+  for (const { merchantId, id } of failedRefunds) begin(watched, checkRefund(ctx, merchantId, id))
   return { checked: Promise.allSettled(begun) }
 }
 

@@ -10,7 +10,7 @@ import type { ProviderCall } from './payment.ts'
  */
 export type CallOutcome = KnownOutcome | Missing
 
-type KnownOutcome =
+export type KnownOutcome =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | ({ readonly kind: 'failed'; readonly reason: StatusReason } & Trace)
   | ({ readonly kind: 'unknown' } & Trace)

@@ -142,6 +142,8 @@ const types: Readonly<Record<string, string>> = {
   not_found_checks: 'int',
   outcome_failures: 'int',
   next_check_at: 'timestamptz',
+  watch_until: 'timestamptz',
+  next_watch_at: 'timestamptz',
   updated_at: 'timestamptz',
 }
 

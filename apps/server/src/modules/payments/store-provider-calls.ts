@@ -16,6 +16,9 @@ export interface ProviderCallChange<Status> {
   readonly notFoundChecks?: number
   readonly outcomeFailures?: number
   readonly nextCheckAt?: Date | null
+  /** Of what failed: until when, and when next, it is looked up again. */
+  readonly watchUntil?: Date
+  readonly nextWatchAt?: Date | null
 }
 
 export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: Date) => ({
@@ -28,6 +31,8 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
   ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
   ...(change.outcomeFailures !== undefined && { outcome_failures: change.outcomeFailures }),
   ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
+  ...(change.watchUntil !== undefined && { watch_until: change.watchUntil }),
+  ...(change.nextWatchAt !== undefined && { next_watch_at: change.nextWatchAt }),
 })
 
 /**

@@ -7,8 +7,11 @@ export const CALL_MAX_MS = 55_000
 /** So long whoever calls a provider has what the call is about to himself; then others look it up. It is longer than any call. */
 export const CALL_LEASE_MS = CALL_MAX_MS + 5000
 
-/** What a provider says of a charge or a refund. A word that a mapping does not know is `pending`. */
-export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded'
+/**
+ * What a provider says of a charge or a refund. A word that a mapping does not know is `pending`. refunded: the charge was refunded, on
+ * request. reversed: the provider took a charge back by itself, or its payer had it taken back; the echo says how much.
+ */
+export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
 
 /** Why the provider refused, in our words. */
 export type DeclineReason = Extract<

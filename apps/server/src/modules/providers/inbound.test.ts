@@ -1,7 +1,7 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
-import { retryCallbacks } from './inbound.ts'
+import { type CallbackOutcome, FINALITY_MS, retryCallbacks } from './inbound.ts'
 import { insertCallback } from './store.ts'
 
 const MINUTE = 60_000
@@ -13,14 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
+  unanswered.length = 0
   world.errors.length = 0
   await world.ctx.db.pool.query('delete from provider_callbacks')
 })
 
-const keep = (token: string) =>
+const keep = (token: string, body = '') =>
   insertCallback(
     world.ctx.db,
-    { id: world.ctx.ids.next(CallbackId), provider: 'scripted', token, headers: {}, body: Buffer.alloc(0) },
+    { id: world.ctx.ids.next(CallbackId), provider: 'scripted', token, headers: {}, body: Buffer.from(body) },
     MINUTE,
   )
 
@@ -29,11 +30,18 @@ async function results(): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map(({ token, result }) => [token, result]))
 }
 
-async function retry(act: (token: string) => Promise<boolean>): Promise<string[]> {
+/** What is put before a person. */
+const unanswered: string[] = []
+const onUnanswered = async (_provider: string, token: string) => void unanswered.push(token)
+
+async function retry(act: (token: string) => Promise<CallbackOutcome>): Promise<string[]> {
   const seen: string[] = []
-  const { gone } = await retryCallbacks(world.ctx, world.ctx.inflight, (_provider, token) => {
-    seen.push(token)
-    return act(token)
+  const { gone } = await retryCallbacks(world.ctx, world.ctx.inflight, {
+    onCallback(_provider, token) {
+      seen.push(token)
+      return act(token)
+    },
+    onUnanswered,
   })
   await gone
   return seen.sort()
@@ -42,9 +50,9 @@ async function retry(act: (token: string) => Promise<boolean>): Promise<string[]
 test('a callback that is just being gone through is left alone', async () => {
   await keep('fresh')
   world.ctx.clock.advance(MINUTE - 1)
-  expect(await retry(async () => true)).toEqual([])
+  expect(await retry(async () => 'done')).toEqual([])
   world.ctx.clock.advance(1)
-  expect(await retry(async () => true)).toEqual(['fresh'])
+  expect(await retry(async () => 'done')).toEqual(['fresh'])
 })
 
 test('one that cannot be gone through does not keep the others waiting, and comes up again', async () => {
@@ -53,9 +61,9 @@ test('one that cannot be gone through does not keep the others waiting, and come
     world.ctx.clock.advance(1)
   }
   world.ctx.clock.advance(MINUTE)
-  const act = async (token: string) => {
+  const act = async (token: string): Promise<CallbackOutcome> => {
     if (token === 'broken') throw new Error('there is no such connector any more')
-    return token === 'first'
+    return token === 'first' ? 'done' : 'unknown token'
   }
   expect(await retry(act)).toEqual(['broken', 'first', 'last'])
   expect(await results()).toEqual({ first: 'applied', broken: null, last: 'unmatched' })
@@ -70,9 +78,9 @@ test('however many cannot be gone through, those behind them have their turn', a
   world.ctx.clock.advance(1)
   await keep('last')
   world.ctx.clock.advance(MINUTE)
-  const act = async (token: string) => {
+  const act = async (token: string): Promise<CallbackOutcome> => {
     if (token !== 'last') throw new Error('never')
-    return true
+    return 'done'
   }
   const rounds = [await retry(act), await retry(act), await retry(act)]
   expect(new Set(rounds.flat()).size).toBe(51)
@@ -82,12 +90,15 @@ test('however many cannot be gone through, those behind them have their turn', a
 test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a stop waits for it', async () => {
   await keep('hangs')
   world.ctx.clock.advance(MINUTE)
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const { promise, resolve } = Promise.withResolvers<CallbackOutcome>()
   const seen: string[] = []
   const round = () =>
-    retryCallbacks(world.ctx, world.ctx.inflight, async (_provider, token) => {
-      seen.push(token)
-      return token === 'hangs' ? promise : true
+    retryCallbacks(world.ctx, world.ctx.inflight, {
+      async onCallback(_provider, token) {
+        seen.push(token)
+        return token === 'hangs' ? promise : 'done'
+      },
+      onUnanswered,
     })
   await round()
   await keep('next')
@@ -100,7 +111,68 @@ test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a
   void gone
   await expect.poll(async () => (await results()).next).toBe('applied')
   const drained = world.ctx.inflight.drain()
-  resolve(true)
+  resolve('done')
   await drained
   expect(await results()).toEqual({ hangs: 'applied', next: 'applied' })
+})
+
+test('a callback whose provider cannot be asked is tried again after growing pauses, and is before a person after 72 hours', async () => {
+  await keep('late')
+  const began = world.ctx.clock.now().getTime()
+  const ages: number[] = []
+  while ((await results()).late === null && ages.length < 100) {
+    const { rows } = await world.ctx.db.pool.query('select next_try_at from provider_callbacks')
+    world.ctx.clock.advance(rows[0].next_try_at - world.ctx.clock.now().getTime())
+    expect(await retry(async () => 'again')).toEqual(['late'])
+    ages.push(world.ctx.clock.now().getTime() - began)
+  }
+  expect(ages.length).toBeGreaterThan(15)
+  expect(ages.length).toBeLessThan(40)
+  expect(ages[0]).toBe(MINUTE)
+  const pauses = ages.map((age, nth) => age - (ages[nth - 1] ?? 0))
+  expect(pauses.slice(0, -1).every((pause, nth) => nth === 0 || pause >= (pauses[nth - 1] ?? 0))).toBe(true)
+  expect(ages.at(-1)).toBe(FINALITY_MS)
+  expect(unanswered).toEqual(['late'])
+  expect(await results()).toEqual({ late: 'unanswered' })
+})
+
+test('one that a fault of ours keeps from being acted on is before a person in the end, and not tried for ever', async () => {
+  await keep('broken')
+  const act = async () => Promise.reject(new Error('a fault'))
+  for (let hours = 0; hours < 80; hours += 1) {
+    world.ctx.clock.advance(60 * MINUTE)
+    await retry(act)
+  }
+  expect(unanswered).toEqual(['broken'])
+  expect(await results()).toEqual({ broken: 'unanswered' })
+})
+
+test('copies of a callback are one row and are counted; one opens it again a minute after it was processed', async () => {
+  expect(await keep('t', 'PAID')).not.toBeNull()
+  world.ctx.clock.advance(1)
+  const copies = await Promise.all(Array.from({ length: 8 }, () => keep('t', 'PAID')))
+  expect(copies.filter((copy) => copy !== null)).toEqual([])
+  const stored = async () =>
+    (
+      await world.ctx.db.pool.query(
+        'select copies, result from provider_callbacks order by received_at, body',
+      )
+    ).rows
+  expect(await stored()).toEqual([{ copies: 9, result: null }])
+  world.ctx.clock.advance(MINUTE)
+  await retry(async () => 'done')
+  world.ctx.clock.advance(MINUTE - 1)
+  expect(await keep('t', 'PAID')).toBeNull()
+  expect(await stored()).toEqual([{ copies: 10, result: 'applied' }])
+  world.ctx.clock.advance(1)
+  expect(await keep('t', 'PAID')).not.toBeNull()
+  expect(await stored()).toEqual([{ copies: 11, result: null }])
+  expect(await keep('t', 'REVERSED')).not.toBeNull()
+  expect(await stored()).toHaveLength(2)
+})
+
+test('the database refuses a second row of the same provider, token and body', async () => {
+  const twice = `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_try_at)
+    select gen_random_uuid(), 'scripted', 'same', '{}', 'PAID', now(), now() from generate_series(1, 2)`
+  await expect(world.ctx.db.pool.query(twice)).rejects.toMatchObject({ code: '23505' })
 })

@@ -6,19 +6,41 @@ import { AppError } from '../../platform/errors.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import { CALL_LEASE_MS } from './connector.ts'
 import type { Providers } from './registry.ts'
-import { finishCallback, insertCallback, type StoredCallback, takeWaitingCallbacks } from './store.ts'
+import {
+  countRefusals,
+  finishCallback,
+  insertCallback,
+  postponeCallback,
+  type StoredCallback,
+  takeWaitingCallbacks,
+} from './store.ts'
 
-/** Acts on a callback by asking the provider. False when the token names nothing of this provider's. */
-export type OnCallback = (provider: string, token: string) => Promise<boolean>
+/**
+ * done: the provider's answer is known and applied. again: the provider could not be asked, or gave no trustworthy answer.
+ * unknown token: the token names nothing of this provider's.
+ */
+export type CallbackOutcome = 'done' | 'again' | 'unknown token'
 
-export interface CallbackHandler {
+/** Acts on a callback by asking the provider. */
+export type OnCallback = (provider: string, token: string) => Promise<CallbackOutcome>
+
+export interface CallbackActions {
+  readonly onCallback: OnCallback
+  /** The provider could not be asked for as long as it may change its word: puts what the callback is about before a person. */
+  readonly onUnanswered: (provider: string, token: string) => Promise<void>
+}
+
+export interface CallbackHandler extends CallbackActions {
   /** Whether we made this token. Told without the database, so that a stranger's posts cost nothing and leave nothing. */
   readonly recognises: (token: string) => boolean
-  readonly onCallback: OnCallback
 }
 
 /** How long a callback may be in work before another round takes it up. */
 const RETRY_AFTER_MS = CALL_LEASE_MS
+
+/** Until a provider's word about a charge or a refund is final, a callback that could not be acted on is tried again. */
+export const FINALITY_MS = 72 * 60 * 60 * 1000
+const pauses = { leastMs: RETRY_AFTER_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: FINALITY_MS }
 
 /** How many kept callbacks a process goes through at once. */
 const PLACES = 20
@@ -36,8 +58,9 @@ export function mountCallbacks(
   ctx: Ctx,
   providers: Providers,
   inflight: Inflight,
-  { recognises, onCallback }: CallbackHandler,
+  handler: CallbackHandler,
 ): void {
+  const refused = createRefusalCounter(ctx, inflight)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -52,12 +75,15 @@ export function mountCallbacks(
         if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')
         const answer = providers.byId(provider).callbackReply
         reply.status(answer.status).header('content-type', answer.contentType)
-        if (!recognises(token)) return reply.send(answer.body)
+        if (!handler.recognises(token)) {
+          refused(provider)
+          return reply.send(answer.body)
+        }
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-        await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
-        inflight.start('callback', process(ctx, callback, onCallback))
+        const begun = await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
+        if (begun) inflight.start('callback', process(ctx, begun, handler))
         return reply.send(answer.body)
       },
     )
@@ -72,16 +98,52 @@ export function mountCallbacks(
 export async function retryCallbacks(
   ctx: Ctx,
   inflight: Inflight,
-  onCallback: OnCallback,
+  actions: CallbackActions,
 ): Promise<{ gone: Promise<unknown> }> {
   const free = PLACES - inflight.count(KEPT)
   const taken = await takeWaitingCallbacks(ctx.db, RETRY_AFTER_MS, free)
-  const begun = taken.map((callback) => process(ctx, callback, onCallback))
+  const begun = taken.map((callback) => process(ctx, callback, actions))
   for (const each of begun) inflight.start(KEPT, each)
   return { gone: Promise.allSettled(begun) }
 }
 
-async function process(ctx: Ctx, callback: StoredCallback, onCallback: OnCallback): Promise<void> {
-  const matched = await onCallback(callback.provider, callback.token)
-  await finishCallback(ctx.db, callback.id, matched ? 'applied' : 'unmatched')
+async function process(ctx: Ctx, callback: StoredCallback, actions: CallbackActions): Promise<void> {
+  const { id, provider, token } = callback
+  try {
+    const outcome = await actions.onCallback(provider, token)
+    if (outcome !== 'again')
+      return await finishCallback(ctx.db, id, outcome === 'done' ? 'applied' : 'unmatched')
+  } catch (error) {
+    await postpone(ctx, callback, actions)
+    throw error
+  }
+  await postpone(ctx, callback, actions)
+}
+
+/** Leaves it for later, until its provider's word is final. Then a person has to ask. */
+async function postpone(
+  ctx: Ctx,
+  { id, provider, token }: StoredCallback,
+  actions: CallbackActions,
+): Promise<void> {
+  if (!(await postponeCallback(ctx.db, id, pauses))) return
+  ctx.log.error({ provider, callbackId: id }, 'a callback could not be acted on in time; a person has to look')
+  await actions.onUnanswered(provider, token)
+  await finishCallback(ctx.db, id, 'unanswered')
+}
+
+const COUNT_PAUSE_MS = 10_000
+
+/** Counts callbacks whose token the gateway never made, and writes the counts after ten seconds. */
+function createRefusalCounter(ctx: Ctx, inflight: Inflight): (provider: string) => void {
+  const counts = new Map<string, number>()
+  const write = (): void => {
+    for (const [provider, count] of counts)
+      inflight.start('callback refusals', countRefusals(ctx.db, provider, count))
+    counts.clear()
+  }
+  return (provider) => {
+    if (counts.size === 0) setTimeout(write, COUNT_PAUSE_MS).unref()
+    counts.set(provider, (counts.get(provider) ?? 0) + 1)
+  }
 }

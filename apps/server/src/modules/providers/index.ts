@@ -8,7 +8,13 @@ export {
   type RefundCalls,
   type Reply,
 } from './connector.ts'
-export { mountCallbacks, retryCallbacks } from './inbound.ts'
+export {
+  type CallbackActions,
+  type CallbackOutcome,
+  FINALITY_MS,
+  mountCallbacks,
+  retryCallbacks,
+} from './inbound.ts'
 export { forgetCallbacks } from './jobs.ts'
 export { displayNumber, toMsisdn } from './msisdn.ts'
 export { createProviders, type Providers } from './registry.ts'

@@ -12,6 +12,8 @@ export interface Providers {
   byId(id: string): Connector
   /** What it allows between two looks at one charge; nothing to keep to when it is not built in any more. */
   minPollMs(id: string): number
+  /** Whether it can be asked what became of a refund. */
+  canLookUpRefund(id: string): boolean
   offeredIn(mode: KeyMode): Offer
 }
 
@@ -45,6 +47,8 @@ export function registryOf(connectors: readonly Connector[], forTests = connecto
       return connector
     },
     minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
+    canLookUpRefund: (id) =>
+      all.some((connector) => connector.id === id && connector.lookupRefund !== undefined),
     offeredIn: (mode) => offerOf(mode === 'test' ? forTests : connectors),
   }
 }

@@ -10,35 +10,66 @@ export interface StoredCallback {
   readonly token: string
 }
 
+/** Copies of a callback that come sooner after it was processed have no effect but to be counted. */
+const COPY_PAUSE_MS = 60_000
+
+/**
+ * Stores a callback, or counts it as a copy of the one that has the same provider, token and body.
+ * @returns the callback if it has to be processed now; null for a copy of one that is in work or was just processed
+ */
 export async function insertCallback(
   db: Database,
   callback: StoredCallback & { headers: object; body: Buffer },
   leaseMs: number,
-): Promise<void> {
-  await db.kysely
-    .insertInto('provider_callbacks')
-    .values({
-      id: uuidOf(callback.id),
-      provider: callback.provider,
-      token: callback.token,
-      headers: JSON.stringify(callback.headers),
-      body: callback.body,
-      received_at: databaseNow,
-      next_try_at: databaseNowPlus(leaseMs),
-    })
-    .execute()
+): Promise<StoredCallback | null> {
+  const { provider, token } = callback
+  const isOver = sql`kept.processed_at <= ${databaseNowPlus(-COPY_PAUSE_MS)}`
+  const leaseUntil = databaseNowPlus(leaseMs)
+  const { rows } = await sql<{ id: string; begins: boolean }>`
+    insert into provider_callbacks as kept (id, provider, token, headers, body, received_at, next_try_at)
+    values (${uuidOf(callback.id)}, ${provider}, ${token}, ${JSON.stringify(callback.headers)}, ${callback.body}, ${databaseNow},
+      ${leaseUntil})
+    on conflict (provider, token, body_sha256) do update set
+      copies = kept.copies + 1,
+      last_received_at = greatest(kept.received_at, kept.last_received_at, excluded.received_at),
+      next_try_at = case when ${isOver} then excluded.next_try_at else kept.next_try_at end,
+      result = case when ${isOver} then null else kept.result end,
+      processed_at = case when ${isOver} then null else kept.processed_at end
+    returning id, processed_at is null and next_try_at = ${leaseUntil} as begins`.execute(db.kysely)
+  const [row] = rows
+  return row?.begins ? { id: idFrom(CallbackId, row.id), provider, token } : null
 }
+
+export type CallbackResult = 'applied' | 'unmatched' | 'unanswered'
 
 export async function finishCallback(
   db: Database,
   id: CallbackId,
-  result: 'applied' | 'unmatched',
+  result: CallbackResult,
 ): Promise<void> {
   await db.kysely
     .updateTable('provider_callbacks')
     .set({ result, processed_at: databaseNow })
     .where('id', '=', uuidOf(id))
     .execute()
+}
+
+/**
+ * Leaves a callback for later: half of its age, within bounds.
+ * @returns whether it has waited for `untilMs` since its latest copy was received
+ */
+export async function postponeCallback(
+  db: Database,
+  id: CallbackId,
+  { leastMs, mostMs, untilMs }: { leastMs: number; mostMs: number; untilMs: number },
+): Promise<boolean> {
+  const age = sql`(extract(epoch from ${databaseNow} - coalesce(last_received_at, received_at)) * 1000)::float8`
+  const { rows } = await sql<{ is_over: boolean }>`
+    update provider_callbacks set next_try_at = ${databaseNow} + interval '1 millisecond'
+      * greatest(${leastMs}::float8, least(${age} / 2, ${mostMs}::float8, ${untilMs}::float8 - ${age}))
+    where id = ${uuidOf(id)} and processed_at is null
+    returning ${age} >= ${untilMs}::float8 as is_over`.execute(db.kysely)
+  return rows[0]?.is_over ?? false
 }
 
 /**
@@ -57,4 +88,12 @@ export async function takeWaitingCallbacks(
       order by next_try_at limit ${limit} for update skip locked)
     returning id, provider, token`.execute(db.kysely)
   return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))
+}
+
+/** Adds callbacks whose token the gateway never made to the day's count. */
+export async function countRefusals(db: Database, provider: string, count: number): Promise<void> {
+  await sql`
+    insert into provider_callback_refusals as kept (provider, day, count)
+    values (${provider}, (${databaseNow} at time zone 'UTC')::date, ${count})
+    on conflict (provider, day) do update set count = kept.count + excluded.count`.execute(db.kysely)
 }

@@ -11,6 +11,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
 export interface ApplicationFigures {
   created_at: Date | null;
   id: string | null;
@@ -288,6 +290,22 @@ export interface PaymentAmounts {
   width: bigint;
 }
 
+export interface PaymentAnomalies {
+  amount_minor: bigint | null;
+  attempt_id: string;
+  booked_minor: bigint | null;
+  currency: string;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  opened_at: Date;
+  payment_id: string;
+  provider_status: string;
+  refund_id: string | null;
+  resolution: string | null;
+  resolved_at: Date | null;
+}
+
 export interface PaymentAttempts {
   amount_minor: bigint;
   checks: Generated<number>;
@@ -300,6 +318,7 @@ export interface PaymentAttempts {
   method: string;
   msisdn: string;
   next_check_at: Date | null;
+  next_watch_at: Date | null;
   not_found_checks: Generated<number>;
   outcome_failures: Generated<number>;
   payment_id: string;
@@ -309,6 +328,7 @@ export interface PaymentAttempts {
   provider_status: string | null;
   status: string;
   updated_at: Date;
+  watch_until: Date | null;
 }
 
 export interface PaymentChanges {
@@ -435,10 +455,19 @@ export interface PaymentSearchProgress {
   payments: bigint;
 }
 
+export interface ProviderCallbackRefusals {
+  count: bigint;
+  day: Timestamp;
+  provider: string;
+}
+
 export interface ProviderCallbacks {
   body: Buffer;
+  body_sha256: Generated<Buffer>;
+  copies: Generated<number>;
   headers: unknown;
   id: string;
+  last_received_at: Date | null;
   next_try_at: Date;
   processed_at: Date | null;
   provider: string;
@@ -474,6 +503,7 @@ export interface Refunds {
   id: string;
   merchant_id: string;
   next_check_at: Date | null;
+  next_watch_at: Date | null;
   not_found_checks: Generated<number>;
   origin: Generated<string>;
   outcome_failures: Generated<number>;
@@ -487,6 +517,7 @@ export interface Refunds {
   settled_at: Date | null;
   status: string;
   updated_at: Date;
+  watch_until: Date | null;
 }
 
 export interface Sessions {
@@ -590,6 +621,7 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_amounts: PaymentAmounts;
+  payment_anomalies: PaymentAnomalies;
   payment_attempts: PaymentAttempts;
   payment_changes: PaymentChanges;
   payment_counts: PaymentCounts;
@@ -603,6 +635,7 @@ export interface DB {
   payment_search_counts: PaymentSearchCounts;
   payment_search_progress: PaymentSearchProgress;
   payments: Payments;
+  provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;
   rate_limits: RateLimits;
   refresh_tokens: RefreshTokens;

@@ -19,12 +19,14 @@ import {
   traceOf,
 } from '../outcome.ts'
 import type { Attempt, LockedPayment } from '../payment.ts'
-import { nextCheckAt } from '../schedule.ts'
+import { newWatch, nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
+import { hearOfBooked } from './open-anomaly.ts'
 import { openDuplicateRefund } from './open-duplicate-refund.ts'
 import type { OpenedRefund } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
+import { isMoney, watchEnd, watchOn } from './watch-failed.ts'
 
 /**
  * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
@@ -78,6 +80,15 @@ async function apply(
 ): Promise<AttemptStatus> {
   if (said.kind === 'decided') return decide(ctx, tx, payment, attempt, said)
   const outcome = judge(payment.lockedAt, attempt, said)
+  if (isSettled(attempt.status)) {
+    // A provider that does not know what it has confirmed is asked again with the next callback.
+    if (said.kind !== 'missing') await hearOfBooked(ctx, tx, payment, attempt, outcome)
+    return attempt.status
+  }
+  if (attempt.status === 'failed' && !isMoney(outcome)) {
+    await watchOn(ctx, tx, payment, attempt, said.kind === 'missing' ? said : outcome)
+    return attempt.status
+  }
   if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, traceOf(outcome))
   if (outcome.kind === 'failed') return fail(ctx, tx, payment, attempt, outcome.reason, traceOf(outcome))
   const facts = factsOf(outcome.reply)
@@ -89,8 +100,16 @@ async function apply(
     case 'pending':
       return stillPending(ctx, tx, payment, attempt, facts)
     case 'refunded':
+    case 'reversed':
       // A charge that its provider calls refunded moved money both ways outside of our refunds: a person has to look.
-      return hold(ctx, tx, payment, attempt, facts, 'the provider says that the charge was refunded')
+      return hold(
+        ctx,
+        tx,
+        payment,
+        attempt,
+        facts,
+        `the provider says that the charge was ${outcome.reply.outcome}`,
+      )
   }
 }
 
@@ -127,7 +146,8 @@ async function complete(
   }
   const now = payment.lockedAt
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
-  await updateAttempt(tx, attempt, { ...facts, status, failureReason: null, nextCheckAt: null }, now)
+  const change = { ...facts, status, failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
+  await updateAttempt(tx, attempt, change, now)
   if (status === 'duplicate') return status
   const fee = ctx.feeFor(attempt.method, payment.amount)
   await postCapture(ctx, tx, payment, attempt, fee)
@@ -175,22 +195,11 @@ async function fail(
   reason: StatusReason,
   facts: AttemptChange,
 ): Promise<AttemptStatus> {
-  if (!isUnderway(attempt.status)) {
-    if (isSettled(attempt.status)) {
-      ctx.log.error(
-        { attemptId: attempt.id, reason },
-        'a provider refused a charge that it had confirmed; it stays completed',
-      )
-    }
-    return attempt.status
-  }
+  if (!isUnderway(attempt.status)) return attempt.status
   const now = payment.lockedAt
-  await updateAttempt(
-    tx,
-    attempt,
-    { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null },
-    now,
-  )
+  const watch = newWatch(now, ctx.ids)
+  const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
+  await updateAttempt(tx, attempt, change, now)
   await afterFailedTry(ctx, tx, payment, reason)
   return 'failed'
 }
@@ -280,7 +289,14 @@ async function hold(
   await updateAttempt(
     tx,
     attempt,
-    { ...facts, status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null },
+    {
+      ...facts,
+      status: 'held',
+      heldBecause: why,
+      failureReason: null,
+      nextCheckAt: null,
+      ...watchEnd(attempt),
+    },
     now,
   )
   await putUnderReview(tx, payment)

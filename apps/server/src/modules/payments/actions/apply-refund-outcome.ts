@@ -10,12 +10,15 @@ import { changeAndTell } from '../events.ts'
 import { afterMove, isOpenRefund } from '../machine.ts'
 import { BY_OPERATOR, type CallOutcome, factsOf, judge, type RefundDecision, traceOf } from '../outcome.ts'
 import type { Attempt, LockedPayment, Refund } from '../payment.ts'
-import { nextCheckAt } from '../schedule.ts'
+import { newWatch, nextCheckAt } from '../schedule.ts'
 import { lockPayment, type PaymentChange } from '../store.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
+import { findWatch } from '../store-watched.ts'
 import { toPublicRefund } from '../wire.ts'
+import { openAnomaly } from './open-anomaly.ts'
 import { restOf } from './open-refund.ts'
+import { nextWatch, openUnresolved } from './watch-failed.ts'
 
 /** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
 export function applyRefundOutcome(
@@ -45,12 +48,16 @@ export async function applyRefundOutcomeIn(
 
   if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
   const outcome = judge(payment.lockedAt, refund, said)
-  if (outcome.kind === 'failed') return refuse(ctx, tx, payment, refund, outcome.reason, traceOf(outcome))
+  if (outcome.kind === 'failed')
+    return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome))
   if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
   const { reply } = outcome
   const facts = factsOf(reply)
-  if (reply.outcome === 'failed') return refuse(ctx, tx, payment, refund, reply.reason ?? 'declined', facts)
+  if (reply.outcome === 'failed')
+    return refuse(ctx, tx, payment, refund, charge, reply.reason ?? 'declined', facts)
   if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
+  // A refund that its provider took back is one that it has not paid, and may still be paid: a person has to ask.
+  if (reply.outcome === 'reversed') return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
   if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
     ctx.log.error(
       { refundId, paymentId: payment.id },
@@ -73,7 +80,7 @@ async function decide(
 ): Promise<void> {
   if (verdict.kind === 'failed') {
     const trace = { providerStatus: BY_OPERATOR + verdict.reason }
-    return refuse(ctx, tx, payment, refund, 'declined', trace)
+    return refuse(ctx, tx, payment, refund, charge, 'declined', trace)
   }
   const providerStatus = 'paid by the operator'
   const facts = { providerStatus, providerReference: verdict.reference, notFoundChecks: 0 }
@@ -116,9 +123,10 @@ async function late(
   charge: Attempt,
   said: CallOutcome | RefundDecision,
 ): Promise<void> {
-  if (refund.status !== 'failed' || refund.settledAt !== null || said.kind !== 'reply') return
+  if (said.kind === 'decided' || refund.settledAt !== null) return
+  if (refund.status === 'completed') return hearOfPaid(ctx, tx, payment, refund, charge, said)
+  if (!isPaid(said)) return watchOn(ctx, tx, payment, refund, charge, said)
   const { reply } = said
-  if (reply.outcome !== 'completed' && reply.outcome !== 'refunded') return
   const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
   const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
   const fits = isAsAsked && isStillHere
@@ -129,10 +137,16 @@ async function late(
   )
   const facts = factsOf(reply)
   if (!fits) {
-    await updateRefund(tx, refund, { ...facts, paidLateAt: refund.paidLateAt ?? now }, now)
+    await updateRefund(tx, refund, { ...facts, paidLateAt: refund.paidLateAt ?? now, nextWatchAt: null }, now)
     return
   }
-  const change = { ...facts, status: 'completed', failureReason: null, paidLateAt: null } as const
+  const change = {
+    ...facts,
+    status: 'completed',
+    failureReason: null,
+    paidLateAt: null,
+    nextWatchAt: null,
+  } as const
   const paid = await updateRefund(tx, refund, change, now)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_paid',
@@ -143,6 +157,45 @@ async function late(
     causeId: uuidOf(refund.id),
   })
   await tell(ctx, tx, payment, paidBack(payment, refund), paid)
+}
+
+type PaidReply = Extract<CallOutcome, { kind: 'reply' }>
+
+const isPaid = (said: CallOutcome): said is PaidReply =>
+  said.kind === 'reply' && (said.reply.outcome === 'completed' || said.reply.outcome === 'refunded')
+
+/** A refund that is done stays done. What its provider says against it comes before a person. */
+async function hearOfPaid(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  said: CallOutcome,
+): Promise<void> {
+  const isContradicted =
+    said.kind === 'reply' && (said.reply.outcome === 'failed' || said.reply.outcome === 'reversed')
+  if (!isContradicted) return
+  const { providerStatus } = said.reply
+  await openAnomaly(ctx, tx, { payment, attempt: charge, refund, kind: 'contradicted', providerStatus })
+}
+
+/** A look at a refund that failed, and that its provider has not paid. */
+async function watchOn(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  said: CallOutcome,
+): Promise<void> {
+  if (refund.paidLateAt !== null) return
+  const next = nextWatch(ctx, await findWatch(tx, 'refunds', refund), said, payment.lockedAt)
+  if (next === null) return
+  const { isUnresolved, ...change } = next
+  const facts = said.kind === 'reply' && said.reply.outcome === 'pending' ? factsOf(said.reply) : {}
+  await updateRefund(tx, refund, { ...facts, ...change }, payment.lockedAt)
+  if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt: charge, refund }, said)
 }
 
 const paidBack = (payment: LockedPayment, refund: Refund) => {
@@ -174,6 +227,7 @@ async function refuse(
   tx: Tx,
   payment: LockedPayment,
   refund: Refund,
+  charge: Attempt,
   reason: StatusReason,
   facts: RefundChange,
 ): Promise<void> {
@@ -187,7 +241,9 @@ async function refuse(
     await updateRefund(tx, refund, { ...change, status: 'awaiting_operator' }, now)
     return
   }
-  const failed = await updateRefund(tx, refund, { ...change, status: 'failed' }, now)
+  // Only what can have been sent is looked up: a refund by hand has no record at its provider.
+  const watch = ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
+  const failed = await updateRefund(tx, refund, { ...change, status: 'failed', ...watch }, now)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_released',
     debit: 'refunds.payable',

@@ -115,7 +115,7 @@ describe('what the provider does not know', () => {
     expect((await attempt()).status).toBe('failed')
     world.provider.lookup = async () => paid((await attempt()).amount)
     const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
-    expect(await handleCallback(world.ctx, 'scripted', token)).toBe(true)
+    expect(await handleCallback(world.ctx, 'scripted', token)).toBe('done')
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 })

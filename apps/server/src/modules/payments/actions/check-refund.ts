@@ -1,6 +1,7 @@
 import type { MerchantId, RefundId } from '@muripo/contract/ids'
 import { invariant } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
+import type { CallbackOutcome } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
@@ -10,27 +11,26 @@ import { countingFailures } from './outcome-failures.ts'
 
 /**
  * Asks the provider what became of a refund and applies the answer. A failed refund is asked for too: a provider may pay late what it
- * had refused. False when there is no such refund of this provider.
+ * had refused, and a completed one, because it may say that it was not paid after all.
  */
 export async function checkRefund(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   id: RefundId,
   provider?: string,
-): Promise<boolean> {
+): Promise<CallbackOutcome> {
   const refund = await findRefund(ctx.db.kysely, merchantId, id)
-  if (refund === null) return false
-  if (refund.status === 'completed') return true
+  if (refund === null) return 'unknown token'
   const charge = await findAttempt(ctx.db.kysely, merchantId, refund.attemptId)
   invariant(charge, 'a refund has the attempt that it gives back')
-  if (provider !== undefined && provider !== charge.provider) return false
+  if (provider !== undefined && provider !== charge.provider) return 'unknown token'
   // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
-  if (refund.status === 'awaiting_operator') return true
+  if (refund.status === 'awaiting_operator') return 'done'
   const request = { key: suffixOf(refund.id), msisdn: charge.msisdn, state: refund.providerState }
   const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
     return connector.lookupRefund(request)
   })
   await countingFailures(ctx, refund, applyRefundOutcome(ctx, merchantId, id, outcome))
-  return true
+  return outcome.kind === 'unknown' ? 'again' : 'done'
 }

@@ -1,0 +1,302 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/deeds.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  tracesOf,
+  unanswered,
+} from '../factory.ts'
+import type { Payment } from '../payment.ts'
+import { handleCallback, reviewCallback } from './handle-callback.ts'
+import { refundPayment } from './refund-payment.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+let world: World
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  // What earlier tests left is not due any more.
+  for (const table of ['payment_attempts', 'refunds'])
+    await world.ctx.db.pool.query(`update ${table} set next_check_at = null, next_watch_at = null`)
+  shop = await freshShop(world)
+  payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
+})
+
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const attempt = () => latestAttempt(world.ctx, payment)
+const tokenOf = (url = '') => url.split('/').at(-1) ?? ''
+const callback = () =>
+  handleCallback(world.ctx, 'scripted', tokenOf(world.provider.charges.at(-1)?.callbackUrl))
+const refundCallback = () =>
+  handleCallback(world.ctx, 'scripted', tokenOf(world.provider.refunds.at(-1)?.callbackUrl))
+
+async function later(ms: number): Promise<void> {
+  world.ctx.clock.advance(ms)
+  await lookUpDue(world.ctx)
+}
+
+async function rows(table: 'payment_attempts' | 'refunds' | 'payment_anomalies') {
+  const { rows } = await world.ctx.db.pool.query(`select * from ${table} where payment_id = $1`, [
+    uuidOf(payment.id),
+  ])
+  return rows
+}
+const anomalies = async () => (await rows('payment_anomalies')).map(({ kind }) => kind)
+
+/** The charge is not found until it is given up. */
+async function giveUp(): Promise<void> {
+  world.provider.charge = async () => Promise.reject(unanswered())
+  world.provider.lookup = async () => notFound
+  await makeAttempt(world.ctx, payment)
+  await later(HOUR)
+  await later(2 * HOUR)
+  expect((await attempt()).status).toBe('failed')
+}
+
+describe('a charge that was given up', () => {
+  beforeEach(giveUp)
+
+  test('and is paid late while its look-up fails: the callback stays open until the look-up answers', async () => {
+    for (const answer of [unanswered(), new TypeError('x is not a function')]) {
+      world.provider.lookup = async () => Promise.reject(answer)
+      expect(await callback()).toBe('again')
+    }
+    world.provider.lookup = async () => paid(payment.amount)
+    expect(await callback()).toBe('done')
+    expect((await attempt()).status).toBe('completed')
+    expect(await now()).toMatchObject({ status: 'completed' })
+  })
+
+  test('and that its provider says is pending: the word is kept, and it is looked up soon until it is paid', async () => {
+    world.provider.lookup = async () => ({ ...pending(), providerStatus: 'PENDING', state: { step: 1 } })
+    expect(await callback()).toBe('done')
+    expect(await attempt()).toMatchObject({ status: 'failed', providerState: { step: 1 }, notFoundChecks: 0 })
+    world.provider.lookup = async () => paid(payment.amount)
+    await later(10 * MINUTE)
+    expect((await attempt()).status).toBe('completed')
+  })
+
+  test('is looked up four times in 72 hours, and a late success without any callback completes the payment', async () => {
+    const given = world.provider.lookups.length
+    for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
+    expect(world.provider.lookups.length - given).toBe(4)
+    expect((await attempt()).status).toBe('failed')
+    expect(await anomalies()).toEqual([])
+    world.provider.lookup = async () => paid(payment.amount)
+    await later(DAY)
+    expect((await attempt()).status).toBe('failed')
+  })
+
+  test.each([2, 20, 60])('is completed by the watch when it is paid after %d hours', async (hours) => {
+    for (let hour = 0; hour < hours; hour += 2) await later(2 * HOUR)
+    world.provider.lookup = async () => paid(payment.amount)
+    for (let hour = hours; hour < 80; hour += 4) await later(4 * HOUR)
+    expect(await now()).toMatchObject({ status: 'completed' })
+    expect(await tracesOf(world.ctx, payment)).toMatchObject({ transfers: ['capture', 'fee'] })
+    expect((await rows('payment_attempts'))[0].next_watch_at).toBeNull()
+  })
+
+  test.each([
+    ['it is pending', async () => pending(), 'still_pending'],
+    ['nothing', async () => Promise.reject(unanswered()), 'unanswered'],
+  ])(
+    'and of which its provider says to the end that %s comes before a person',
+    async (_what, lookup, kind) => {
+      world.provider.lookup = lookup
+      for (let hour = 0; hour < 110; hour += 2) await later(2 * HOUR)
+      expect(await anomalies()).toEqual([kind])
+      const looks = world.provider.lookups.length
+      await later(DAY)
+      expect(world.provider.lookups).toHaveLength(looks)
+    },
+  )
+
+  test('is watched anew when its provider tells of it after the watch', async () => {
+    for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
+    expect(await callback()).toBe('done')
+    world.provider.lookup = async () => paid(payment.amount)
+    await later(2 * HOUR)
+    expect((await attempt()).status).toBe('completed')
+  })
+
+  test('and that could not be asked about for 72 hours after a callback comes before a person once', async () => {
+    const token = tokenOf(world.provider.charges[0]?.callbackUrl)
+    await reviewCallback(world.ctx, token)
+    await reviewCallback(world.ctx, token)
+    expect(await anomalies()).toEqual(['unanswered'])
+  })
+
+  test('takes no place from what is open', async () => {
+    const many = await Promise.all(Array.from({ length: 6 }, () => makePayment(world.ctx, shop.owner)))
+    world.provider.charge = async () => refused()
+    for (const each of many) await makeAttempt(world.ctx, each)
+    const open = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => pending()
+    await makeAttempt(world.ctx, open)
+    const asked = world.provider.lookups.length
+    await later(2 * HOUR)
+    // The open one, and four of those that failed.
+    expect(world.provider.lookups.length - asked).toBe(5)
+    expect((await latestAttempt(world.ctx, open)).checks).toBe(1)
+  })
+})
+
+test('a charge that was refused and is paid while another paid its payment goes back to its payer', async () => {
+  world.provider.charge = async () => refused()
+  await makeAttempt(world.ctx, payment)
+  world.provider.charge = async () => paid(payment.amount)
+  await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => paid(payment.amount, 'MP2')
+  await later(2 * HOUR)
+  expect((await tracesOf(world.ctx, payment)).transfers).toEqual([
+    'capture',
+    'fee',
+    'duplicate_capture',
+    'refund_paid',
+  ])
+})
+
+describe('a refund that failed', () => {
+  beforeEach(async () => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.refund = async () => Promise.reject(unanswered())
+    world.provider.lookupRefund = async () => refused()
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      amount: 5,
+      currency: 'USD',
+    })
+    await later(HOUR)
+    expect((await rows('refunds'))[0]).toMatchObject({ status: 'failed' })
+  })
+
+  test('and is paid late without any callback is booked', async () => {
+    await later(2 * HOUR)
+    world.provider.lookupRefund = async () => paid(money(500n, 'USD'), 'RF1')
+    for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
+    expect((await rows('refunds'))[0]).toMatchObject({ status: 'completed', next_watch_at: null })
+    expect(await now()).toMatchObject({ refunded: { minor: 500n } })
+  })
+
+  test('and of which a callback tells while its look-up fails stays open', async () => {
+    world.provider.lookupRefund = async () => Promise.reject(unanswered())
+    expect(await refundCallback()).toBe('again')
+    world.provider.lookupRefund = async () => pending()
+    expect(await refundCallback()).toBe('done')
+    world.provider.lookupRefund = async () => paid(money(500n, 'USD'), 'RF1')
+    await later(10 * MINUTE)
+    expect((await rows('refunds'))[0]).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('a charge that is paid', () => {
+  beforeEach(async () => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+  })
+
+  test.each(['reversed', 'refunded'] as const)(
+    'and that its provider says is %s opens one review row and one payment.reversed, and nothing is booked',
+    async (outcome) => {
+      world.provider.lookup = async () => ({ ...paid(payment.amount), outcome })
+      expect(await callback()).toBe('done')
+      expect(await callback()).toBe('done')
+      expect(await rows('payment_anomalies')).toMatchObject([
+        { kind: 'reversed', amount_minor: 1250n, provider_status: 'scripted', resolved_at: null },
+      ])
+      expect(await now()).toMatchObject({ status: 'completed' })
+      expect(await tracesOf(world.ctx, payment)).toEqual({
+        transfers: ['capture', 'fee'],
+        events: ['1 payment.completed', '2 payment.reversed'],
+      })
+      const { rows: events } = await world.ctx.db.pool.query(
+        "select data->'reversal' as reversal, data->>'status' as status from events where type = 'payment.reversed' and subject_id = $1",
+        [uuidOf(payment.id)],
+      )
+      expect(events).toEqual([{ reversal: { amount: 12.5 }, status: 'completed' }])
+    },
+  )
+
+  test('and that its provider took back without saying how much says so', async () => {
+    world.provider.lookup = async () => ({ ...paid(null), outcome: 'reversed' })
+    await callback()
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: null }])
+  })
+
+  test('and that the gateway refunded is not reversed when its provider calls it refunded', async () => {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      amount: 5,
+      currency: 'USD',
+    })
+    world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'refunded' })
+    await callback()
+    expect(await anomalies()).toEqual([])
+    // The provider took the rest by itself.
+    world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'reversed' })
+    await callback()
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])
+  })
+
+  test('and that its provider says failed stays paid and comes before a person once', async () => {
+    world.provider.lookup = async () => refused()
+    await Promise.all([callback(), callback(), callback()])
+    expect(await anomalies()).toEqual(['contradicted'])
+    expect(await now()).toMatchObject({ status: 'completed' })
+    expect((await tracesOf(world.ctx, payment)).events).toEqual(['1 payment.completed'])
+  })
+
+  test('keeps its callback open when its provider cannot be asked', async () => {
+    world.provider.lookup = async () => Promise.reject(unanswered())
+    expect(await callback()).toBe('again')
+    await reviewCallback(world.ctx, tokenOf(world.provider.charges[0]?.callbackUrl))
+    expect(await anomalies()).toEqual(['unanswered'])
+  })
+})
+
+describe('the database refuses', () => {
+  test.each([
+    [
+      'a failed charge without a watch',
+      'update payment_attempts set watch_until = null, next_watch_at = null',
+      '23514',
+    ],
+    [
+      'a watch of what has not failed',
+      "update payment_attempts set status = 'unknown', failure_reason = null",
+      '23514',
+    ],
+  ])('%s', async (_what, statement, code) => {
+    await giveUp()
+    const change = world.ctx.db.pool.query(`${statement} where payment_id = $1`, [uuidOf(payment.id)])
+    await expect(change).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    "update payment_anomalies set kind = 'contradicted'",
+    'update payment_anomalies set amount_minor = 1',
+    'delete from payment_anomalies',
+    'truncate payment_anomalies',
+  ])('%s', async (statement) => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'reversed' })
+    await callback()
+    await expect(world.ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+  })
+})
