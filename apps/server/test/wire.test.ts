@@ -238,8 +238,8 @@ describe('a callback is answered at once, whatever its body is,', () => {
     const payment = await makePayment(world.ctx, caller.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     const token = world.ctx.attemptLinks.tokenOf(attempt.merchantId, attempt.id)
-    for (const type of kinds) expect((await send(token, '{broken', type)).statusCode).toBe(200)
-    expect(await kept()).toEqual(kinds.map(() => ({ result: 'applied', body: '{broken' })))
+    for (const type of kinds) expect((await send(token, `{broken ${type}`, type)).statusCode).toBe(200)
+    expect(await kept()).toEqual(kinds.map((type) => ({ result: 'applied', body: `{broken ${type}` })))
   })
 })
 

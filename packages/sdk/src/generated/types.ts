@@ -145,13 +145,13 @@ export interface CreateWebhookParams {
   /** Where events are posted; https */
   readonly url: string
   /** The types that are sent there */
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
 }
 
 /** What to change of it. */
 export interface ChangeWebhookParams {
   readonly url?: string | undefined
-  readonly events?: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[] | undefined
+  readonly events?: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
   /** disabled: nothing more is sent */
   readonly status?: "active" | "disabled" | undefined
 }
@@ -161,7 +161,7 @@ export interface Webhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
   /** failing: a delivery was given up. disabled: nothing is sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -178,7 +178,7 @@ export interface ListWebhooksParams {
 export interface MuripoEvent {
   /** The same each time it is sent: what you have seen already, you need not act on again */
   readonly id: string
-  readonly type: "payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated" | "webhook.test"
+  readonly type: "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
   /** Counts the events about one payment from 1: a higher number is newer */
@@ -191,5 +191,5 @@ export interface MuripoEvent {
 export interface ListEventsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  readonly type?: "payment.completed" | "payment.failed" | "payment.refunded" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
+  readonly type?: "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
 }

@@ -37,7 +37,7 @@ describe('the database refuses, whoever asks,', () => {
     'delete from payment_attempts',
     'truncate payment_attempts cascade',
     'delete from refunds',
-    'truncate refunds',
+    'truncate refunds cascade',
   ])('%s', async (statement) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await run(
@@ -147,7 +147,7 @@ describe('the database refuses, whoever asks,', () => {
         "update payments set status = 'failed', closing_reason = 'expired', closing_since = now() where id = $1"
       await expect(run(fail, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23001'))
       await run(
-        "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null where id = $1",
+        "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where id = $1",
         [uuidOf(attempt.id)],
       )
       await expect(run(fail, [uuidOf(payment.id)])).resolves.toBe(1)
@@ -325,6 +325,7 @@ describe('the database refuses, whoever asks,', () => {
       refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, asked),
     ).rejects.toMatchObject({ code: 'refund_declined' })
     const set = (change: string) => run(`update refunds set ${change} where payment_id = $1`, [uuidOf(id)])
+    await set('next_watch_at = null')
     await expect(set('settled_at = now()')).rejects.toMatchObject({ constraint: 'refunds_settled' })
     const early = set("status = 'pending', paid_late_at = now()")
     await expect(early).rejects.toMatchObject({ constraint: 'refunds_paid_late' })

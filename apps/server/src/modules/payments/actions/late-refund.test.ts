@@ -45,7 +45,7 @@ const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const balances = () => standingOf(world.ctx, shop.merchantId)
 
 test('a callback through another provider than the one that was asked is not acted on', async () => {
-  expect(await handleCallback(world.ctx, 'other', token)).toBe(false)
+  expect(await handleCallback(world.ctx, 'other', token)).toBe('unknown token')
   expect((await now()).status).toBe('completed')
 })
 

@@ -16,6 +16,13 @@ interface Seen {
   readonly providerStatus: string
 }
 
+const alarms: Readonly<Record<AnomalyKind, string>> = {
+  reversed: 'a provider took a paid charge back by itself; a person has to look',
+  contradicted: 'a provider refused a charge that it had confirmed; it stays completed',
+  still_pending: 'a provider still has what was given up three days ago; a person has to look',
+  unanswered: 'a provider could not be asked for three days; a person has to look',
+}
+
 /**
  * Opens a review row about a locked payment. What a person has looked at already, said in the same words, is not opened again.
  * @returns whether it is new
@@ -48,8 +55,8 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
   })
   if (isNew)
     ctx.log.error(
-      { paymentId: payment.id, attemptId: attempt.id, refundId, anomaly: kind, providerStatus },
-      'a provider says something else of a payment than is recorded; a person has to look',
+      { paymentId: payment.id, attemptId: attempt.id, refundId, anomaly: kind, amount, providerStatus },
+      alarms[kind],
     )
   return isNew
 }
@@ -65,13 +72,8 @@ export async function hearOfBooked(
   if (said.kind === 'unknown') return
   const outcome = said.kind === 'reply' ? said.reply.outcome : 'failed'
   const { providerStatus } = said.kind === 'reply' ? said.reply : said
-  if (outcome === 'failed') {
-    ctx.log.error(
-      { attemptId: attempt.id, providerStatus },
-      'a provider refused a charge that it had confirmed; it stays completed',
-    )
+  if (outcome === 'failed')
     await openAnomaly(ctx, tx, { payment, attempt, kind: 'contradicted', providerStatus })
-  }
   if (said.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return
   await openReversal(ctx, tx, payment, attempt, said.reply)
 }

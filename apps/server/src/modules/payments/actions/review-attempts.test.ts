@@ -34,7 +34,7 @@ let shop: Shop
 beforeEach(async () => {
   // What earlier tests left for a person is somebody else's turn.
   await world.ctx.db.pool.query(
-    "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null where status not in ('failed', 'completed', 'duplicate')",
+    "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where status not in ('failed', 'completed', 'duplicate')",
   )
   shop = await freshShop(world)
 })

@@ -39,7 +39,13 @@ interface Values {
   readonly events: EventType[]
 }
 
-const firstEvents: EventType[] = ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed']
+const firstEvents: EventType[] = [
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  'payment.reversed',
+  'refund.failed',
+]
 const UNPROCESSABLE = 422
 
 /** Lives as long as the dialog is open, so that it starts with what is saved each time. */

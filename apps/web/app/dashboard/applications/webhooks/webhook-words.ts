@@ -7,6 +7,7 @@ export const eventWords: Readonly<Record<EventType, string>> = {
   'payment.completed': 'A customer has paid',
   'payment.failed': 'A payment came to nothing',
   'payment.refunded': 'Money was given back',
+  'payment.reversed': 'The provider took a completed payment back',
   'refund.failed': 'A refund did not go through',
   'application.key_regenerated': 'The application key was replaced',
 }
