@@ -127,7 +127,10 @@ async function postpone(
   actions: CallbackActions,
 ): Promise<void> {
   if (!(await postponeCallback(ctx.db, id, pauses))) return
-  ctx.log.error({ provider, callbackId: id }, 'a callback could not be acted on in time; a person has to look')
+  ctx.log.error(
+    { provider, callbackId: id },
+    'a callback could not be acted on in time; a person has to look',
+  )
   await actions.onUnanswered(provider, token)
   await finishCallback(ctx.db, id, 'unanswered')
 }

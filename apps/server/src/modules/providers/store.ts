@@ -42,11 +42,7 @@ export async function insertCallback(
 
 export type CallbackResult = 'applied' | 'unmatched' | 'unanswered'
 
-export async function finishCallback(
-  db: Database,
-  id: CallbackId,
-  result: CallbackResult,
-): Promise<void> {
+export async function finishCallback(db: Database, id: CallbackId, result: CallbackResult): Promise<void> {
   await db.kysely
     .updateTable('provider_callbacks')
     .set({ result, processed_at: databaseNow })
@@ -66,7 +62,7 @@ export async function postponeCallback(
   const age = sql`(extract(epoch from ${databaseNow} - coalesce(last_received_at, received_at)) * 1000)::float8`
   const { rows } = await sql<{ is_over: boolean }>`
     update provider_callbacks set next_try_at = ${databaseNow} + interval '1 millisecond'
-      * greatest(${leastMs}::float8, least(${age} / 2, ${mostMs}::float8, ${untilMs}::float8 - ${age}))
+      * round(greatest(${leastMs}::float8, least(${age} / 2, ${mostMs}::float8, ${untilMs}::float8 - ${age})))
     where id = ${uuidOf(id)} and processed_at is null
     returning ${age} >= ${untilMs}::float8 as is_over`.execute(db.kysely)
   return rows[0]?.is_over ?? false
