@@ -7,6 +7,7 @@ import { parseConfig } from '../apps/server/src/platform/config.ts'
 import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
 import type { Ctx } from '../apps/server/src/platform/ctx.ts'
 import type { Database } from '../apps/server/src/platform/db/database.ts'
+import { onePool } from '../apps/server/src/platform/db/pools.ts'
 import { createDiskSpace } from '../apps/server/src/platform/files/disk-space.ts'
 import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
@@ -43,9 +44,7 @@ function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: Letter[] } {
   const ctx: Ctx = {
     config,
     keys,
-    db,
-    reads: db,
-    background: db,
+    ...onePool(db),
     clock,
     ids: datedIds(createChance(seed), clock),
     jobs,

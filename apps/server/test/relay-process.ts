@@ -4,6 +4,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import { byKeys, createDatabase } from '../src/platform/db/database.ts'
+import { onePool } from '../src/platform/db/pools.ts'
 import { createDiskSpace } from '../src/platform/files/disk-space.ts'
 import { createFiles } from '../src/platform/files/files.ts'
 import { systemIds } from '../src/platform/ids.ts'
@@ -18,14 +19,11 @@ process.on('disconnect', () => process.exit())
 
 const config = parseConfig({})
 const keys = deriveKeys(testMasterKey)
-const db = createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys })
 startRelay(
   {
     config,
     keys,
-    db,
-    reads: db,
-    background: db,
+    ...onePool(createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys })),
     clock: systemClock,
     ids: systemIds,
     jobs,

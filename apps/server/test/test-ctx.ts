@@ -39,7 +39,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
       now = plusMs(now, ms)
     },
   }
-  for (const pool of Object.values(pools)) simulateTime(pool, clock)
+  for (const pool of [pools.db, pools.reads, pools.background]) simulateTime(pool, clock)
   return {
     config,
     keys,

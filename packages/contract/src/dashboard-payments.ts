@@ -106,7 +106,7 @@ const caseless = <T extends readonly [string, ...string[]]>(words: T) =>
     .pipe(z.enum(words))
 
 export const DashboardPaymentQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(10_000).default(1000),
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
   cursor: PaymentId.optional(),
   from: Day.optional(),
   to: Day.optional(),
@@ -132,7 +132,7 @@ export const listPayments = route({
       nextCursor: PaymentId.nullable(),
     }),
   },
-  errors: ['session_invalid', 'validation_failed'],
+  errors: ['session_invalid', 'validation_failed', 'search_too_broad', 'rate_limited'],
 })
 
 export const getPaymentDetails = route({
@@ -158,7 +158,7 @@ export const exportPayments = route({
   query: ExportQuery,
   reply: { 200: z.string() },
   file: 'text/csv',
-  errors: ['session_invalid', 'validation_failed', 'export_busy'],
+  errors: ['session_invalid', 'validation_failed', 'search_too_broad', 'export_busy'],
 })
 
 export const refundPayment = route({

@@ -62,6 +62,11 @@ export const errorCatalogue = {
     title: 'This PDF could not be checked. Please print it to a new PDF and upload that',
   },
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
+  search_too_broad: {
+    status: 422,
+    title:
+      'This search takes too long. Please narrow it: fewer days, a status, or more characters of the payment ID',
+  },
   refund_mismatch: { status: 422, title: 'The amount or the currency does not fit the payment' },
   export_busy: {
     status: 429,
@@ -77,6 +82,10 @@ export const errorCatalogue = {
   storage_low: {
     status: 503,
     title: 'The gateway is low on disk space and takes no new data at the moment. Please try again later',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too many requests are waiting. Nothing was changed. Please try again in a moment',
   },
   service_unavailable: { status: 503, title: 'The service is not available right now. Please try again' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -123,6 +123,7 @@ export const createPayment = route({
     'idempotency_mismatch',
     'idempotency_in_flight',
     'storage_low',
+    'overloaded',
   ],
 })
 
@@ -176,5 +177,5 @@ export const listPublicPayments = route({
       next_cursor: PaymentId.nullable(),
     }),
   },
-  errors: ['invalid_key', 'application_inactive', 'validation_failed'],
+  errors: ['invalid_key', 'application_inactive', 'validation_failed', 'search_too_broad'],
 })

@@ -5,6 +5,7 @@ import type { Ctx } from '../platform/ctx.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { modeOf } from '../platform/db/deployment-mode.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
+import { onePool } from '../platform/db/pools.ts'
 import { runningDatabaseUrl } from '../platform/db/running.ts'
 import { createDiskSpace } from '../platform/files/disk-space.ts'
 import { createFiles } from '../platform/files/files.ts'
@@ -27,9 +28,7 @@ export async function openCtx(config: Config): Promise<Ctx> {
   return {
     config: { ...config, keyMode },
     keys,
-    db,
-    reads: db,
-    background: db,
+    ...onePool(db),
     clock: systemClock,
     ids: systemIds,
     jobs,

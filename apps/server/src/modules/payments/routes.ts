@@ -20,6 +20,7 @@ import { readDetails } from './actions/read-details.ts'
 import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { dashboardFilter } from './dashboard-filter.ts'
+import { withinSearchLimit } from './search-limit.ts'
 import { findPayment } from './store.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
@@ -56,7 +57,9 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       return answer(200, toPublic(ctx, await cancelPayment(confirmed(ctx), caller.merchantId, payment.id)))
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
-      const found = await listForApplication(ctx.reads.kysely, caller, query)
+      const found = await withinSearchLimit(
+        ctx.heavyReads(caller.merchantId, (q) => listForApplication(q, caller, query)),
+      )
       return answer(
         200,
         publicPage(found, query.limit, (payment) => toPublic(ctx, payment)),
@@ -72,11 +75,12 @@ export function dashboardPaymentRoutes(
 ): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
-      const filter = await dashboardFilter(ctx.reads.kysely, caller.merchantId, query)
-      const [found, counts] = await Promise.all([
-        listForDashboard(ctx.reads.kysely, filter),
-        countForDashboard(ctx.reads.kysely, filter),
-      ])
+      const { found, counts } = await withinSearchLimit(
+        ctx.heavyReads(caller.merchantId, async (q) => {
+          const filter = await dashboardFilter(q, caller.merchantId, query)
+          return { found: await listForDashboard(q, filter), counts: await countForDashboard(q, filter) }
+        }),
+      )
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),

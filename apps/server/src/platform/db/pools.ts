@@ -1,4 +1,5 @@
 import { byKeys, createDatabase, type Database } from './database.ts'
+import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
 
 /**
  * The three shares of a process's database sessions. A share that is used up delays its own work only: a payment never waits for a
@@ -9,6 +10,8 @@ export interface Pools {
   readonly db: Database
   /** Lists, counts, searches, figures, exports and details. Its sessions cannot write. */
   readonly reads: Database
+  /** Reads of `reads` that a merchant may run only two of at once. */
+  readonly heavyReads: HeavyReads
   /** Sweepers, aggregators, comparisons, pruning and jobs. */
   readonly background: Database
 }
@@ -16,8 +19,15 @@ export interface Pools {
 /** Sessions of one process. `docs/operate.md` adds up all connections of a process. */
 export const POOL_SIZES = { db: 12, reads: 8, background: 4 } as const
 
+/** Longer than the statements of one action take together, a wait for a lock included. */
+const TRANSACTION_MS = 15_000
+
 export function createPools(url: string): Pools & { close(): Promise<void> } {
-  const db = createDatabase(url, { maxConnections: POOL_SIZES.db, planner: byKeys })
+  const db = createDatabase(url, {
+    maxConnections: POOL_SIZES.db,
+    planner: byKeys,
+    transactionMs: TRANSACTION_MS,
+  })
   const reads = createDatabase(url, {
     maxConnections: POOL_SIZES.reads,
     planner: byKeys,
@@ -27,12 +37,21 @@ export function createPools(url: string): Pools & { close(): Promise<void> } {
   return {
     db,
     reads,
+    heavyReads: createHeavyReads(reads),
     background,
     async close() {
       await Promise.all([db.close(), reads.close(), background.close()])
     },
   }
 }
+
+/** For a program that serves nobody: its work shares one pool. */
+export const onePool = (db: Database): Pools => ({
+  db,
+  reads: db,
+  heavyReads: createHeavyReads(db),
+  background: db,
+})
 
 /** The context of a background task: the actions that it calls use the sessions of the background. */
 export const inBackground = <C extends Pools>(ctx: C): C => ({ ...ctx, db: ctx.background })

@@ -91,9 +91,9 @@ export async function forgetLimits(ctx: Ctx): Promise<void> {
   let forgotten: number
   do {
     const { numAffectedRows = 0n } = await sql`
-      delete from rate_limits where key in (
+      delete from rate_limits where key = any (array(
         select key from rate_limits where resets_at <= ${now} limit ${FORGOTTEN_AT_ONCE} for update skip locked
-      )`.execute(ctx.db.kysely)
+      ))`.execute(ctx.db.kysely)
     forgotten = Number(numAffectedRows)
   } while (forgotten === FORGOTTEN_AT_ONCE)
 }

@@ -6,6 +6,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { csvHead, csvRows } from '../csv.ts'
 import { dashboardFilter } from '../dashboard-filter.ts'
 import { exportName } from '../export-name.ts'
+import { withinSearchLimit } from '../search-limit.ts'
 import { countForDashboard } from '../store-count.ts'
 import { listForDashboard, type NamedPayment } from '../store-list.ts'
 
@@ -34,7 +35,9 @@ export const exportPayments = (
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.
-    const [first, { matched }] = await Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)])
+    const [first, { matched }] = await withinSearchLimit(
+      Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)]),
+    )
 
     async function* chunks(): AsyncGenerator<string> {
       yield csvHead()

@@ -4,24 +4,16 @@ import { type Currency, money, toMajor } from '@muripo/contract/money'
 import type { DashboardStats } from '@muripo/contract/stats'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { dayAt, plusDays, startOfDay } from '../../../platform/days.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import { applicationsByDay, type DayOfRevenue, methodCounts, recentPayments, revenueByDay } from '../store.ts'
 
 /** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
 export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Promise<DashboardStats> {
-  const db = ctx.reads.kysely
-  const profile = await merchantProfile(db, merchantId)
+  const { profile, days, earned, made, methods, recent } = await ctx.heavyReads(merchantId, (q) =>
+    readFigures(q, merchantId, ctx.clock.now()),
+  )
   const reporting = profile.reportingCurrency as Currency
-  const today = dayAt(ctx.clock.now(), profile.timeZone)
-  const days = Array.from({ length: REVENUE_DAYS }, (_, nth) => plusDays(today, nth + 1 - REVENUE_DAYS))
-  const midnights = days.map((day) => new Date(startOfDay(day, profile.timeZone)))
-
-  const [earned, made, methods, recent] = await Promise.all([
-    revenueByDay(db, merchantId, midnights),
-    applicationsByDay(db, merchantId, midnights),
-    methodCounts(db, merchantId),
-    recentPayments(db, merchantId),
-  ])
   const last7Days = { from: REVENUE_DAYS - 7, to: REVENUE_DAYS - 1 }
   const previous7Days = { from: REVENUE_DAYS - 14, to: REVENUE_DAYS - 8 }
   const only = (nth: number): Days => ({ from: nth, to: nth })
@@ -48,6 +40,21 @@ export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Prom
     topPaymentMethods: methods.map(({ method, count }) => ({ method, count })),
     recentPayments: recent,
     byCurrency: Object.fromEntries([...others].map((other) => [other, revenueOf(other)])),
+  }
+}
+
+async function readFigures(q: Queryable, merchantId: MerchantId, now: Date) {
+  const profile = await merchantProfile(q, merchantId)
+  const today = dayAt(now, profile.timeZone)
+  const days = Array.from({ length: REVENUE_DAYS }, (_, nth) => plusDays(today, nth + 1 - REVENUE_DAYS))
+  const midnights = days.map((day) => new Date(startOfDay(day, profile.timeZone)))
+  return {
+    profile,
+    days,
+    earned: await revenueByDay(q, merchantId, midnights),
+    made: await applicationsByDay(q, merchantId, midnights),
+    methods: await methodCounts(q, merchantId),
+    recent: await recentPayments(q, merchantId),
   }
 }
 

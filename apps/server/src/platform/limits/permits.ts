@@ -1,0 +1,76 @@
+import { AppError } from '../errors.ts'
+
+export interface PermitLimits {
+  /** How much work of one holder runs at once. */
+  readonly atOnce: number
+  /** How much more of it waits, and for how long. */
+  readonly waiting: number
+  readonly waitMs: number
+}
+
+/** Runs work of a holder, or waits until less of the same holder's work runs, or throws rate_limited. */
+export type Permits = <Result>(holder: string, work: () => Promise<Result>) => Promise<Result>
+
+interface Waiting {
+  readonly start: () => void
+  readonly timer: NodeJS.Timeout
+}
+
+interface Holder {
+  running: number
+  readonly waiting: Waiting[]
+}
+
+/** A semaphore for each holder, in this process: one holder's work never delays the work of another. */
+export function createPermits({ atOnce, waiting: mostWaiting, waitMs }: PermitLimits): Permits {
+  const holders = new Map<string, Holder>()
+
+  function holderOf(name: string): Holder {
+    const known = holders.get(name)
+    if (known) return known
+    const holder: Holder = { running: 0, waiting: [] }
+    holders.set(name, holder)
+    return holder
+  }
+
+  function turnOf({ waiting }: Holder): Promise<void> {
+    if (waiting.length >= mostWaiting) throw refused(waitMs)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        reject(refused(waitMs))
+      }, waitMs)
+      const entry: Waiting = { start: resolve, timer }
+      waiting.push(entry)
+    })
+  }
+
+  /** The permit passes to the work that has waited longest. */
+  function release(name: string, holder: Holder): void {
+    const next = holder.waiting.shift()
+    if (next) {
+      clearTimeout(next.timer)
+      next.start()
+      return
+    }
+    holder.running -= 1
+    if (holder.running === 0) holders.delete(name)
+  }
+
+  return async (name, work) => {
+    const holder = holderOf(name)
+    if (holder.running < atOnce) holder.running += 1
+    else await turnOf(holder)
+    try {
+      return await work()
+    } finally {
+      release(name, holder)
+    }
+  }
+}
+
+const refused = (waitMs: number): AppError =>
+  new AppError('rate_limited', {
+    detail: 'Too many searches of this account are running. Please wait a moment and try again',
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  })
