@@ -21,6 +21,9 @@ export class AppError extends Error {
   }
 }
 
+/** For work that was refused before anything was written: the caller may repeat it at once. */
+export const overloaded = (): AppError => new AppError('overloaded', { headers: { 'retry-after': '1' } })
+
 /** One field of the request is wrong: 422 with the sentence to show beside it. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('validation_failed', { detail: message, fields: [{ field, message }] })

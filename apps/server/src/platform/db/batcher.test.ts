@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
+import { QueueFull } from './failures.ts'
 
 /** A writer whose batches return when the test says so. */
-function scripted(mostCalls: number, mostFlights: number, worthAnother?: number) {
+function scripted(mostCalls: number, mostFlights: number, worthAnother?: number, mostWaiting = 100) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({
     mostCalls,
     mostFlights,
+    mostWaiting,
     ...(worthAnother !== undefined && { worthAnother }),
     write(calls) {
       const landed = new Promise<void>((land) => batches.push({ calls, land }))
@@ -100,10 +102,48 @@ test('a call is answered although another of its batch still waits', async () =>
   const run = createBatcher<string, string>({
     mostCalls: 2,
     mostFlights: 1,
+    mostWaiting: 10,
     write: (calls) => calls.map((call) => (call === 'slow' ? held : Promise.resolve(call))),
   })
   const slow = run('slow')
   expect(await run('quick')).toBe('quick')
   release('done')
   expect(await slow).toBe('done')
+})
+
+test('a call beyond the queue is refused and never written, and those before it still go', async () => {
+  const { run, batches, calls } = scripted(2, 1, 1, 3)
+  const first = run('a')
+  await turn()
+  const waiting = ['b', 'c', 'd'].map(run)
+  await expect(run('e')).rejects.toThrow(QueueFull)
+  for (let landed = 0; landed < 3; landed += 1) {
+    await expect.poll(() => batches.length).toBe(landed + 1)
+    batches[landed]?.land()
+  }
+  await Promise.all([first, ...waiting])
+  expect(calls()).toEqual(['a', 'b c', 'd'])
+})
+
+test('a call that has waited for five seconds is refused and never written', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const { run, batches, calls } = scripted(1, 1)
+    const hanging = run('a')
+    await turn()
+    const overdue = run('b').catch((error: unknown) => error)
+    vi.advanceTimersByTime(3000)
+    const later = run('c')
+    vi.advanceTimersByTime(2001)
+    expect(await overdue).toBeInstanceOf(QueueFull)
+    batches[0]?.land()
+    expect(await hanging).toBe('a written')
+    await turn()
+    await turn()
+    batches[1]?.land()
+    expect(await later).toBe('c written')
+    expect(calls()).toEqual(['a', 'c'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,3 +1,5 @@
+import { QueueFull } from './failures.ts'
+
 /**
  * Takes whoever waits: while one batch is being written the next callers gather, and go together when it returns. With nothing under
  * way a call goes at once, so a quiet system waits for nobody and a busy one shares its commits.
@@ -7,14 +9,20 @@ export interface BatcherOptions<Call, Result> {
   readonly mostFlights: number
   /** A further batch takes off beside others only when so many wait: each costs as much as some dozen calls. */
   readonly worthAnother?: number
+  /** A call beyond so many that wait is rejected with QueueFull before anything of it is written. */
+  readonly mostWaiting: number
   /** One promise for each call, in the order of the calls: one may fail or wait without its neighbours. */
   write(calls: readonly Call[]): readonly Promise<Result>[]
 }
 
 interface Waiting<Call, Result> {
   readonly call: Call
+  readonly since: number
   readonly settle: (written: Promise<Result>) => void
 }
+
+/** A call that has waited for so long is rejected with QueueFull: the batches under way do not return. */
+const WAIT_MS = 5000
 
 export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
@@ -22,6 +30,7 @@ export function createBatcher<Call, Result>(
   const waiting: Waiting<Call, Result>[] = []
   let flights = 0
   let isTakeOffDue = false
+  let overdueCheck: NodeJS.Timeout | null = null
 
   const least = (): number => (flights === 0 ? 1 : (options.worthAnother ?? 1))
 
@@ -45,11 +54,35 @@ export function createBatcher<Call, Result>(
       plan()
     })
     plan()
+    watchQueue()
+  }
+
+  /** One timer for the whole queue, whose calls are in the order of their arrival. */
+  function rejectOverdue(): void {
+    overdueCheck = null
+    const before = performance.now() - WAIT_MS
+    const fresh = waiting.findIndex(({ since }) => since > before)
+    for (const { settle } of waiting.splice(0, fresh === -1 ? waiting.length : fresh)) {
+      settle(Promise.reject(new QueueFull()))
+    }
+    watchQueue()
+  }
+
+  function watchQueue(): void {
+    const oldest = waiting[0]
+    if (!oldest || overdueCheck) return
+    overdueCheck = setTimeout(rejectOverdue, Math.max(1, oldest.since + WAIT_MS - performance.now()))
+    overdueCheck.unref()
   }
 
   return (call) =>
-    new Promise((settle) => {
-      waiting.push({ call, settle })
+    new Promise((settle, reject) => {
+      if (waiting.length >= options.mostWaiting) {
+        reject(new QueueFull())
+        return
+      }
+      waiting.push({ call, settle, since: performance.now() })
       plan()
+      if (flights > 0) watchQueue()
     })
 }

@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
+import { boundQueue, limitTransactions } from './pool-limits.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
 import { giveUpTheSilent, SILENCE_MS } from './silence.ts'
@@ -11,6 +12,8 @@ export {
   isDatabaseBusy,
   isLockTaken,
   isOutcomeUnknown,
+  isOverloaded,
+  isStatementTimeout,
   sqlState,
   violatedConstraint,
 } from './failures.ts'
@@ -65,7 +68,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
 /** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
 export function createPool(
   url: string,
-  { maxConnections, planner = [], settings = [], mayForget = false, ...others }: PoolOptions,
+  { maxConnections, planner = [], settings = [], mayForget = false, transactionMs, ...others }: PoolOptions,
 ): pg.Pool {
   const own = [...planner, ...settings, ...(mayForget ? ['synchronous_commit=off'] : [])]
   const pool = new pg.Pool({
@@ -77,7 +80,10 @@ export function createPool(
     maxLifetimeSeconds: MOST_LIFETIME_S,
     ...others,
     Client: Session as unknown as new () => pg.Client,
-    onConnect: refuseStandby,
+    async onConnect(client: pg.ClientBase) {
+      refuseStandby(client)
+      if (transactionMs !== undefined) await limitTransactions(client, transactionMs)
+    },
   })
   pool.on('release', (_error, client) => {
     if (isUnusable(client)) void client.end().catch(() => undefined)
@@ -107,6 +113,8 @@ interface PoolOptions {
   readonly maxConnections: number
   /** A commit does not wait for the disk: a crash of the database loses what was written in the last moment, as if it were still to come. */
   readonly mayForget?: boolean
+  /** Ends a transaction that lasts longer, with its session, where the server can (PostgreSQL 17). */
+  readonly transactionMs?: number
   readonly types?: pg.TypeOverrides
   /** For sessions whose tables grow and empty faster than the planner learns of it. */
   readonly planner?: readonly string[]
@@ -119,6 +127,7 @@ export function createDatabase(
   { silenceMs = SILENCE_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly silenceMs?: number },
 ): Database {
   const pool = createPool(url, { ...options, types })
+  boundQueue(pool)
   giveUpTheSilent(pool, url, silenceMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const tx: Database['tx'] = async (work) => {

@@ -7,6 +7,8 @@ const passing = new Set([
   '57P05',
   '25P03',
   '53300',
+  // The transaction was ended at its time limit, and its session with it.
+  '25P04',
   '08000',
   '08001',
   '08003',
@@ -42,6 +44,17 @@ export function sqlState(error: unknown): string | null {
 
 const hasMessage = (error: unknown, pattern: RegExp): boolean =>
   error instanceof Error && pattern.test(error.message)
+
+/** Too much work waits already: this work was refused before anything of it was written. */
+export class QueueFull extends Error {
+  constructor() {
+    super('too much work waits for the database')
+  }
+}
+
+/** The work never reached the database: it was refused, or no session became free in time. */
+export const isOverloaded = (error: unknown): boolean =>
+  error instanceof QueueFull || hasMessage(error, /^timeout exceeded when trying to connect$/)
 
 export function isDatabaseAway(error: unknown): boolean {
   if (passing.has(sqlState(error) ?? '') || isOutcomeUnknown(error)) return true
@@ -84,11 +97,15 @@ export const isUndoneForOthers = (error: unknown): boolean =>
 
 const QUERY_CANCELED = '57014'
 
+/** The statement ran for longer than a session's statements may. */
+export const isStatementTimeout = (error: unknown): boolean => sqlState(error) === QUERY_CANCELED
+
 /** It is there and has too much to do just now: nobody's fault, and the same call may succeed a moment later. */
 export const isDatabaseBusy = (error: unknown): boolean =>
+  error instanceof QueueFull ||
   isLockTaken(error) ||
   isUndoneForOthers(error) ||
-  sqlState(error) === QUERY_CANCELED ||
+  isStatementTimeout(error) ||
   exhausted.has(sqlState(error) ?? '')
 
 /** The name of the constraint that refused, when one did. */

@@ -2,6 +2,7 @@ import { createBatcher } from './batcher.ts'
 import type { Queryable } from './database.ts'
 
 const MOST_CALLS = 256
+const MOST_WAITING = 4096
 /** A transaction is on one connection, where a second statement would wait for the first. */
 const flightsOf = (db: Queryable): number => (db.isTransaction ? 1 : 2)
 
@@ -20,6 +21,7 @@ export function gathered<Db extends Queryable, Call, Result>(
       batched = createBatcher<Call, Result>({
         mostCalls: MOST_CALLS,
         mostFlights: flightsOf(db),
+        mostWaiting: MOST_WAITING,
         write(calls) {
           const results = run(db, calls)
           return calls.map(async (_, index) => (await results)[index] as Result)

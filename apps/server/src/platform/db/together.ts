@@ -21,12 +21,14 @@ const MOST_WORKS = 64
 /** While the database works on one transaction, the next is filled. */
 const MOST_FLIGHTS = 2
 const WORTH_ANOTHER = 32
+const MOST_WAITING = 1024
 
 export function createTogether(tx: Transact): Together {
   const batched = createBatcher<Shared, unknown>({
     mostCalls: MOST_WORKS,
     mostFlights: MOST_FLIGHTS,
     worthAnother: WORTH_ANOTHER,
+    mostWaiting: MOST_WAITING,
     write(calls) {
       const firsts = calls.filter(({ key }, at) => calls.findIndex((call) => call.key === key) === at)
       const results = run(tx, firsts)

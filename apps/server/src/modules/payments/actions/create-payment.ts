@@ -2,8 +2,8 @@ import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
 import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import { isLockTaken } from '../../../platform/db/database.ts'
-import { AppError, invalidField, invariant } from '../../../platform/errors.ts'
+import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
+import { AppError, invalidField, invariant, overloaded } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
 import {
   findKept,
@@ -28,7 +28,8 @@ export interface CreateAnswer extends KeptAnswer {
 /**
  * Creates a payment. With a key, the same request gives the same answer and one payment only; requests that come while the first is
  * being written wait for it.
- * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed, storage_low
+ * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed,
+ *   storage_low, overloaded
  */
 export async function createPayment(
   ctx: PaymentsCtx,
@@ -47,6 +48,7 @@ export async function createPayment(
   const keyed = request && { ...request, status: 201, answer: json }
 
   const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
+    if (isOverloaded(error)) throw overloaded()
     // The first request with this key has held its lock for longer than a session waits.
     throw keyed && isLockTaken(error) ? inFlight() : error
   })

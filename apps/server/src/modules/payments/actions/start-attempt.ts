@@ -1,8 +1,8 @@
 import { AttemptId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import { violatedConstraint } from '../../../platform/db/database.ts'
-import { AppError, invalidField } from '../../../platform/errors.ts'
+import { isOverloaded, violatedConstraint } from '../../../platform/db/database.ts'
+import { AppError, invalidField, overloaded } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { payerView } from '../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../providers/index.ts'
@@ -23,7 +23,7 @@ import { applyOutcome } from './apply-outcome.ts'
  * becomes of this process, the attempt is looked up and never sent again.
  * @param phone as the payer wrote it
  * @returns the promise of the provider's first answer being applied. Should it reject, the attempt is looked up when its lease ends
- * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, not_found
+ * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, not_found, overloaded
  */
 export async function startAttempt(
   ctx: PaymentsCtx,
@@ -98,6 +98,7 @@ async function open(
     return attempt
   })
   return opened.catch((error: unknown) => {
+    if (isOverloaded(error)) throw overloaded()
     const constraint = violatedConstraint(error)
     if (constraint === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
     if (constraint === 'payment_attempts_merchant_active') throw new AppError('merchant_not_active')

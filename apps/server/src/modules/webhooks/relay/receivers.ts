@@ -18,6 +18,7 @@ export function createReceivers({ db, clock }: Pick<Ctx, 'db' | 'clock'>) {
   const find = createBatcher<{ merchantId: MerchantId; id: WebhookId }, Receiver | null>({
     mostCalls: 200,
     mostFlights: 1,
+    mostWaiting: MOST_KEPT,
     write(keys) {
       const found = findReceivers(db.kysely, keys, clock.now()).then(
         (receivers) => new Map(receivers.map((receiver) => [receiver.id, receiver])),

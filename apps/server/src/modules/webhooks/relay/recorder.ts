@@ -13,6 +13,8 @@ import { notSent, type Sent } from './send.ts'
 
 const MOST_ROWS = 200
 const MOST_FLIGHTS = 2
+/** More than a process has leased at once. */
+const MOST_WAITING = 10_000
 const TRIES = 5
 const PAUSE_MS = 200
 
@@ -30,6 +32,7 @@ export function createRecorder(ctx: Ctx): Recorder {
   const record = createBatcher<Settled, void>({
     mostCalls: MOST_ROWS,
     mostFlights: MOST_FLIGHTS,
+    mostWaiting: MOST_WAITING,
     write(settled) {
       const written = settle(db, settled)
       return settled.map((each) => written.catch(() => recordAlone(each)))
