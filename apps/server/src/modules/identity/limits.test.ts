@@ -107,13 +107,70 @@ describe('what one address may call', () => {
     expect((await call('/auth/signup', { address: '2001:db8:1:3::1' })).status).not.toBe(429)
   })
 
+  test('an IPv6 /56 has four times the quota of a /64, and a /48 sixteen times', async () => {
+    const letIn = async (networks: number, addressOf: (network: string) => string) => {
+      let count = 0
+      for (let network = 1; network <= networks; network += 1) {
+        const address = addressOf(network.toString(16))
+        for (let n = 0; n < 6; n += 1)
+          if ((await call('/auth/signup', { address: `${address}::${n}` })).status !== 429) count += 1
+      }
+      return count
+    }
+    expect(await letIn(8, (network) => `2001:db8:1:${network}`)).toBe(4 * 5)
+    const { headers } = await call('/auth/signup', { address: '2001:db8:1:ff::1' })
+    expect(headers['ratelimit-policy']).toBe('"sign-up";q=5;w=3600, "sign-up-56";q=20;w=3600')
+    expect(await letIn(20, (network) => `2001:db8:2:${network}00`)).toBe(16 * 5)
+    expect(await letIn(1, () => '2001:db8:3:0')).toBe(5)
+  })
+
+  test.each(['/auth/signup', '/files/upload'])(
+    'an IPv4 /24 has ten times the quota of an address at %s',
+    async (at) => {
+      let letIn = 0
+      for (let host = 1; host <= 12; host += 1) {
+        for (let n = 0; n < 5; n += 1)
+          if ((await call(at, { address: `198.51.100.${host}` })).status !== 429) letIn += 1
+      }
+      expect(letIn).toBe(50)
+      expect((await call(at, { address: '198.51.101.1' })).status).not.toBe(429)
+    },
+  )
+
+  test('a call that is refused uses up nothing of a wider network or a longer window', async () => {
+    for (let n = 0; n < 60; n += 1) await call('/auth/signup', { address: '2001:db8:1:1::1' })
+    expect((await call('/auth/signup', { address: '2001:db8:1:2::1' })).status).not.toBe(429)
+    for (let n = 0; n < 30; n += 1) await call('/files/upload')
+    ctx.clock.advance(HOUR * 1000)
+    expect((await call('/files/upload')).status).not.toBe(429)
+  })
+
   test('a known device is counted on its own once a crowd has used up its address', async () => {
-    for (let n = 0; n < 6; n += 1) await call('/auth/signup')
-    for (let n = 0; n < 5; n += 1)
-      expect((await call('/auth/signup', { headers: { cookie } })).status).not.toBe(429)
-    expect((await call('/auth/signup', { headers: { cookie } })).status).toBe(429)
+    const at = '/auth/signin'
+    for (let n = 0; n < 21; n += 1) await call(at)
+    for (let n = 0; n < 20; n += 1) expect((await call(at, { headers: { cookie } })).status).not.toBe(429)
+    expect((await call(at, { headers: { cookie } })).status).toBe(429)
     const made = `muripo-device=${'A'.repeat(43)}`
-    expect((await call('/auth/signup', { headers: { cookie: made } })).status).toBe(429)
+    expect((await call(at, { headers: { cookie: made } })).status).toBe(429)
+  })
+
+  test.each(['/auth/signup', '/files/upload'])('a known device adds no quota at %s', async (at) => {
+    for (let n = 0; n < 5; n += 1) expect((await call(at, { headers: { cookie } })).status).not.toBe(429)
+    expect((await call(at, { headers: { cookie } })).status).toBe(429)
+  })
+
+  test.each([
+    ['a port', (n: number) => `198.51.100.7:${50_000 + n}`],
+    ['brackets and a port', (n: number) => `[2001:db8::9]:${50_000 + n}`],
+    ['a zone', (n: number) => `fe80::1%eth${n}`],
+    ['rubbish', (n: number) => `garbage <b>${n}</b>`],
+  ])('a proxy that writes %s into an address does not make it many', async (_what, forwarded) => {
+    const behind = await makeIdentityApp({ ...ctx, config: { ...ctx.config, trustedProxies: 1 } })
+    for (let n = 0; n < 5; n += 1)
+      await call('/auth/signup', { app: behind, headers: { 'x-forwarded-for': forwarded(n) } })
+    const sixth = await call('/auth/signup', { app: behind, headers: { 'x-forwarded-for': forwarded(9) } })
+    expect(sixth.status).toBe(429)
+    await behind.close()
   })
 
   test('no header of a caller makes another address, unless a trusted proxy wrote it', async () => {

@@ -28,13 +28,22 @@ const calls = {
   signOut: [limit('sign-out', 60, MINUTE_MS)],
 } as const satisfies Record<string, readonly Limit[]>
 
+/** Calls that leave an account or a document behind. Anybody can make known devices, so a device adds no quota to these. */
+const keeping: readonly (keyof typeof calls)[] = ['signUp', 'upload']
+
 /** Who shares an address with a crowd, and has signed in before, is not kept out by the crowd. */
 export const admit = (ctx: Ctx, call: keyof typeof calls): Admit =>
-  admitPerAddress(ctx, calls[call], async (request: FastifyRequest) => {
-    const device = deviceOf(ctx, request.headers.cookie)
-    const isKnown = device !== null && (await isAnyonesDevice(ctx.db.kysely, device.hash))
-    return isKnown ? `device ${device.hash.toString('hex')}` : null
-  })
+  admitPerAddress(
+    ctx,
+    calls[call],
+    keeping.includes(call) ? { ipv4Networks: true } : { apart: (request) => knownDevice(ctx, request) },
+  )
+
+async function knownDevice(ctx: Ctx, request: FastifyRequest): Promise<string | null> {
+  const device = deviceOf(ctx, request.headers.cookie)
+  const isKnown = device !== null && (await isAnyonesDevice(ctx.db.kysely, device.hash))
+  return isKnown ? `device ${device.hash.toString('hex')}` : null
+}
 
 /** Wrong passwords for one account, from one known device or from all strangers together. */
 export const accountPatience: Patience = {
@@ -44,9 +53,12 @@ export const accountPatience: Patience = {
   memoryMs: DAY_MS,
 }
 
-/** Wrong passwords of strangers from one address, which may be a whole town's: it is slowed, and never shut for long. */
-export function addressPatience(ctx: Ctx): Patience {
-  const freeFailures = 3 * ctx.config.rateLimitFactor - 1
+/**
+ * Wrong passwords of strangers from one address, which may be a whole town's: it is slowed, and never shut for long.
+ * @param share how many times the patience with one address a network of several has
+ */
+export function addressPatience(ctx: Ctx, share = 1): Patience {
+  const freeFailures = 3 * share * ctx.config.rateLimitFactor - 1
   return { freeFailures, lockedAt: freeFailures + 7, longestMs: MINUTE_MS, memoryMs: 15 * MINUTE_MS }
 }
 

@@ -1,25 +1,72 @@
 import { describe, expect, test } from 'vitest'
-import { coarse, networkOf } from './network.ts'
+import { addressOf, coarse, ipv4NetworkOf, networksOf, readAddress } from './network.ts'
 
-describe('networkOf', () => {
+describe('an address that a proxy names', () => {
   test.each([
     ['203.0.113.7', '203.0.113.7'],
+    [' 203.0.113.7 ', '203.0.113.7'],
+    ['203.0.113.7:50001', '203.0.113.7'],
+    ['[2001:db8::9]:4711', '2001:db8::9'],
+    ['[2001:db8::9]', '2001:db8::9'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['2001:db8:1:2::', '2001:db8:1:2'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['::1', '0:0:0:0'],
-    ['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
-  ])('of %s is %s', (address, network) => expect(networkOf(address)).toBe(network))
+    ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[fe80::1%25eth0]:443', 'fe80::1'],
+  ])('%j is read as %s', (named, address) => expect(readAddress(named)).toBe(address))
+
+  test.each([
+    '',
+    'unknown',
+    '_hidden',
+    'garbage <b>x</b>',
+    '203.0.113',
+    '203.0.113.7.1',
+    '0x7f000001',
+    '2130706433',
+    '010.0.0.1',
+    '203.0.113.7:port',
+    '203.0.113.7:123456',
+    '[203.0.113.7',
+    '2001:db8::9]:1',
+    '[]',
+    '1:2:3:4:5:6:7:8:9',
+    `${'1'.repeat(70)}`,
+    `203.0.113.7${' '.repeat(16_000)}`,
+    '%'.repeat(15_000),
+  ])('%j is not read', (named) => expect(readAddress(named)).toBeNull())
+
+  test('that is not one leaves the address of the socket', () => {
+    expect(addressOf('unknown', '::ffff:10.0.0.1')).toBe('10.0.0.1')
+    expect(addressOf(undefined, undefined)).toBe('0.0.0.0')
+  })
+})
+
+describe('the networks of', () => {
+  test.each([
+    ['203.0.113.7', ['203.0.113.7']],
+    ['::ffff:203.0.113.7', ['203.0.113.7']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+    ['2001:db8:1:2ff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+    ['::1', ['::/64', '::/56', '::/48']],
+    ['garbage', ['unknown']],
+  ])('%s are %j', (address, names) => {
+    expect(networksOf(address).map(({ name }) => name)).toEqual(names)
+  })
+
+  test('an IPv4 address are its /24 where a call is rare, and an IPv6 address has none', () => {
+    expect(ipv4NetworkOf('203.0.113.7')).toBe('203.0.113.0/24')
+    expect(ipv4NetworkOf('2001:db8::1')).toBeNull()
+  })
 })
 
 describe('coarse', () => {
   test.each([
     ['203.0.113.7', '203.0.113.x'],
+    ['203.0.113.7:50001', '203.0.113.x'],
     ['::ffff:203.0.113.7', '203.0.113.x'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
-    ['::1', '0:0:0::'],
+    ['::1', '::'],
+    ['<b>x</b>', 'unknown'],
   ])('of %s is %s', (address, said) => expect(coarse(address)).toBe(said))
 })

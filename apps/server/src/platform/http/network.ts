@@ -1,27 +1,64 @@
-import { isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** An IPv6 subscriber has a whole /64, and would have as many limits; an IPv4 address in IPv6 writing is still that address. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail = ''] = (address.toLowerCase().split('%')[0] ?? '').split('::')
-  const v4 = /^(?:::ffff:)(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (v4) return v4
-  const before = head.split(':').filter((group) => group !== '')
-  const after = tail.split(':').filter((group) => group !== '')
-  // A dotted tail stands for two groups.
-  const tailLength = after.length + (tail.includes('.') ? 1 : 0)
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - tailLength) }, () => '0')
-  const groups = [...before, ...(address.includes('::') ? zeros : []), ...after]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
+const ADDRESS_MAX_LENGTH = 64
+
+/**
+ * The address in what a proxy or a socket names: without a port, brackets or a zone, and an IPv4 address in IPv6 form as IPv4.
+ * @returns null when the text is not an address
+ */
+export function readAddress(text: string): string | null {
+  if (text.length > ADDRESS_MAX_LENGTH) return null
+  const trimmed = text.trim()
+  const bare =
+    /^\[([^\]]+)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed
+  const address = bare.replace(/%.*$/, '')
+  // The library also reads other forms, such as 127.1 and 0x7f000001.
+  return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** Where an address is, without saying whose it is: "203.0.113.x", "2001:db8:85a3::". */
+/** The address a call comes from; rubbish in a header of a proxy leaves the address of the proxy. */
+export const addressOf = (named: string | undefined, socketAddress: string | undefined): string =>
+  readAddress(named ?? '') ?? readAddress(socketAddress ?? '') ?? '0.0.0.0'
+
+/** A range of addresses that one subscriber may hold. */
+export interface Network {
+  /** Such as `2001:db8:1:2::/64`; an IPv4 address alone has no suffix. */
+  readonly name: string
+  /** The suffix of the limits' names, empty for the smallest network. */
+  readonly suffix: string
+  /** How many times the quota of one address the network has. */
+  readonly share: number
+}
+
+const ipv6Networks = [
+  { bits: 64, suffix: '', share: 1 },
+  { bits: 56, suffix: '-56', share: 4 },
+  { bits: 48, suffix: '-48', share: 16 },
+] as const
+
+/**
+ * The networks of an address, the smallest first. An IPv6 subscriber holds a /64 at least, often a /56 and sometimes a /48, and must
+ * not have one quota for each of the addresses. An IPv4 subscriber holds one address or a part of one.
+ */
+export function networksOf(address: string): readonly Network[] {
+  const known = readAddress(address)
+  if (known === null || isIP(known) === 4) return [{ name: known ?? 'unknown', suffix: '', share: 1 }]
+  return ipv6Networks.map(({ bits, ...network }) => ({ name: rangeOf(known, bits), ...network }))
+}
+
+const rangeOf = (address: string, bits: number): string =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
+
+/** The IPv4 /24 around an address, or null: for calls that a network of 256 addresses has no need to make often. */
+export function ipv4NetworkOf(address: string): string | null {
+  const known = readAddress(address)
+  return known === null || isIP(known) === 6 ? null : `${known.replace(/\.\d+$/, '.0')}/24`
+}
+
+/** Where an address is, without the part that names a subscriber: "203.0.113.x", "2001:db8:85a3::". */
 export function coarse(address: string): string {
-  const network = networkOf(address)
-  return isIPv6(address) && network.includes(':')
-    ? `${network.split(':').slice(0, 3).join(':')}::`
-    : network.replace(/\d+$/, 'x')
+  const known = readAddress(address)
+  if (known === null) return 'unknown'
+  return isIP(known) === 4 ? known.replace(/\d+$/, 'x') : rangeOf(known, 48).replace(/\/48$/, '')
 }

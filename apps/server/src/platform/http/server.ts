@@ -19,6 +19,8 @@ import type { Config } from '../config.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { AppError, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { limitBodyTime } from './body-time.ts'
+import { nameCallers } from './caller-address.ts'
 import { headersOfAll } from './headers.ts'
 import { trustIn } from './trusted-proxies.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -27,12 +29,20 @@ import { answerUnreadable } from './unreadable.ts'
 const universal: readonly ErrorCode[] = [
   'malformed_request',
   'body_too_large',
+  'request_too_slow',
   'unsupported_media_type',
   'validation_failed',
   'not_found',
   'rate_limited',
   'service_unavailable',
 ]
+
+/** Each takes memory and a file descriptor. The process needs others for its database and its providers. */
+const CONNECTIONS_MAX = 10_000
+
+/** So many faults are told of one request, and so much of a name that nobody knows. */
+const FAULTS_MAX = 50
+const NAME_MAX_LENGTH = 64
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const unreadableHeaders = headersOfAll(config)
@@ -41,7 +51,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustIn(config.trustedProxies),
-    // Node's own choice: a document of 10 MiB takes its time over a poor network.
+    // For uploads: a document of 10 MiB takes its time over a poor network. Other bodies have 15 s (body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
@@ -74,12 +84,20 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     done()
   })
 
+  nameCallers(app, config, log)
+  limitBodyTime(app)
+  app.server.maxConnections = CONNECTIONS_MAX
+
   app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(new AppError('not_found'), request, reply)
   app.setNotFoundHandler(notFound)
   // Below these a machine calls, and is never answered with a page.
-  for (const prefix of ['/v1', '/api', '/callbacks']) app.all(`${prefix}/*`, notFound)
+  for (const prefix of ['/v1', '/api', '/callbacks']) {
+    // Answered before a body is read.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply)
+    app.all(`${prefix}/*`, { onRequest }, notFound)
+  }
   return app
 }
 
@@ -122,13 +140,19 @@ function known(error: unknown): AppError | null {
   }
 }
 
+const short = (name: string): string =>
+  name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name
+
 function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
-  const fields = entries.flatMap(({ keyword, instancePath, message, params }) => {
+  const fields = entries.slice(0, FAULTS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
     const path = instancePath.split('/').filter((part) => part !== '')
     const unknown = keyword === 'unrecognized_keys' ? (params as { keys: readonly string[] }).keys : null
     return unknown
-      ? unknown.map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
-      : [{ field: path.join('.'), message: message ?? 'Not valid' }]
+      ? unknown
+          .slice(0, FAULTS_MAX)
+          .map(short)
+          .map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
+      : [{ field: path.map(short).join('.'), message: message ?? 'Not valid' }]
   })
   return new AppError('validation_failed', { fields, ...(fields[0] ? { detail: fields[0].message } : {}) })
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { readAddress } from './network.ts'
 
 /** So many hops before this process, whoever they are; or the proxies by address or network (`10.0.0.0/8`), which is safer. */
 export type TrustedProxies = number | readonly string[]
@@ -10,7 +11,11 @@ export function trustIn(proxies: TrustedProxies): Trust | false {
   if (proxies === 0) return false
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies
   const list = listOf(proxies)
-  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
+  return (named) => {
+    // Some proxies write a port behind the address of the proxy before them.
+    const address = readAddress(named)
+    return address !== null && list.check(address, familyOf(address))
+  }
 }
 
 export function isProxy(text: string): boolean {

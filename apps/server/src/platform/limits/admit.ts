@@ -1,43 +1,96 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
-import { networkOf } from '../http/network.ts'
-import { type Limit, type Standing, take } from './limits.ts'
+import { ipv4NetworkOf, networksOf } from '../http/network.ts'
+import { type Limit, type Standing, take, type Use } from './limits.ts'
+import { createPace } from './pace.ts'
 import { limitHeaders, refuseSpent } from './refusal.ts'
 
 /** Lets a call in or throws. It runs before anything of the call is read. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/**
- * Limits what one address may ask for. `apart` names who is counted on their own when the address has nothing left, so that they do
- * not pay for strangers that they share it with.
- */
+export interface AdmitOptions {
+  /** Who is counted on their own when the address has nothing left, so that they do not pay for strangers that they share it with. */
+  readonly apart?: (request: FastifyRequest) => Promise<string | null>
+  /** Counts the IPv4 /24 of the address as well, for calls that are rare. */
+  readonly ipv4Networks?: boolean
+}
+
+/** Limits what one address may ask for, in all processes together. */
 export function admitPerAddress(
   ctx: Ctx,
   limits: readonly Limit[],
-  apart: (request: FastifyRequest) => Promise<string | null> = async () => null,
+  { apart = async () => null, ipv4Networks = false }: AdmitOptions = {},
 ): Admit {
-  const scaled = limits.map((limit) => perAddress(ctx, limit))
-  const takeFor = (by: string): Promise<readonly Standing[]> =>
-    take(
-      ctx,
-      ctx.db.kysely,
-      scaled.map((limit) => ({ limit, by })),
-    )
+  const takeAll = (uses: readonly Use[]) => take(ctx, ctx.db.kysely, uses)
 
   return async (request, reply) => {
-    const first = await takeFor(addressSubject(request.ip))
+    const uses = limits.flatMap((limit) => addressUses(ctx, limit, request.ip))
+    if (ipv4Networks) uses.push(...limits.flatMap((limit) => ipv4NetworkUses(ctx, limit, request.ip)))
+    const first = await takeAll(uses)
     const other = first.some(({ refused }) => refused) ? await apart(request) : null
-    const standings = other === null ? first : await takeFor(other)
-    const now = ctx.clock.now()
-    reply.headers(limitHeaders(standings, now))
-    refuseSpent(standings, now)
+    const own = limits.map((limit) => ({ limit: perAddress(ctx, limit), by: other ?? '' }))
+    answerWith(reply, other === null ? first : await takeAll(own), ctx.clock.now())
   }
 }
 
-export const addressSubject = (address: string): string => `address ${networkOf(address)}`
+/** The same, counted in this process alone: for calls that are many and cost little, and open nothing. */
+export function pacePerAddress(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): Admit {
+  const paceIn = createPaces(ctx, limit)
+  return async (request, reply) => answerWith(reply, paceIn(request.ip), ctx.clock.now())
+}
+
+/** Counts a call of an address, and of each network around the address. */
+function createPaces(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): (address: string) => Standing[] {
+  const paces = new Map<string, ReturnType<typeof createPace>>()
+  const paceOf = (use: Use) => {
+    const pace = paces.get(use.limit.name) ?? createPace(ctx.clock, use.limit)
+    paces.set(use.limit.name, pace)
+    return pace
+  }
+  return (address) => {
+    const standings: Standing[] = []
+    // A call that the smallest network has no quota for does not use up that of its neighbours.
+    for (const use of addressUses(ctx, limit, address)) {
+      const standing = paceOf(use)(use.by)
+      standings.push(standing)
+      if (standing.refused) break
+    }
+    return standings
+  }
+}
+
+function answerWith(reply: FastifyReply, standings: readonly Standing[], now: Date): void {
+  const told = standings.filter(({ limit, refused }) => refused || limit.wider !== true)
+  reply.headers(limitHeaders(told, now))
+  refuseSpent(told, now)
+}
+
+/** The uses of a call from an address: of the smallest network of one subscriber, and of wider ones with a larger quota. */
+export const addressUses = (ctx: Pick<Ctx, 'config'>, limit: Limit, address: string): Use[] =>
+  networksOf(address).map(({ name, suffix, share }) => ({
+    limit: suffix === '' ? perAddress(ctx, limit) : wider(ctx, limit, suffix, share),
+    by: `address ${name}`,
+  }))
+
+/** More than any honest network of 256 addresses asks for, and few enough that one who rents the network does not fill a disk. */
+const IPV4_NETWORK_SHARE = 10
+
+function ipv4NetworkUses(ctx: Ctx, limit: Limit, address: string): Use[] {
+  const network = ipv4NetworkOf(address)
+  if (network === null) return []
+  return [{ limit: wider(ctx, limit, '-24', IPV4_NETWORK_SHARE), by: `address ${network}` }]
+}
+
+function wider(ctx: Pick<Ctx, 'config'>, limit: Limit, suffix: string, share: number): Limit {
+  const { quota, ...rest } = perAddress(ctx, limit)
+  return { ...rest, name: limit.name + suffix, quota: quota * share, wider: true }
+}
+
+/** The subject of an address in a count of this process alone. */
+export const addressSubject = (address: string): string => `address ${networksOf(address)[0]?.name}`
 
 /** In development everybody comes from one address. */
-export const perAddress = (ctx: Ctx, limit: Limit): Limit => ({
+export const perAddress = (ctx: Pick<Ctx, 'config'>, limit: Limit): Limit => ({
   ...limit,
   quota: limit.quota * ctx.config.rateLimitFactor,
 })

@@ -9,6 +9,8 @@ export interface Limit {
   readonly name: string
   readonly quota: number
   readonly windowMs: number
+  /** Of a network around an address. Callers are told of it only when it has nothing left. */
+  readonly wider?: boolean
 }
 
 export interface Use {
@@ -33,8 +35,8 @@ interface Row {
 const keyOf = (ctx: Ctx, { limit, by }: Use): Buffer => hmac(ctx.keys.limitKey, `${limit.name}:${by}`)
 
 /**
- * Counts a use under each limit, unless there is none left: one statement, so that uses that come together to several processes count
- * one by one. What is refused is not counted, and so does not put off the end of the window.
+ * Counts a use under each limit, or under none when one of the limits has nothing left: what is refused neither extends a window nor
+ * uses up the quota of a wider limit. One statement counts, so that simultaneous uses in several processes are counted one by one.
  */
 export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
   const now = ctx.clock.now()
@@ -65,7 +67,10 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
     left join rate_limits kept on kept.key = asked.key and taken.key is null
     order by asked.place`,
   )
-  return uses.map(({ limit }, place) => standing(limit, rows[place]))
+  const standings = uses.map(({ limit }, place) => standing(limit, rows[place]))
+  const counted = uses.filter((_use, place) => standings[place]?.refused === false)
+  if (counted.length < uses.length && counted.length > 0) await giveBack(ctx, q, counted)
+  return standings
 }
 
 function standing(limit: Limit, row: Row | undefined): Standing {

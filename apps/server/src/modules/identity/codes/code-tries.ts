@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import { addressSubject, perAddress } from '../../../platform/limits/admit.ts'
+import { addressUses } from '../../../platform/limits/admit.ts'
 import { giveBack, take, type Use } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { wrongCodes, wrongCodesOfStrangers } from '../limits.ts'
@@ -17,8 +17,7 @@ export async function claimCodeTry(
 ): Promise<{ succeed(): Promise<void> }> {
   const by = `${code.account} by ${nameOf(code.party)}`
   const uses: Use[] = wrongCodes[code.purpose].map((limit) => ({ limit, by }))
-  if (code.party === null)
-    uses.push({ limit: perAddress(ctx, wrongCodesOfStrangers), by: addressSubject(address) })
+  if (code.party === null) uses.push(...addressUses(ctx, wrongCodesOfStrangers, address))
   refuseSpent(await take(ctx, ctx.db.kysely, uses), ctx.clock.now(), 'you enter another code')
   return { succeed: () => giveBack(ctx, ctx.db.kysely, uses) }
 }

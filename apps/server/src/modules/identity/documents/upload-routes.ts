@@ -41,7 +41,7 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
     scope.route({
       method: uploadFile.method,
       url: `/v1${uploadFile.path}`,
-      config: { spec: uploadFile },
+      config: { spec: uploadFile, largeBody: true },
       bodyLimit: BODY_MAX_BYTES,
       schema: { summary: uploadFile.summary, response: uploadFile.reply },
       async onRequest(request, reply) {

@@ -1,6 +1,6 @@
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { addressSubject } from '../../../platform/limits/admit.ts'
+import { networksOf } from '../../../platform/http/network.ts'
 import { tooSoon } from '../../../platform/limits/refusal.ts'
 import { type Counted, claimTry, forgetFailures, settleTry } from '../failure-store.ts'
 import { accountPatience, addressPatience } from '../limits.ts'
@@ -25,7 +25,7 @@ export async function claimPasswordTry(
 ): Promise<PasswordTry> {
   const q = ctx.db.kysely
   const account = { key: accountKey(ctx, email, party), patience: accountPatience }
-  const others = party === null ? [byAddress(ctx, address)] : []
+  const others = party === null ? byAddress(ctx, address) : []
   const freeAt = await claimTry(q, [account, ...others], ctx.clock.now())
   if (freeAt !== null) throw tooSoon(freeAt, ctx.clock.now(), 'you try again')
 
@@ -44,7 +44,8 @@ export const forgetStrangersTries = (ctx: Ctx, email: string): Promise<void> =>
 const accountKey = (ctx: Ctx, email: string, party: Party): Buffer =>
   hmac(ctx.keys.limitKey, `password of ${email} by ${nameOf(party)}`)
 
-const byAddress = (ctx: Ctx, address: string): Counted => ({
-  key: hmac(ctx.keys.limitKey, `password by ${addressSubject(address)}`),
-  patience: addressPatience(ctx),
-})
+const byAddress = (ctx: Ctx, address: string): Counted[] =>
+  networksOf(address).map(({ name, share }) => ({
+    key: hmac(ctx.keys.limitKey, `password by address ${name}`),
+    patience: addressPatience(ctx, share),
+  }))

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file: the route watches the pace of the transfer itself. */
+    largeBody?: boolean
+  }
+}
+
+/** A body of 64 KiB needs less on any network that a page could be read over. */
+const BODY_TIMEOUT_MS = 15_000
+
+/**
+ * Gives a body a time to arrive, and ends the connection of one that does not. The caller was authenticated before the body, so a body
+ * that may take minutes would act with a permission that ended long ago.
+ */
+export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS): void {
+  // The hook runs just before the body is read: the parser listens for the error.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!isAwaited(request)) return done(null, payload)
+    const { raw } = request
+    const timer = setTimeout(() => {
+      closeAfter(reply)
+      if (reply.sent || raw.listenerCount('error') === 0) raw.destroy()
+      else raw.emit('error', Object.assign(new AppError('request_too_slow'), { statusCode: 408 }))
+    }, timeoutMs)
+    const stop = () => clearTimeout(timer)
+    raw.once('end', stop).once('close', stop)
+    done(null, payload)
+  })
+  // A refusal leaves before the body: what still comes of the body is read and dropped, but not for ever.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (isAwaited(request)) {
+      const { raw } = request
+      const timer = setTimeout(() => raw.complete || raw.destroy(), timeoutMs)
+      raw.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
+}
+
+/** Bodies that arrive with their headers, as most do, need no timer. */
+const isAwaited = ({ raw, routeOptions }: FastifyRequest): boolean =>
+  !raw.complete &&
+  routeOptions.config.largeBody !== true &&
+  (raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined)
+
+function closeAfter(reply: FastifyReply): void {
+  reply.header('connection', 'close')
+  reply.raw.once('finish', () => reply.request.raw.destroy())
+}
