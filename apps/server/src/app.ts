@@ -86,7 +86,7 @@ export async function buildApp({
   ])
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
 
-  await documented(app, config, '/api/v1', (scope) => {
+  await documented(app, ctx, '/api/v1', (scope) => {
     const routes = [
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
@@ -105,6 +105,6 @@ export async function buildApp({
   })
 
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
-  if (webBuild) await mountWeb(app, config, webBuild, createCheckout(ctx))
+  if (webBuild) await mountWeb(app, ctx, webBuild, createCheckout(ctx))
   return app
 }

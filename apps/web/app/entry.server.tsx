@@ -2,16 +2,23 @@ import { PassThrough } from 'node:stream'
 import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
-import { type EntryContext, RouterContextProvider, ServerRouter } from 'react-router'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider as Provider,
+  RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
 import {
   addressContext,
   apiDocumentContext,
   checkoutContext,
+  faultContext,
   nonceContext,
   publicUrlContext,
   refusedFormContext,
 } from './lib/context.ts'
-import { logProblem } from './lib/log.ts'
 import { ScriptNonce } from './lib/script-nonce.ts'
 
 export const streamTimeout = 5_000
@@ -24,6 +31,7 @@ export function provideContext(input: {
   nonce: string
   publicUrl?: string
   apiDocument: () => Promise<unknown>
+  onFault: (what: string, cause: unknown) => void
 }): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(checkoutContext, input.checkout)
@@ -31,8 +39,16 @@ export function provideContext(input: {
   context.set(refusedFormContext, input.refusedForm)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
+  context.set(faultContext, input.onFault)
   context.set(publicUrlContext, input.publicUrl ?? null)
   return context
+}
+
+/** A line of the server's log in place of the router's stack on the console. What a caller did wrong is answered and not logged. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
+  const cause = isRouteErrorResponse(error) ? (error as { error?: unknown }).error : error
+  ;(context as Provider).get(faultContext)('a page failed', cause)
 }
 
 export default function handleRequest(
@@ -67,7 +83,7 @@ export default function handleRequest(
         },
         onError(error) {
           answerStatus = 500
-          logProblem('A page could not be rendered', error)
+          loadContext.get(faultContext)('a page could not be rendered', error)
         },
       },
     )

@@ -10,5 +10,7 @@ export const refusedFormContext = createContext<RefusedForm | null>(null)
 export const nonceContext = createContext<string | null>(null)
 /** The OpenAPI document of the public API, from the server that answers it. */
 export const apiDocumentContext = createContext<() => Promise<unknown>>()
+/** Logs what nobody on the screen can act on, in the log of the server. */
+export const faultContext = createContext<(what: string, cause: unknown) => void>()
 /** Where the world reaches this gateway, when the server says so; else the address that was asked for stands. */
 export const publicUrlContext = createContext<string | null>(null)

@@ -13,6 +13,9 @@ export const DAY_MS = 24 * HOUR_MS
 
 const limit = (name: string, quota: number, windowMs: number): Limit => ({ name, quota, windowMs })
 
+/** The same for everybody, and read by each page that signs in or up. */
+export const configReads = limit('config', 600, MINUTE_MS)
+
 /** What one address may call. */
 const calls = {
   signUp: [limit('sign-up', 5, HOUR_MS)],

@@ -4,6 +4,7 @@ import * as passkeys from '@muripo/contract/passkeys'
 import { merchantActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
+import { pacePerAddress } from '../../platform/limits/admit.ts'
 import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { refreshSession } from './actions/refresh-session.ts'
@@ -16,17 +17,21 @@ import { verifyCode } from './actions/verify-code.ts'
 import { verifyPasskey } from './actions/verify-passkey.ts'
 import { type Device, deviceCookie } from './devices/device-cookie.ts'
 import { visitorOf } from './devices/visitor.ts'
-import { admit } from './limits.ts'
+import { admit, configReads } from './limits.ts'
 import type { TokenSubject } from './sessions/tokens.ts'
 
 /** What anybody may call, so and so often. */
 export function identityRoutes(ctx: Ctx): Binding<null>[] {
   const keeping = (device: Device) => ({ 'set-cookie': deviceCookie(ctx.config, device) })
   return [
-    bind(getConfig, async () => {
-      const { publicUrl: apiHost, keyMode: mode } = ctx.config
-      return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
-    }),
+    bind(
+      getConfig,
+      async () => {
+        const { publicUrl: apiHost, keyMode: mode } = ctx.config
+        return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
+      },
+      pacePerAddress(ctx, configReads),
+    ),
     bind(
       contract.signUp,
       async ({ body, request }) => answer(201, await signUp(ctx, body, visitorOf(ctx, request))),

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Inflight } from '../../platform/inflight.ts'
+import { pacePerAddress } from '../../platform/limits/admit.ts'
+import type { Limit } from '../../platform/limits/limits.ts'
 import { CALL_LEASE_MS } from './connector.ts'
 import type { Providers } from './registry.ts'
 import {
@@ -46,6 +48,9 @@ const pauses = { leastMs: RETRY_AFTER_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: F
 const PLACES = 20
 const KEPT = 'kept callback'
 
+/** A provider sends all its callbacks from a few addresses. One that is refused is made up for by the look-ups. */
+const CALLBACKS: Limit = { name: 'callbacks', quota: 60_000, windowMs: 60_000 }
+
 /** Headers worth keeping; never the ones that carry credentials. */
 const keptHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
 
@@ -68,8 +73,10 @@ export function mountCallbacks(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
+    const onRequest = pacePerAddress(ctx, CALLBACKS)
     scope.post<{ Params: { provider: string; token: string } }>(
       '/callbacks/:provider/:token',
+      { onRequest },
       async (request, reply) => {
         const { provider, token } = request.params
         if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')

@@ -2,7 +2,7 @@ import * as contract from '@muripo/contract/site'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import type { Heartbeat } from '../../platform/jobs/heartbeat.ts'
-import { admitPerAddress } from '../../platform/limits/admit.ts'
+import { admitPerAddress, pacePerAddress } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import type { Providers } from '../providers/index.ts'
 import { statusReader } from './actions/read-status.ts'
@@ -10,6 +10,8 @@ import { sendContact } from './actions/send-contact.ts'
 
 /** Counted before a body is read. The messages that are sent have a lower limit of their own. */
 const CONTACT_CALLS: Limit = { name: 'contact-call', quota: 30, windowMs: 60 * 60 * 1000 }
+
+const STATUS_READS: Limit = { name: 'status', quota: 300, windowMs: 60 * 1000 }
 
 /** What the public pages ask for; anybody may. */
 export function siteRoutes(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): Binding<null>[] {
@@ -20,6 +22,6 @@ export function siteRoutes(ctx: Ctx, providers: Providers, heartbeat: Heartbeat)
       async ({ body, request }) => answer(202, await sendContact(ctx, body, request.ip)),
       admitPerAddress(ctx, [CONTACT_CALLS]),
     ),
-    bind(contract.getStatus, async () => answer(200, await readStatus())),
+    bind(contract.getStatus, async () => answer(200, await readStatus()), pacePerAddress(ctx, STATUS_READS)),
   ]
 }

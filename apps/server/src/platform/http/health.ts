@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 
-/** `ready` says why not, or null. */
+/**
+ * `ready` says why not, or null. Neither call has a limit per address: what watches a process must not be refused. So many at once take
+ * one look at the database.
+ */
 export function mountHealth(app: FastifyInstance, ready: () => Promise<string | null>): void {
+  let look: Promise<string | null> | null = null
+  const lookOnce = () => {
+    look ??= ready().finally(() => {
+      look = null
+    })
+    return look
+  }
   app.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   )
   app.get('/readyz', async (_request, reply) => {
-    const reason = await ready()
+    const reason = await lookOnce()
     return reply
       .status(reason === null ? 200 : 503)
       .header('cache-control', 'no-store')

@@ -2,13 +2,17 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { Config } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
+import { pacePerAddress } from '../limits/admit.ts'
+import type { Limit } from '../limits/limits.ts'
 import { complete, type MountedRoute } from './openapi-complete.ts'
+
+const DOCUMENTS: Limit = { name: 'api-document', quota: 300, windowMs: 60_000 }
 
 /** Serves an OpenAPI document of the routes that are mounted inside: made from the very schemas that validate their requests. */
 export async function documented(
   app: FastifyInstance,
-  config: Config,
+  ctx: Pick<Ctx, 'config' | 'clock'>,
   prefix: string,
   mountRoutes: (scope: FastifyInstance) => void,
 ): Promise<void> {
@@ -17,7 +21,7 @@ export async function documented(
       openapi: {
         openapi: '3.1.0',
         info: { title: 'Muripo', version: 'v1', description: 'Take payments by mobile wallet and card.' },
-        servers: [{ url: config.publicUrl }],
+        servers: [{ url: ctx.config.publicUrl }],
         components: { securitySchemes: { applicationKey: { type: 'http', scheme: 'bearer' } } },
         security: [{ applicationKey: [] }],
       },
@@ -28,8 +32,20 @@ export async function documented(
       if (spec) routes.push({ url, spec })
     })
     mountRoutes(scope)
-    scope.get(`${prefix}/openapi.json`, { schema: { hide: true } as object }, async () =>
-      complete(scope.swagger() as OpenAPIV3_1.Document, routes),
+    // The routes are known when the server is ready, and stay the same.
+    let json: string | undefined
+    scope.get(
+      `${prefix}/openapi.json`,
+      { schema: { hide: true } as object, onRequest: pacePerAddress(ctx, DOCUMENTS) },
+      async (_request, reply) => {
+        json ??= JSON.stringify(complete(scope.swagger() as OpenAPIV3_1.Document, routes))
+        return reply
+          .headers({
+            'content-type': 'application/json; charset=utf-8',
+            'cache-control': 'public, max-age=300',
+          })
+          .send(json)
+      },
     )
   })
 }

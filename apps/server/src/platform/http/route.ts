@@ -130,6 +130,8 @@ export function mount<Caller>(
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   for (const { spec, admit, handle, confirmedBy } of bindings) {
+    if (authenticate === (anyone as unknown) && admit === undefined)
+      throw new Error(`${spec.method} ${spec.path} needs no session, and has no limit`)
     const writes = spec.method !== 'GET'
     const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
     const query = spec.query ?? (refuseUnasked ? noQuery : undefined)

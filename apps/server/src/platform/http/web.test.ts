@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
+import { systemClock } from '../clock.ts'
 import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
@@ -15,8 +16,10 @@ describe("a page's form", () => {
   async function post(env: Record<string, string>, headers: Record<string, string>) {
     const web = await tinyWeb()
     const config = parseConfig(env)
-    app = createHttp(config, createLog('silent'))
-    await mountWeb(app, config, web.dir, { submit: async () => null } as unknown as CheckoutPort)
+    const log = createLog('silent')
+    app = createHttp(config, log)
+    const checkout = { submit: async () => null } as unknown as CheckoutPort
+    await mountWeb(app, { config, clock: systemClock, log }, web.dir, checkout)
     const response = await app.inject({
       method: 'POST',
       url: '/pay/token',

@@ -9,7 +9,10 @@ import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Config } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
 import { AppError } from '../errors.ts'
+import { pacePerAddress } from '../limits/admit.ts'
+import type { Limit } from '../limits/limits.ts'
 
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
@@ -21,6 +24,7 @@ interface WebBuild extends Omit<ServerBuild, 'entry'> {
         nonce: string
         publicUrl: string
         apiDocument: () => Promise<unknown>
+        onFault: (what: string, cause: unknown) => void
       }): RouterContextProvider
     }
   }
@@ -30,16 +34,22 @@ const YEAR_SECONDS = 31_536_000
 /** A page is compressed while its reader waits: this is where more effort no longer pays. */
 const PAGE_BROTLI_QUALITY = 5
 
+/** Each page is rendered and compressed for its reader. The payer's page has a limit of its own, which it shows as a page. */
+const PAGES: Limit = { name: 'pages', quota: 1200, windowMs: 60_000 }
+/** A mobile network may show all its subscribers under one address: a thousand payers send three forms each in ten minutes. */
+const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
+
 /**
  * Serves the built web app: its files as they are, and everything else through its own router. It takes every address that no route
  * of ours has.
  */
 export async function mountWeb(
   app: FastifyInstance,
-  config: Config,
+  ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
   buildDir: string,
   checkout: CheckoutPort,
 ): Promise<void> {
+  const { config, log } = ctx
   const clientDir = join(buildDir, 'client')
   const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
   const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
@@ -63,7 +73,12 @@ export async function mountWeb(
     },
   })
 
-  const apiDocument = async (): Promise<unknown> => (await app.inject('/api/v1/openapi.json')).json()
+  // The document does not change: the page that shows it is not to use up the limit of its readers.
+  let document: Promise<unknown> | undefined
+  const apiDocument = (): Promise<unknown> => {
+    document ??= app.inject('/api/v1/openapi.json').then((answer) => answer.json())
+    return document
+  }
 
   // A scope of its own, because a page's form posts are handed on as they came.
   await app.register(async (scope) => {
@@ -82,14 +97,17 @@ export async function mountWeb(
     const draw = async (request: FastifyRequest, reply: FastifyReply, refusedForm: RefusedForm | null) => {
       const nonce = randomBytes(16).toString('base64')
       const { publicUrl } = config
-      const context = { checkout, address: request.ip, refusedForm, nonce, publicUrl, apiDocument }
+      const onFault = (what: string, cause: unknown) =>
+        log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
+      const context = { checkout, address: request.ip, refusedForm, nonce, publicUrl, apiDocument, onFault }
       const page = await handle(toWebRequest(config, request), build.entry.module.provideContext(context))
       reply.headers(pageHeaders(nonce))
       return reply.send(page)
     }
 
     // Most forms end with looking at the page again, for which it is not drawn: that would be a tenth of a payment.
-    scope.post<{ Params: { token: string } }>('/pay/:token', async (request, reply) => {
+    const onRequest = pacePerAddress(ctx, FORMS)
+    scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
       refuseAnothersForm(config, request)
       const { token } = request.params
       const refused = await checkout.submit(token, formOf(request))
@@ -98,17 +116,24 @@ export async function mountWeb(
       return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
     })
 
+    const admitPage = pacePerAddress(ctx, PAGES)
     scope.route({
       // Not Fastify's own HEAD route, which wants a body that it can measure.
-      method: ['GET', 'HEAD', 'POST'],
+      method: ['GET', 'HEAD'],
       exposeHeadRoute: false,
       url: '/*',
-      handler: async (request, reply) => {
-        if (request.method === 'POST') refuseAnothersForm(config, request)
-        return draw(request, reply, null)
+      onRequest: async (request, reply) => {
+        if (!request.url.startsWith('/pay/')) await admitPage(request, reply)
       },
+      handler: (request, reply) => draw(request, reply, null),
     })
+    // No page but the payer's has a form. The router would refuse these too, with a stack on the log.
+    scope.post('/*', { onRequest: refuseForm }, refuseForm)
   })
+}
+
+async function refuseForm(): Promise<never> {
+  throw new AppError('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
 
 /** What a page sends without a script; nothing of ours sends forms in another way. */

@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { KeyCache } from '../src/modules/applications/index.ts'
+import { createLive } from '../src/modules/live/index.ts'
+import { makePayment } from '../src/modules/payments/factory.ts'
+import { anyone, bind, mount } from '../src/platform/http/route.ts'
+import { createHttp } from '../src/platform/http/server.ts'
+import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
+import { createLog } from '../src/platform/log.ts'
+import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { type MountedRoute, withRoutes } from './mounted-routes.ts'
+import { tinyWeb } from './tiny-web.ts'
+import { makeShop, makeWorld, type World } from './world.ts'
+
+const TEN_MINUTES_MS = 600_000
+
+/** Calls that need neither a session nor a limit, and why. */
+const unlimited = new Map([
+  ['/healthz', 'a constant; what watches the process must not be refused'],
+  ['/readyz', 'so many at once take one look at the database; what watches the process must not be refused'],
+  ['/v1/*', 'a constant answer, before a body is read'],
+  ['/api/*', 'a constant answer, before a body is read'],
+  ['/callbacks/*', 'a constant answer, before a body is read'],
+  ['/dev/phone', 'development only, for callers on this machine'],
+  ['/assets/app-1a2b.js', 'a file of the build'],
+  ['/icon.svg', 'a file of the build'],
+  ['POST /*', 'a constant answer, before a body is read'],
+])
+
+let world: World
+let web: Awaited<ReturnType<typeof tinyWeb>>
+let app: FastifyInstance
+let routes: readonly MountedRoute[]
+
+beforeAll(async () => {
+  world = await makeWorld({ RATE_LIMITS: '1' })
+  web = await tinyWeb()
+  const { ctx } = world
+  const mounted = await withRoutes(() =>
+    buildApp({
+      ctx,
+      keyCache: new KeyCache(),
+      targets: anyTargets(),
+      live: createLive(ctx),
+      heartbeat: createHeartbeat(ctx.clock),
+      ready: async () => null,
+      mailbox: null,
+      webBuild: web.dir,
+    }),
+  )
+  app = mounted.app
+  routes = mounted.routes
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.inflight.drain()
+  await world.ctx.close()
+  await web.remove()
+})
+beforeEach(() => world.ctx.clock.advance(TEN_MINUTES_MS))
+
+/** A call of a stranger, whose body nobody would take. */
+const stranger = (method: string, url: string, remoteAddress = '203.0.113.1') =>
+  app.inject({
+    method: method as 'POST',
+    url,
+    remoteAddress,
+    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, payload: '{' }),
+  })
+
+test('every mounted call is refused without a session or a key, or counts the caller’s address before the body', async () => {
+  const open: string[] = []
+  for (const { method, url } of routes) {
+    const { statusCode, headers } = await stranger(method, url.replace(/:\w+/g, 'x').replace('*', 'nowhere'))
+    const isRefused = statusCode === 401 && headers['ratelimit-policy'] === undefined
+    if (!isRefused && headers['ratelimit-policy'] === undefined)
+      open.push(unlimited.has(url) ? url : `${method} ${url}`)
+  }
+  expect([...new Set(open)].toSorted()).toEqual([...unlimited.keys()].toSorted())
+})
+
+test('a call for anyone cannot be mounted without a limit', () => {
+  const spec = { method: 'GET', path: '/new', summary: '', reply: {}, errors: [] } as const
+  const mountIt = () =>
+    mount(createHttp(world.ctx.config, createLog('silent')), '/v1', anyone, [
+      bind(spec, async () => null as never),
+    ])
+  expect(mountIt).toThrow('GET /new needs no session, and has no limit')
+})
+
+/** How many of so many calls are let in, sent twenty at a time. */
+async function letIn(calls: number, call: (n: number) => Promise<{ statusCode: number }>): Promise<number> {
+  let count = 0
+  for (let n = 0; n < calls; n += 20) {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => call(n + place)))
+    count += answers.filter(({ statusCode }) => statusCode !== 429).length
+  }
+  return count
+}
+
+describe('one address', () => {
+  test.each([
+    ['GET', '/v1/status', 300],
+    ['GET', '/v1/config', 600],
+    ['GET', '/api/v1/openapi.json', 300],
+    ['GET', '/', 1200],
+  ])('%s %s: %i a minute', async (method, url, quota) => {
+    expect(await letIn(quota + 40, () => stranger(method, url))).toBe(quota)
+    expect((await stranger(method, url, '203.0.113.2')).statusCode).not.toBe(429)
+    const { headers, payload } = await stranger(method, url)
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(JSON.parse(payload).code).toBe('rate_limited')
+  })
+
+  const form = (token: string, n: number) =>
+    app.inject({
+      method: 'POST',
+      url: `/pay/${token}`,
+      remoteAddress: '203.0.113.1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `intent=cancel&n=${n}`,
+    })
+
+  test('of a mobile network: a thousand payers send a form three times each, and a program that sends 10,000 is stopped', async () => {
+    const payers = 1000
+    const shop = await makeShop(world.ctx)
+    const payment = await makePayment(world.ctx, shop.owner)
+    const token = world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+    expect((await form(token, 0)).statusCode).toBe(303)
+    expect(await letIn(3 * payers - 20, (n) => form('no-payment', n))).toBe(3 * payers - 20)
+    expect(await letIn(1000, (n) => form('no-payment', n))).toBe(19)
+  })
+})
+
+test('a call without a quota left is refused before its body is read', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  for (const [path, quota] of [
+    ['/v1/contact', 30],
+    ['/v1/auth/signin', 20],
+    ['/pay/token', 3000],
+  ] as const) {
+    await letIn(quota, () => stranger('POST', path, '127.0.0.1'))
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n`,
+    )
+    const [answer] = (await once(socket, 'data')) as [string]
+    expect(answer).toMatch(/^HTTP\/1\.1 429 /)
+    socket.destroy()
+  }
+})
+
+test('a form that is sent to a page without one is answered 405, and nothing is logged', async () => {
+  for (const url of ['/', '/app', '/nowhere', '/pay', '/pay/token/more']) {
+    const { statusCode, headers, payload } = await stranger('POST', url)
+    expect([url, statusCode, headers.allow]).toEqual([url, 405, 'GET, HEAD'])
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(JSON.parse(payload).code).toBe('method_not_allowed')
+  }
+  expect(world.errors).toEqual([])
+})
+
+test('the API document is made once', async () => {
+  const [first, second] = [await app.inject('/api/v1/openapi.json'), await app.inject('/api/v1/openapi.json')]
+  expect(first.payload).toBe(second.payload)
+  expect(first.headers['cache-control']).toBe('public, max-age=300')
+})
