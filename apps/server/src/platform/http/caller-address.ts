@@ -10,12 +10,13 @@ import { trustIn } from './trusted-proxies.ts'
  */
 export function nameCallers(app: FastifyInstance, config: Config, log: Log): void {
   const trust = trustIn(config.trustedProxies)
+  const isTrusted = (address = '') => trust !== false && trust(address, 0)
   let isTold = false
   app.addHook('onRequest', (request, _reply, done) => {
     const { remoteAddress } = request.socket
     const address = addressOf(request.ip, remoteAddress)
     if (address !== request.ip) Object.defineProperty(request, 'ip', { value: address })
-    if (!isTold && isForwarded(request.headers) && !(trust && trust(remoteAddress ?? '', 0))) {
+    if (!isTold && isForwarded(request.headers) && !isTrusted(remoteAddress)) {
       isTold = true
       log.warn(
         { from: addressOf(remoteAddress, undefined) },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { ipv4NetworkOf, networksOf } from '../http/network.ts'
-import { type Limit, type Standing, take, type Use } from './limits.ts'
+import { type Limit, type Standing, takeTogether, type Use } from './limits.ts'
 import { createPace } from './pace.ts'
 import { limitHeaders, refuseSpent } from './refusal.ts'
 
@@ -21,7 +21,7 @@ export function admitPerAddress(
   limits: readonly Limit[],
   { apart = async () => null, ipv4Networks = false }: AdmitOptions = {},
 ): Admit {
-  const takeAll = (uses: readonly Use[]) => take(ctx, ctx.db.kysely, uses)
+  const takeAll = (uses: readonly Use[]) => takeTogether(ctx, ctx.db.kysely, uses)
 
   return async (request, reply) => {
     const uses = limits.flatMap((limit) => addressUses(ctx, limit, request.ip))

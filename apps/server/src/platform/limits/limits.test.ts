@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import type { Ctx } from '../ctx.ts'
 import { createDatabase, type Database } from '../db/database.ts'
-import { forgetLimits, giveBack, take } from './limits.ts'
+import { forgetLimits, giveBack, type Limit, take, takeTogether } from './limits.ts'
 
 const MINUTE_MS = 60_000
 
@@ -78,6 +78,18 @@ describe('a limit', () => {
     expect(byName.filter(([, ofTwo]) => !ofTwo)).toHaveLength(2)
     ctx.clock.advance(MINUTE_MS)
     expect(await refused(five, two)).toEqual([false, true])
+  })
+
+  test('that is refused gives back what the same call took of the others', async () => {
+    const together = (...limits: Limit[]) =>
+      takeTogether(
+        ctx,
+        ctx.db.kysely,
+        limits.map((limit) => ({ limit, by })),
+      )
+    for (let n = 0; n < 9; n += 1) await together(five, two)
+    const [left] = await together(five)
+    expect([left?.refused, left?.remaining]).toEqual([false, 2])
   })
 
   test('is taken and given back by many at once, and none waits for another', async () => {

@@ -35,8 +35,8 @@ interface Row {
 const keyOf = (ctx: Ctx, { limit, by }: Use): Buffer => hmac(ctx.keys.limitKey, `${limit.name}:${by}`)
 
 /**
- * Counts a use under each limit, or under none when one of the limits has nothing left: what is refused neither extends a window nor
- * uses up the quota of a wider limit. One statement counts, so that simultaneous uses in several processes are counted one by one.
+ * Counts a use under each limit, unless there is none left: one statement, so that uses that come together to several processes count
+ * one by one. What is refused is not counted, and so does not put off the end of the window.
  */
 export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
   const now = ctx.clock.now()
@@ -67,7 +67,16 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
     left join rate_limits kept on kept.key = asked.key and taken.key is null
     order by asked.place`,
   )
-  const standings = uses.map(({ limit }, place) => standing(limit, rows[place]))
+  return uses.map(({ limit }, place) => standing(limit, rows[place]))
+}
+
+/** The same for uses of one call: when one limit has nothing left the others get their use back, a longer window's or a wider network's. */
+export async function takeTogether(
+  ctx: Ctx,
+  q: Queryable,
+  uses: readonly Use[],
+): Promise<readonly Standing[]> {
+  const standings = await take(ctx, q, uses)
   const counted = uses.filter((_use, place) => standings[place]?.refused === false)
   if (counted.length < uses.length && counted.length > 0) await giveBack(ctx, q, counted)
   return standings

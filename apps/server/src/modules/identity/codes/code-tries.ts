@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/ctx.ts'
 import { addressUses } from '../../../platform/limits/admit.ts'
-import { giveBack, take, type Use } from '../../../platform/limits/limits.ts'
+import { giveBack, takeTogether, type Use } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { wrongCodes, wrongCodesOfStrangers } from '../limits.ts'
 import { nameOf, type Party } from '../party.ts'
@@ -18,6 +18,6 @@ export async function claimCodeTry(
   const by = `${code.account} by ${nameOf(code.party)}`
   const uses: Use[] = wrongCodes[code.purpose].map((limit) => ({ limit, by }))
   if (code.party === null) uses.push(...addressUses(ctx, wrongCodesOfStrangers, address))
-  refuseSpent(await take(ctx, ctx.db.kysely, uses), ctx.clock.now(), 'you enter another code')
+  refuseSpent(await takeTogether(ctx, ctx.db.kysely, uses), ctx.clock.now(), 'you enter another code')
   return { succeed: () => giveBack(ctx, ctx.db.kysely, uses) }
 }

@@ -49,9 +49,9 @@ describe('POST /v1/contact', () => {
   })
 
   test('refuses an address of 60,000 dots within 100 ms, and counts calls whose body it refuses', async () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     expect((await post({ email: `a@${'.'.repeat(60_000)}@` })).status).toBe(422)
-    expect(performance.now() - startedAt).toBeLessThan(100)
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(100)
     for (let calls = 1; calls < 30; calls += 1) expect((await post({ email: 'a@' })).status).toBe(422)
     expect((await post({ email: 'a@' })).status).toBe(429)
   })
