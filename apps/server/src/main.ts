@@ -3,6 +3,7 @@ import { createGateway, type Gateway } from './gateway.ts'
 import { ConfigError, isLoopback, parseConfig } from './platform/config.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
 import { createLog } from './platform/log.ts'
 import { startFault } from './platform/start-fault.ts'
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
   try {
     const databaseUrl = (await embedded)?.url ?? config.databaseUrl ?? ''
     await checkSessions(databaseUrl)
+    for (const line of await checkServer(databaseUrl, config.mode)) log.warn(line)
     await migrate(databaseUrl, { log: (line) => log.info(line) })
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web

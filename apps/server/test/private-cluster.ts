@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { accountFor, giveTo } from '../src/platform/db/embedded-account.ts'
+import { findBinaries } from '../src/platform/db/embedded-binaries.ts'
+import { run } from '../src/platform/db/embedded-command.ts'
+import { superuser, superuserPassword } from '../src/platform/db/embedded-password.ts'
 
 export interface PrivateCluster {
   readonly url: string
@@ -10,14 +14,16 @@ export interface PrivateCluster {
   ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
   /** Changes settings of the whole server, as its operator would. */
   set(settings: Readonly<Record<string, string>>): Promise<void>
+  reset(...names: readonly string[]): Promise<void>
   /** @param change is done to its files while it is down */
   restart(change?: () => void): Promise<void>
   stop(): Promise<void>
 }
 
 /** A database server of its own, for tests that change what all databases of a server share. */
-export async function startPrivateCluster(): Promise<PrivateCluster> {
+export async function startPrivateCluster({ checksums = true } = {}): Promise<PrivateCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-private-'))
+  if (!checksums) await initialiseWithoutChecksums(dataDir)
   const start = () => startEmbeddedPostgres({ dataDir, log: () => {} })
   let server: EmbeddedPostgres = await start()
 
@@ -32,19 +38,26 @@ export async function startPrivateCluster(): Promise<PrivateCluster> {
     }
   }
 
+  async function reload(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) await ask(statement)
+    await ask('select pg_reload_conf()')
+    // Each server process reads its settings between two statements.
+    await ask('select pg_sleep(0.1)')
+  }
+
   return {
     get url() {
       return server.url
     },
     dataDir,
     ask,
-    async set(settings) {
-      for (const [name, value] of Object.entries(settings))
-        await ask(`alter system set ${name} = ${pg.escapeLiteral(value)}`)
-      await ask('select pg_reload_conf()')
-      // Each server process reads its settings between two statements.
-      await ask('select pg_sleep(0.1)')
-    },
+    set: (settings) =>
+      reload(
+        Object.entries(settings).map(
+          ([name, value]) => `alter system set ${name} = ${pg.escapeLiteral(value)}`,
+        ),
+      ),
+    reset: (...names) => reload(names.map((name) => `alter system reset ${name}`)),
     async restart(change = () => {}) {
       await server.stop()
       change()
@@ -55,4 +68,29 @@ export async function startPrivateCluster(): Promise<PrivateCluster> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function initialiseWithoutChecksums(dataDir: string): Promise<void> {
+  const directory = path.join(dataDir, 'postgres')
+  const binaries = await findBinaries()
+  const account = await accountFor(directory, binaries)
+  mkdirSync(directory, { mode: 0o700 })
+  giveTo(account, directory)
+  const passwordFile = path.join(dataDir, 'initdb.password')
+  writeFileSync(passwordFile, superuserPassword(dataDir))
+  giveTo(account, passwordFile)
+  const made = await run(
+    binaries.initdb,
+    [
+      `--pgdata=${directory}`,
+      `--username=${superuser}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-data-checksums',
+    ],
+    account,
+  )
+  if (made.code !== 0) throw new Error(made.stderr)
 }

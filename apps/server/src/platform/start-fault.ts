@@ -33,6 +33,8 @@ export function databaseFault(error: unknown): string | null {
       return `The database of DATABASE_URL refused the sign-in: check its user and password`
     case '3D000':
       return `The database of DATABASE_URL does not exist: create it, or name another one`
+    case '25006':
+      return `The database of DATABASE_URL is a standby: name its primary`
     case '42501':
       return `The account of DATABASE_URL may not change the database: give it the rights of an owner`
     default:

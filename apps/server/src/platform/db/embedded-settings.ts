@@ -42,6 +42,10 @@ function settings(port: number): Record<string, string | number> {
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
     log_min_duration_statement: '1s',
+    // A slow or a refused statement is logged without what it was given: customers, links to pay and answers.
+    log_parameter_max_length: 0,
+    log_parameter_max_length_on_error: 0,
+    log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     log_lock_waits: 'on',
   }
