@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { createGateway, type Gateway } from './gateway.ts'
 import { ConfigError, isLoopback, parseConfig } from './platform/config.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded.ts'
-import { migrate } from './platform/db/migrate.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
+import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog } from './platform/log.ts'
 import { startFault } from './platform/start-fault.ts'
 
@@ -70,10 +70,11 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected unheard'))
 
   try {
-    const databaseUrl = (await embedded)?.url ?? config.databaseUrl ?? ''
+    const started = await embedded
+    const databaseUrl = started?.servingUrl ?? config.databaseUrl ?? ''
     await checkSessions(databaseUrl)
     for (const line of await checkServer(databaseUrl, config.mode)) log.warn(line)
-    await migrate(databaseUrl, { log: (line) => log.info(line) })
+    await prepareDatabase(started?.url ?? config.migrateDatabaseUrl ?? databaseUrl, databaseUrl, log)
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))

@@ -6,10 +6,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/db
 import { accountFor, giveTo } from '../src/platform/db/embedded-account.ts'
 import { findBinaries } from '../src/platform/db/embedded-binaries.ts'
 import { run } from '../src/platform/db/embedded-command.ts'
-import { superuser, superuserPassword } from '../src/platform/db/embedded-password.ts'
+import { passwordOf, superuser } from '../src/platform/db/embedded-password.ts'
 
 export interface PrivateCluster {
   readonly url: string
+  readonly servingUrl: string
   readonly dataDir: string
   ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
   /** Changes settings of the whole server, as its operator would. */
@@ -49,6 +50,9 @@ export async function startPrivateCluster({ checksums = true } = {}): Promise<Pr
     get url() {
       return server.url
     },
+    get servingUrl() {
+      return server.servingUrl
+    },
     dataDir,
     ask,
     set: (settings) =>
@@ -77,7 +81,7 @@ async function initialiseWithoutChecksums(dataDir: string): Promise<void> {
   mkdirSync(directory, { mode: 0o700 })
   giveTo(account, directory)
   const passwordFile = path.join(dataDir, 'initdb.password')
-  writeFileSync(passwordFile, superuserPassword(dataDir))
+  writeFileSync(passwordFile, passwordOf(dataDir, superuser))
   giveTo(account, passwordFile)
   const made = await run(
     binaries.initdb,

@@ -14,6 +14,8 @@ export interface Config {
   readonly dataDir: string
   /** Null: the embedded PostgreSQL under dataDir. */
   readonly databaseUrl: string | null
+  /** The same database, as the role that owns its tables. Null: the role of databaseUrl. */
+  readonly migrateDatabaseUrl: string | null
   /** Null in development alone, where mails are kept for /dev/mailbox anyway. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
@@ -191,6 +193,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       ) ?? `http://localhost:${port}`,
     dataDir: resolve(text('MURIPO_DATA') ?? 'data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    migrateDatabaseUrl: url('MIGRATE_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: required(
       'SMTP_URL',
       url('SMTP_URL', ['smtp:', 'smtps:']),

@@ -17,7 +17,7 @@ import { accountFor, giveTo } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { type Account, type Finished, run } from './embedded-command.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
-import { superuser, superuserPasswordFile } from './embedded-password.ts'
+import { passwordFile, superuser } from './embedded-password.ts'
 import { findPostmaster } from './embedded-postmaster.ts'
 import { settingsFile, writeSettings } from './embedded-settings.ts'
 
@@ -93,7 +93,7 @@ async function initialise({ directory, binaries, account }: Cluster, dataDir: st
   mkdirSync(half, { recursive: true, mode: 0o700 })
   giveTo(account, half)
   const password = `${half}.password`
-  writeFileSync(password, readFileSync(superuserPasswordFile(dataDir)), { mode: 0o600 })
+  writeFileSync(password, readFileSync(passwordFile(dataDir, superuser)), { mode: 0o600 })
   giveTo(account, password)
   try {
     const made = await run(

@@ -7,11 +7,14 @@ import { findBinaries } from './embedded-binaries.ts'
 import { type Cluster, lastLine, openCluster, startPostmaster, stopPostmaster } from './embedded-cluster.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import { takeLock } from './embedded-lock.ts'
-import { superuser, superuserPassword } from './embedded-password.ts'
+import { embeddedUrl, passwordOf, servingRole, superuser } from './embedded-password.ts'
 import { findPostmaster, putAsideForeignLock } from './embedded-postmaster.ts'
 
 export interface EmbeddedPostgres {
+  /** Of the role that owns everything, for migrations and tests. */
   readonly url: string
+  /** Of the role that serves. It has no right to any table until `grantServing` was called. */
+  readonly servingUrl: string
   /** Idempotent. The lock on the data directory is held until the database is down. */
   stop(): Promise<void>
 }
@@ -33,6 +36,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(dataDir, await findBinaries(), options.log)
   const { lock, port } = await own(cluster, dataDir, options.log)
   await createDatabase(lock)
+  await createServingRole(lock, passwordOf(dataDir, servingRole))
 
   let stopping: Promise<void> | undefined
   lock.on('end', () => {
@@ -43,7 +47,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await lock.end().catch(() => {})
   }
   return {
-    url: urlOf(dataDir, port, databaseName),
+    url: embeddedUrl(dataDir, superuser, port, databaseName),
+    servingUrl: embeddedUrl(dataDir, servingRole, port, databaseName),
     stop: () => {
       stopping ??= stop()
       return stopping
@@ -64,7 +69,11 @@ async function own(cluster: Cluster, dataDir: string, log: (line: string) => voi
     const running = findPostmaster(cluster.directory)
     if (running) {
       const stillRunning = () => findPostmaster(cluster.directory)?.pid === running.pid
-      const lock = await takeLock(urlOf(dataDir, running.port, 'postgres'), dataDir, stillRunning)
+      const lock = await takeLock(
+        embeddedUrl(dataDir, superuser, running.port, 'postgres'),
+        dataDir,
+        stillRunning,
+      )
       if (!lock) continue
       if (running.port === startedPort) return { lock, port: running.port }
       if (await isOfThisInstallation(cluster, lock)) {
@@ -115,8 +124,16 @@ async function createDatabase(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`create database ${databaseName}`)
 }
 
-const urlOf = (dataDir: string, port: number, database: string) =>
-  `postgres://${superuser}:${encodeURIComponent(superuserPassword(dataDir))}@127.0.0.1:${port}/${database}`
+async function createServingRole(client: pg.Client, password: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [servingRole])
+  // A statement that takes long is logged with its text.
+  await client.query('set log_min_duration_statement = -1')
+  const what = rowCount === 0 ? 'create' : 'alter'
+  await client.query(
+    `${what} role ${servingRole} login nosuperuser nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
+  )
+  await client.query('reset log_min_duration_statement')
+}
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -136,7 +153,11 @@ export async function stopLeftDatabase(dataDirectory: string): Promise<void> {
   const running = findPostmaster(clusterDir)
   if (!running) return
   const stillRunning = () => findPostmaster(clusterDir)?.pid === running.pid
-  const lock = await takeLock(urlOf(dataDir, running.port, 'postgres'), dataDir, stillRunning)
+  const lock = await takeLock(
+    embeddedUrl(dataDir, superuser, running.port, 'postgres'),
+    dataDir,
+    stillRunning,
+  )
   if (!lock) return
   await stopPostmaster(await openCluster(dataDir, await findBinaries(), () => {}))
   await lock.end().catch(() => {})

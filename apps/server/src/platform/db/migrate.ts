@@ -7,7 +7,7 @@ import pg from 'pg'
 const directory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
 /** Any fixed number, another than the lock of the data directory. */
-const lockId = '7823486516321'
+export const migrationLock = '7823486516321'
 const lockTimeoutMs = 10_000
 
 export interface MigrateOptions {
@@ -18,7 +18,7 @@ export interface MigrateOptions {
 export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
     // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
-    await client.query('select pg_advisory_lock($1)', [lockId])
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     try {
       // A migration that queues for a table lock holds up everybody behind it: rather fail, and be run again.
       await client.query(`set lock_timeout = ${lockTimeoutMs}`)
@@ -35,7 +35,7 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
       for (const name of applied) log(`migrated the database: ${name}`)
       return { applied }
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockId]).catch(() => {})
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     }
   })
 }

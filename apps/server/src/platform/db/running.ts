@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
-import { superuser, superuserPassword } from './embedded-password.ts'
+import { embeddedUrl, servingRole } from './embedded-password.ts'
 import { findPostmaster } from './embedded-postmaster.ts'
 
 /** Where the database of a running gateway is: the one that was brought, or the embedded one of its data directory. */
@@ -16,6 +16,5 @@ export function runningDatabaseUrl({
       `No gateway runs on ${dataDir}: start it, or say with MURIPO_DATA or DATABASE_URL where it keeps its data.`,
     )
   }
-  const password = encodeURIComponent(superuserPassword(dataDir))
-  return `postgres://${superuser}:${password}@127.0.0.1:${running.port}/muripo`
+  return embeddedUrl(dataDir, servingRole, running.port)
 }

@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { migrationLock } from './migrate.ts'
+
+/**
+ * Gives a role what serving takes and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger, change a
+ * table or a function, or empty the ledger. Where triggers refuse every UPDATE and DELETE of a table, the role lacks the right as well.
+ */
+const grants = `do $$
+declare
+  role constant text := quote_ident(current_setting('muripo.serving_role'));
+  place record;
+begin
+  for place in select nspname from pg_namespace where nspname in ('public', 'graphile_worker') loop
+    execute format('grant usage on schema %I to %s', place.nspname, role);
+    execute format('grant usage, select on all sequences in schema %I to %s', place.nspname, role);
+    execute format('grant execute on all functions in schema %I to %s', place.nspname, role);
+  end loop;
+  for place in
+    select c.oid::regclass as name, c.relname, c.relkind, c.relrowsecurity, n.nspname,
+      coalesce(bit_or(t.tgtype::int) filter (where t.tgqual is null and t.tgattr = '' and p.proname = 'refuse_change'), 0) as refused
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    left join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 1 = 1
+    left join pg_proc p on p.oid = t.tgfoid
+    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p', 'v')
+    group by c.oid, c.relname, n.nspname
+  loop
+    execute format('revoke all on %s from %s', place.name, role);
+    execute format('grant select on %s to %s', place.name, role);
+    continue when place.relkind = 'v' or place.relname = 'pgmigrations';
+    execute format('grant insert on %s to %s', place.name, role);
+    -- In a trigger's type 8 is DELETE and 16 is UPDATE. To lock a row that may be deleted takes the right to update it.
+    if place.refused & 24 <> 24 then
+      execute format('grant update on %s to %s', place.name, role);
+    end if;
+    if place.refused & 8 = 0 then
+      execute format('grant delete on %s to %s', place.name, role);
+    end if;
+    -- The job queue shows its rows to nobody but its owner unless a policy says so.
+    if place.relrowsecurity and place.nspname = 'graphile_worker'
+      and not exists (select from pg_policy where polrelid = place.name and polname = current_setting('muripo.serving_role')) then
+      execute format('create policy %s on %s to %s using (true) with check (true)', role, place.name, role);
+    end if;
+  end loop;
+end $$`
+
+/** Run after every migration, for a new table is nobody's but its owner's. */
+export async function grantServing(ownerUrl: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'muripo: grants' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    // Two processes that change the rights of one table at once fail each other.
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query("select set_config('muripo.serving_role', $1, false)", [role])
+    await client.query('begin')
+    await client.query("set local lock_timeout = '10s'")
+    await client.query(grants)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}
+
+/** The name of the role of an address. */
+export const roleOf = (url: string): string => decodeURIComponent(new URL(url).username)

@@ -1,0 +1,21 @@
+import { createDatabase } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { grantServing, roleOf } from '../db/serving-role.ts'
+import type { Log } from '../log.ts'
+import { migrateJobs } from './jobs.ts'
+
+/** Brings the database up to this version as its owner, and gives the role that serves its rights. */
+export async function prepareDatabase(ownerUrl: string, servingUrl: string, log: Log): Promise<void> {
+  await migrate(ownerUrl, { log: (line) => log.info(line) })
+  const owner = createDatabase(ownerUrl, { maxConnections: 1 })
+  try {
+    await migrateJobs(owner, log)
+  } finally {
+    await owner.close()
+  }
+  const role = roleOf(servingUrl)
+  if (role !== roleOf(ownerUrl)) return grantServing(ownerUrl, role)
+  log.warn(
+    `The database role ${role} serves and owns the tables: set MIGRATE_DATABASE_URL to the address of an owner, and DATABASE_URL to that of a role that owns nothing`,
+  )
+}
