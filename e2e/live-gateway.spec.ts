@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { type Browser, expect, type Page, test } from '@playwright/test'
 import { storeTokens } from './fixtures.ts'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { look, lookAtCopy } from './lib/look.ts'
-import { createApplication, createPayment, signIn, signUp } from './lib/merchant.ts'
+import { createApplication, createPayment, signIn, signUp, type Tokens } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
+import { runShell } from './lib/shell.ts'
 
 let dataDir = ''
 let gateway: GatewayProcess
@@ -19,19 +20,81 @@ test.afterAll(async () => {
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
+const admin = (words: string) =>
+  runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: dataDir, HOME: dataDir })
+
+async function openPage(browser: Browser, tokens: Tokens, width: number): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: gateway.url,
+    viewport: { width, height: width === 375 ? 740 : 900 },
+  })
+  const page = await context.newPage()
+  await storeTokens(page, tokens)
+  return page
+}
+
+test('a new merchant reads what is missing and what works, is approved, and reads of a suspension; so does a payer', async ({
+  browser,
+}) => {
+  test.slow()
+  const account = await signUp(gateway.url)
+  const tokens = await signIn(gateway.url, account)
+  const application = await createApplication(gateway.url, tokens)
+  expect(application).toMatchObject({ applicationKey: null, testKey: expect.stringMatching(/^mk_test_/) })
+  const widths = [1440, 1024, 768, 375]
+  const pages = await Promise.all(widths.map((width) => openPage(browser, tokens, width)))
+  const wide = pages[0] as Page
+  const banner = (page: Page) => page.getByRole('region', { name: 'Your account' })
+  const lookAtAll = async (path: string, name: string, text: string) => {
+    for (const [index, page] of pages.entries()) {
+      await page.goto(path)
+      await expect(banner(page)).toContainText(text)
+      await look(page, `${name}-${widths[index]}`)
+    }
+  }
+
+  await lookAtAll('/app', 'account-new', 'Your account is waiting for approval')
+  await expect(banner(wide)).toContainText('Test keys work already')
+  await expect(banner(wide)).toContainText(account.email)
+  for (const page of [wide, pages[3] as Page]) {
+    await page.goto(`/app/applications/manage/${application._id}`)
+    await page.getByRole('tab', { name: 'Application Key' }).click()
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('Your live key appears here once your account is approved')
+    await expect(panel.locator('code')).toHaveText([/^mk_test_/])
+    await expect(panel.getByRole('button', { name: 'Regenerate Key' })).toHaveCount(0)
+    await look(page, `key-before-approval-${page.viewportSize()?.width}`)
+  }
+
+  expect(await admin('merchants list --status waiting')).toContain(account.email)
+  await admin(`merchants approve ${account.email} --reason "The documents are in order" --as Rudo`)
+  await wide.reload()
+  await wide.getByRole('tab', { name: 'Application Key' }).click()
+  const [liveKey] = await wide.getByRole('tabpanel').locator('code').allTextContents()
+  expect(liveKey).toMatch(/^mk_live_/)
+  await expect(banner(wide)).toHaveCount(0)
+  const payment = await createPayment(gateway.url, liveKey ?? '')
+
+  await admin(`merchants suspend ${account.email} --reason "Payers complain"`)
+  await lookAtAll('/app/applications', 'account-suspended', 'The reason: Payers complain')
+  const payers = pages[3] as Page
+  await payers.goto(payment.payment_url)
+  await expect(title(payers, 'This cannot be paid at the moment')).toBeVisible()
+  await expect(payers.getByRole('button')).toHaveCount(0)
+  await lookAtCopy(browser, payers, 'checkout-unavailable')
+  for (const page of pages) await page.context().close()
+})
+
 test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a page for real money does not take for one', async ({
   browser,
 }) => {
-  const tokens = await signIn(gateway.url, await signUp(gateway.url))
+  const account = await signUp(gateway.url)
+  await admin(`merchants approve ${account.email} --reason "The documents are in order"`)
+  const tokens = await signIn(gateway.url, account)
   const application = await createApplication(gateway.url, tokens)
   expect(application.applicationKey).toMatch(/^mk_live_/)
   for (const width of [1440, 375]) {
-    const context = await browser.newContext({
-      baseURL: gateway.url,
-      viewport: { width, height: width === 375 ? 740 : 900 },
-    })
-    const page = await context.newPage()
-    await storeTokens(page, tokens)
+    const page = await openPage(browser, tokens, width)
     await page.goto(`/app/applications/manage/${application._id}`)
     await page.getByRole('tab', { name: 'Application Key' }).click()
     const keys = page.getByRole('tabpanel').locator('code')
@@ -52,7 +115,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
       await expect(page.getByRole('button', { name: 'Pay USD 25.00' })).toBeVisible()
       await expect(page.getByText('Test', { exact: true })).toHaveCount(0)
     }
-    await context.close()
+    await page.context().close()
   }
 })
 

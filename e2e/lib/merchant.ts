@@ -17,6 +17,7 @@ export interface Application {
   readonly _id: string
   readonly applicationName: string
   readonly applicationKey: string
+  readonly testKey: string | null
 }
 
 export interface Payment {

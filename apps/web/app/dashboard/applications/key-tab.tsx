@@ -16,7 +16,7 @@ import { Note } from './note.tsx'
 
 export function KeyTab({ application }: { readonly application: Application }) {
   const { data: account } = useAccount()
-  const needsApproval = account?.gatewayMode === 'live' && account.status !== 'approved'
+  const needsApproval = account && account.gatewayMode === 'live' && account.status !== 'approved'
   return (
     <>
       <Facts>
@@ -33,7 +33,9 @@ export function KeyTab({ application }: { readonly application: Application }) {
           />
         )}
       </Facts>
-      {(application.applicationKey !== null || !needsApproval) && <Regenerate application={application} />}
+      {(application.applicationKey !== null || needsApproval === false) && (
+        <Regenerate application={application} />
+      )}
     </>
   )
 }
@@ -60,13 +62,14 @@ function Regenerate({ application }: { readonly application: Application }) {
 }
 
 /** Where the key would stand, and why there is none. */
-const NoKey = ({ needsApproval }: { readonly needsApproval: boolean }) => (
+const NoKey = ({ needsApproval }: { readonly needsApproval: boolean | undefined }) => (
   <div>
     <dt>Application Key</dt>
     <dd className={facts.hint}>
-      {needsApproval
-        ? 'Your live key appears here once your account is approved for live payments. We write to you when that is done.'
-        : 'This application has no key: the last one was revoked. Regenerate it to get another one.'}
+      {needsApproval &&
+        'Your live key appears here once your account is approved for live payments. We write to you when that is done.'}
+      {needsApproval === false &&
+        'This application has no key: the last one was revoked. Regenerate it to get another one.'}
     </dd>
   </div>
 )

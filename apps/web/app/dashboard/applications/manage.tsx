@@ -12,6 +12,7 @@ import { BankingTab } from './banking-tab.tsx'
 import { BasicTab } from './basic-tab.tsx'
 import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
+import { Note } from './note.tsx'
 import { statusOf } from './status.ts'
 import { StatusDialog, statusVerb } from './status-dialog.tsx'
 import { WebhooksPanel } from './webhooks-panel.tsx'
@@ -50,10 +51,15 @@ export default function Manage({ params }: Route.ComponentProps) {
           <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
           <p>Application Management</p>
         </div>
-        <Button variant="default" onClick={() => setAsking(true)}>
-          {statusVerb(application)}
-        </Button>
+        {application.stopReason === null && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {statusVerb(application)}
+          </Button>
+        )}
       </div>
+      {application.stopReason !== null && (
+        <Note>{`We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: ${application.stopReason}`}</Note>
+      )}
       <Tabs
         defaultValue="basic"
         classNames={{

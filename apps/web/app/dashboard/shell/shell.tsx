@@ -10,6 +10,7 @@ import { SignOut } from '../../ui/sign-out.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { LiveProvider } from '../live/live.tsx'
 import { LiveAnnouncement } from '../live/live-sign.tsx'
+import { AccountBanner } from './account-banner.tsx'
 import { createQueryClient } from './query-client.ts'
 import styles from './shell.module.css'
 import { ShellFooter } from './shell-footer.tsx'
@@ -41,6 +42,7 @@ export default function Shell() {
             )}
           </SignOut>
           <main id="content" tabIndex={-1} className={styles.content}>
+            <AccountBanner />
             <Outlet />
           </main>
           <ShellFooter />

@@ -31,7 +31,7 @@ export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<Session
     if (token === null) throw new AppError('session_invalid')
     const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
-    if (!isRead(request)) refuseSuspended(session, specOf(request))
+    if (!session.merchantActive && !isRead(request)) refuseSuspended(session, specOf(request))
     if (use && now >= plusMs(session.lastUsedAt, TOUCH_EVERY_MS))
       await touchSession(ctx.db.kysely, session, now)
     const { merchantId, sessionId } = session
