@@ -1,4 +1,3 @@
-import { MerchantId } from '@muripo/contract/ids'
 import { toDecimal } from '@muripo/contract/money'
 import { type MerchantStatus, merchantStatuses } from '@muripo/contract/words'
 import {
@@ -11,10 +10,10 @@ import {
   type StatusChanged,
   waitsForReview,
 } from '../modules/applications/index.ts'
-import { findMerchant, type MerchantMove, type MerchantRecord } from '../modules/identity/index.ts'
+import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
-import { parseId } from '../platform/ids.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
@@ -78,17 +77,6 @@ function statusIn(text: string | undefined): MerchantStatus | 'waiting' | null {
   const known = [...merchantStatuses, 'waiting' as const].find((status) => status === text)
   if (known) return known
   throw new UsageError(`--status is one of ${merchantStatuses.join(', ')}, waiting.`)
-}
-
-async function merchantIn({ ctx }: Desk, { values: [text = ''] }: Given): Promise<MerchantRecord> {
-  const id = parseId(MerchantId, text)
-  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: text.trim() })
-  if (merchant !== null) return merchant
-  throw new Refused(
-    id === null
-      ? `Nobody has an account with the email ${oneLine(text)}.`
-      : `There is no merchant ${id}: merchants list shows them.`,
-  )
 }
 
 const waitText = ({ waitsFor }: ListedMerchant): string => {

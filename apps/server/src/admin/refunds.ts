@@ -1,6 +1,7 @@
-import { RefundId } from '@muripo/contract/ids'
-import { toDecimal } from '@muripo/contract/money'
+import { PaymentId, RefundId } from '@muripo/contract/ids'
+import { toDecimal, toMajor } from '@muripo/contract/money'
 import {
+  findPayment,
   judgeRefund,
   operatorsReason,
   paymentsCtx,
@@ -8,14 +9,18 @@ import {
   type RefundJudged,
   type RefundSettled,
   type RefundVerdict,
+  refundPayment,
+  restOf,
   settleRefund,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
 import { createProviders } from '../modules/providers/index.ts'
+import { AppError } from '../platform/errors.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { createInflight } from '../platform/inflight.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -42,6 +47,14 @@ export const refundCommands: readonly Command[] = [
       if (refund === null) throw noRefund(idIn(given))
       return shown(refund, ctx.clock.now())
     },
+  },
+  {
+    words: 'refunds open',
+    parameters: ['MERCHANT', 'PAYMENT'],
+    options: { reason: 'TEXT' },
+    optional: { amount: 'AMOUNT' },
+    does: 'refund a payment for its merchant, all that remains of it or an amount, whatever the status of the merchant',
+    run: open,
   },
   {
     words: 'refunds paid',
@@ -122,6 +135,34 @@ function textIn({ options }: Given, name: 'reference' | 'reason' | 'how', longes
 
 const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
+
+async function open(desk: Desk, given: Given): Promise<string> {
+  const { ctx, operator } = desk
+  const reason = textIn(given, 'reason', 300)
+  const { id: merchantId } = await merchantIn(desk, given)
+  const paymentId = parseId(PaymentId, given.values[1] ?? '')
+  const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
+  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(given.values[1] ?? '')}.`)
+  const amount = amountIn(given) ?? toMajor(restOf(payment))
+  const { currency } = payment.amount
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
+  const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
+  try {
+    const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)
+    return isDone
+      ? `${currency} ${amount} of ${payment.id} are refunded. The merchant's server is told.`
+      : `A refund of ${currency} ${amount} of ${payment.id} is open. refunds list shows it when you have to send it.`
+  } catch (error) {
+    if (error instanceof AppError) throw new Refused(`${error.message}. Nothing has changed.`)
+    throw error
+  }
+}
+
+function amountIn({ options: { amount } }: Given): number | null {
+  if (amount === undefined) return null
+  if (/^\d{1,9}(\.\d{1,2})?$/.test(amount)) return Number(amount)
+  throw new UsageError(`"${oneLine(amount)}" is not an amount: write it as 12.50.`)
+}
 
 async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdict): Promise<string> {
   const id = idIn(given)

@@ -9,6 +9,8 @@ export {
   showRefund,
   waitingRefunds,
 } from './actions/judge-refund.ts'
+export { restOf } from './actions/open-refund.ts'
+export { refundPayment } from './actions/refund-payment.ts'
 export {
   attemptsInReview,
   type Resolved,

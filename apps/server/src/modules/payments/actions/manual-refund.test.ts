@@ -4,7 +4,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
+import { operatorActor } from '../../../platform/audit/actor.ts'
 import { idFrom } from '../../../platform/ids.ts'
+import { changeMerchantStatus } from '../../applications/index.ts'
 import {
   lookUpDue,
   makePaid,
@@ -255,4 +257,52 @@ test.each([
   ],
 ])('%j is refused with %s', async (args, code, text) => {
   expect(await admin(...args)).toMatchObject({ code, says: expect.stringContaining(text) })
+})
+
+describe('a refund that the operator opens', () => {
+  const open = (...words: string[]) =>
+    admin('refunds', 'open', shop.merchantId, payment.id, '--reason', 'The goods never came', ...words)
+
+  test('is open for a suspended merchant as for any other, once, with the operator and the reason in the log', async () => {
+    await changeMerchantStatus(world.ctx, operatorActor('rudo', 'rudo@till'), {
+      merchantId: shop.merchantId,
+      move: 'suspend',
+      reason: 'Complaints',
+      seen: null,
+    })
+    const opened = await open('--amount', '5')
+    expect(opened).toEqual({
+      code: 0,
+      says: expect.stringContaining(`A refund of USD 5 of ${payment.id} is open`),
+    })
+    expect(await latest()).toMatchObject({
+      status: 'awaiting_operator',
+      amount: money(500n, 'USD'),
+      reason: 'The goods never came',
+    })
+    await open('--amount', '5')
+    expect((await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).length).toBe(1)
+    expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
+      {
+        action: 'payment.refund_opened',
+        actor_kind: 'operator',
+        details: { reason: 'The goods never came' },
+      },
+    ])
+    expect((await admin('refunds', 'list')).says).toContain((await latest()).id)
+    await open()
+    expect(await latest()).toMatchObject({ amount: money(750n, 'USD') })
+  })
+
+  test('is refused for more than remains, and for a payment that is not the merchant’s', async () => {
+    expect(await open('--amount', '12.51')).toMatchObject({
+      code: 1,
+      says: expect.stringContaining('Nothing has changed'),
+    })
+    expect(await open('--amount', 'much')).toMatchObject({ code: 2 })
+    const other = await freshShop(world)
+    const foreign = await admin('refunds', 'open', other.merchantId, payment.id, '--reason', 'x')
+    expect(foreign).toMatchObject({ code: 1, says: expect.stringContaining('has no payment') })
+    expect(await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).toEqual([])
+  })
 })

@@ -19,6 +19,8 @@ interface RefundInput {
   readonly amountRefunded?: number | undefined
   /** The session: a request that it repeats within ten minutes, and that does not state amountRefunded, joins the first. */
   readonly requestedBy?: string
+  /** Why, where the one who asks says so. */
+  readonly reason?: string
 }
 
 /**
@@ -88,12 +90,22 @@ function openOrJoin(
       throw new AppError('refund_outdated')
 
     const id = ctx.ids.next(RefundId)
-    const opened = await openRefund(ctx, tx, payment, { id, amount, reason: null, requestedBy })
+    const opened = await openRefund(ctx, tx, payment, {
+      id,
+      amount,
+      reason: input.reason ?? null,
+      requestedBy,
+    })
     await audit(ctx, tx, actor, {
       action: 'payment.refund_opened',
       subject: paymentId,
       merchantId,
-      details: { refundId: id, amount: input.amount, currency: input.currency },
+      details: {
+        refundId: id,
+        amount: input.amount,
+        currency: input.currency,
+        ...(input.reason !== undefined && { reason: input.reason }),
+      },
     })
     announce(opened.refund)
     return { joined: id, opened }

@@ -1,0 +1,17 @@
+import { MerchantId } from '@muripo/contract/ids'
+import { findMerchant, type MerchantRecord } from '../modules/identity/index.ts'
+import { parseId } from '../platform/ids.ts'
+import { type Desk, type Given, Refused } from './command.ts'
+import { oneLine } from './print.ts'
+
+/** @throws Refused when nobody has the id or the email that stands first */
+export async function merchantIn({ ctx }: Desk, { values: [text = ''] }: Given): Promise<MerchantRecord> {
+  const id = parseId(MerchantId, text)
+  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: text.trim() })
+  if (merchant !== null) return merchant
+  throw new Refused(
+    id === null
+      ? `Nobody has an account with the email ${oneLine(text)}.`
+      : `There is no merchant ${id}: merchants list shows them.`,
+  )
+}
