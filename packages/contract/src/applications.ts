@@ -62,7 +62,7 @@ export const createApplication = route({
   summary: 'Create an application and its key',
   body: CreateApplication,
   reply: { 201: Application },
-  errors: ['session_invalid', 'merchant_not_active', 'validation_failed'],
+  errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'application_limit_reached'],
 })
 
 const ApplicationParams = z.object({ applicationId: PathId })

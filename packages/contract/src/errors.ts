@@ -40,6 +40,10 @@ export const errorCatalogue = {
     status: 409,
     title: 'An application can have 10 webhook endpoints. Please delete one that you no longer use',
   },
+  application_limit_reached: {
+    status: 409,
+    title: 'An account can have 50 applications. Please use one that you already have',
+  },
   webhook_disabled: { status: 409, title: 'This webhook endpoint is off. Please turn it on first' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },

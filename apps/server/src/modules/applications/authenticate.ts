@@ -5,20 +5,34 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
 import { type Authenticate, isRead } from '../../platform/http/route.ts'
+import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
+import { createPace } from '../../platform/limits/pace.ts'
+import { refuseSpent } from '../../platform/limits/refusal.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
 import { findKeyOwner, isInForce, type KeyOwner, whyNotInForce } from './store-keys.ts'
 
+/** Keys that nobody has. Each costs a keyed hash and a look-up; one with a wrong checksum costs neither. */
+const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
+
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
+  const pace = createPace(ctx.clock, perAddress(ctx, wrongKeys))
+
+  async function lookUp(key: string, address: string): Promise<KeyOwner | null> {
+    if (!isWellFormed(key)) return null
+    refuseSpent([pace(address, 0)], ctx.clock.now())
+    const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode)
+    if (owner === null) pace(address)
+    return owner
+  }
+
   const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
     const key = bearerOf(request)
     if (key === null) throw unknownKey()
     // A key that is remembered was well-formed when it was found.
-    const owner = await cache.ownerOf(key, async () =>
-      isWellFormed(key) ? findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode) : null,
-    )
+    const owner = await cache.ownerOf(key, () => lookUp(key, addressSubject(request.ip)))
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
     if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
     if (!owner.active) throw new AppError('application_inactive')

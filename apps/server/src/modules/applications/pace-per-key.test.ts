@@ -1,13 +1,25 @@
+import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApp, makeCaller } from '../../../test/app.ts'
+import { statementsOf } from '../../../test/statements.ts'
 import { makeWorld, type World } from '../../../test/world.ts'
+import { makeSession } from '../identity/factory.ts'
+import { newKey } from './key.ts'
+import { KeyCache } from './key-cache.ts'
+import { pacePerKey } from './pace-per-key.ts'
+import type { KeyOwner } from './store-keys.ts'
 
 let world: World
+const keyCache = new KeyCache()
 
 beforeAll(async () => {
   world = await makeWorld({ RATE_LIMITS: '1' })
+  await keyCache.connect(world.ctx, world.ctx.databaseUrl)
 })
-afterAll(() => world.ctx.close())
+afterAll(async () => {
+  await keyCache.close()
+  await world.ctx.close()
+})
 
 test('a key calls 1,000 times in ten seconds and is told what is left; then it waits, and no other key does', async () => {
   const app = await makeApp(world.ctx)
@@ -15,21 +27,24 @@ test('a key calls 1,000 times in ten seconds and is told what is left; then it w
   const call = (who = wild) => app.inject({ url: '/api/v1/payments/pay_none', headers: who.withKey })
   const first = await call()
   expect(first.headers).toMatchObject({
-    'ratelimit-policy': '"key";q=1000;w=10',
-    ratelimit: '"key";r=999;t=10',
+    'ratelimit-policy': '"key";q=1000;w=10, "merchant";q=3000;w=10',
+    ratelimit: '"key";r=999;t=10, "merchant";r=2999;t=10',
   })
   for (let round = 0; round < 27; round += 1) await Promise.all(Array.from({ length: 37 }, () => call()))
   expect((await call()).statusCode).toBe(429)
   const refused = await call()
-  expect(refused.headers).toMatchObject({ 'retry-after': '10', ratelimit: '"key";r=0;t=10' })
+  expect(refused.headers).toMatchObject({
+    'retry-after': '10',
+    ratelimit: '"key";r=0;t=10, "merchant";r=2000;t=10',
+  })
   expect(refused.json()).toMatchObject({
     code: 'rate_limited',
     detail: 'Please wait 10 seconds before you try again',
   })
-  expect((await call(calm)).headers.ratelimit).toBe('"key";r=999;t=10')
+  expect((await call(calm)).headers.ratelimit).toBe('"key";r=999;t=10, "merchant";r=2999;t=10')
 
   world.ctx.clock.advance(10_000)
-  expect((await call()).headers.ratelimit).toBe('"key";r=999;t=10')
+  expect((await call()).headers.ratelimit).toBe('"key";r=999;t=10, "merchant";r=2999;t=10')
   await app.close()
 })
 
@@ -37,5 +52,76 @@ test('who shows no key that works is not counted, and learns nothing of limits',
   const app = await makeApp(world.ctx)
   const { headers } = await app.inject({ url: '/api/v1/payments', headers: { authorization: 'Bearer no' } })
   expect(headers).not.toHaveProperty('ratelimit')
+  await app.close()
+})
+
+test('a merchant calls 3,000 times in ten seconds with all keys together, and no other merchant waits', async () => {
+  const calls = pacePerKey(world.ctx)
+  const reply = { headers: () => reply } as unknown as FastifyReply
+  const owner = (merchant: string, key: string) =>
+    ({ merchantId: merchant, keyId: key }) as unknown as KeyOwner
+  for (const key of ['a', 'b', 'c']) for (let n = 0; n < 1000; n += 1) calls(owner('wild', key), reply)
+  expect(() => calls(owner('wild', 'd'), reply)).toThrow(/Please wait 10 seconds/)
+  calls(owner('calm', 'e'), reply)
+})
+
+const wrongKey = () => newKey(world.ctx.ids, 'test')
+
+test('an address that shows 60 keys that nobody has in a minute waits; a key that is known, and other addresses, do not', async () => {
+  const app = await makeApp(world.ctx, keyCache)
+  const caller = await makeCaller(world.ctx)
+  const call = (key: string, remoteAddress = '203.0.113.7') =>
+    app.inject({
+      url: '/api/v1/payments/pay_none',
+      headers: { authorization: `Bearer ${key}` },
+      remoteAddress,
+    })
+  expect((await call(caller.applicationKey)).statusCode).toBe(404)
+  for (let count = 0; count < 60; count += 1) expect((await call(wrongKey())).statusCode).toBe(401)
+  const refused = await call(wrongKey())
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBe('60')
+  expect((await call('mk_test_0000')).statusCode).toBe(401)
+  expect((await call(caller.applicationKey)).statusCode).toBe(404)
+  expect((await call(wrongKey(), '203.0.114.8')).statusCode).toBe(401)
+  world.ctx.clock.advance(60_000)
+  expect((await call(wrongKey())).statusCode).toBe(401)
+  await app.close()
+})
+
+test('a session calls 200 times in ten seconds, before anything is asked of the database', async () => {
+  const app = await makeApp(world.ctx)
+  const [wild, calm] = [await makeCaller(world.ctx), await makeCaller(world.ctx)]
+  const call = (who = wild) => app.inject({ url: '/v1/account', headers: who.withSession })
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call()))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+  }
+  const statements = await statementsOf(world.ctx, async () => {
+    const refused = await call()
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({
+      'retry-after': '10',
+      ratelimit: '"session";r=0;t=10, "merchant";r=300;t=10',
+    })
+  })
+  expect(statements).toEqual([])
+  expect((await call(calm)).statusCode).toBe(200)
+  await app.close()
+})
+
+test('sessions of one merchant call 500 times in ten seconds together', async () => {
+  const app = await makeApp(world.ctx)
+  const { merchantId } = await makeCaller(world.ctx)
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => makeSession(world.ctx, merchantId)))
+  const call = (nth: number) =>
+    app.inject({ url: '/v1/account', headers: { authorization: `Bearer ${sessions[nth % 4]?.authToken}` } })
+  const statuses: number[] = []
+  for (let sent = 0; sent < 504; sent += 36) {
+    const answers = await Promise.all(Array.from({ length: 36 }, (_, nth) => call(nth)))
+    statuses.push(...answers.map(({ statusCode }) => statusCode))
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(500)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
   await app.close()
 })

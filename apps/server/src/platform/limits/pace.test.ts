@@ -31,3 +31,25 @@ test('keeps no more than it can, and forgets the running windows last', () => {
   for (let nth = 0; nth < 60_000; nth += 1) pace(`crowd ${nth}`)
   expect(pace('running').remaining).toBe(2)
 })
+
+test('makes room for a new subject by the window that ends first, and keeps all others', () => {
+  const { pace, wait } = paced()
+  pace('first')
+  pace('first')
+  wait(1)
+  for (let nth = 1; nth < 50_000; nth += 1) pace(`other ${nth}`)
+  wait(1)
+  pace('new')
+  expect(pace('other 1').remaining).toBe(1)
+  expect(pace('new').remaining).toBe(1)
+  expect(pace('first').remaining).toBe(2)
+})
+
+test('tells without counting whether another use would be refused', () => {
+  const { pace } = paced()
+  for (let count = 0; count < 3; count += 1) {
+    expect(pace('a', 0)).toMatchObject({ remaining: 3 - count, refused: false })
+    pace('a')
+  }
+  expect(pace('a', 0)).toMatchObject({ remaining: 0, refused: true })
+})

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts'
 import { plusMs } from '../clock.ts'
 import type { Limit, Standing } from './limits.ts'
 
-/** Counts a use of somebody. */
-export type Pace = (by: string) => Standing
+/** Counts a use of a subject. With `uses` 0 it counts nothing and tells whether another use would be refused. */
+export type Pace = (by: string, uses?: 0 | 1) => Standing
 
 const MOST_KEPT = 50_000
 
@@ -22,21 +22,25 @@ export function createPace(clock: Clock, limit: Limit): Pace {
   function windowOf(by: string, now: Date): Window {
     const known = windows.get(by)
     if (known && known.resetsAt > now) return known
-    if (windows.size >= MOST_KEPT) forget(now)
+    // All windows are equally long, so the order of their insertion is the order in which they end.
+    windows.delete(by)
+    if (windows.size >= MOST_KEPT) evictOldest()
     const fresh = { used: 0, resetsAt: plusMs(now, limit.windowMs) }
     windows.set(by, fresh)
     return fresh
   }
 
-  function forget(now: Date): void {
-    for (const [by, { resetsAt }] of windows) if (resetsAt <= now) windows.delete(by)
-    if (windows.size >= MOST_KEPT) windows.clear()
+  function evictOldest(): void {
+    for (const [oldest] of windows) {
+      windows.delete(oldest)
+      return
+    }
   }
 
-  return (by) => {
+  return (by, uses = 1) => {
     const window = windowOf(by, clock.now())
     const refused = window.used >= limit.quota
-    if (!refused) window.used += 1
+    if (!refused) window.used += uses
     return { limit, remaining: limit.quota - window.used, resetsAt: window.resetsAt, refused }
   }
 }

@@ -2,19 +2,21 @@ import type { Application, createApplication as route } from '@muripo/contract/a
 import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { invariant } from '../../../platform/errors.ts'
+import { violatedConstraint } from '../../../platform/db/database.ts'
+import { AppError, invariant } from '../../../platform/errors.ts'
 import { holdStatus } from '../../identity/index.ts'
 import { modesOf } from '../key.ts'
 import { findApplication, insertApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 import { issueKey } from './issue-key.ts'
 
-export function createApplication(
+/** @throws AppError application_limit_reached */
+export async function createApplication(
   ctx: Ctx,
   merchantId: MerchantId,
   input: Body<typeof route>,
 ): Promise<Application> {
-  return ctx.db.tx(async (tx) => {
+  const created = ctx.db.tx(async (tx) => {
     const id = ctx.ids.next(ApplicationId)
     await insertApplication(tx, merchantId, {
       id,
@@ -29,5 +31,10 @@ export function createApplication(
     const created = await findApplication(tx, merchantId, ctx.config.keyMode, id)
     invariant(created, 'an application that was just created is there')
     return toWire(ctx, merchantId, created)
+  })
+  return created.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'applications_limit'
+      ? new AppError('application_limit_reached')
+      : error
   })
 }

@@ -7,6 +7,9 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { bearerOf } from '../../../platform/http/bearer.ts'
 import { type Authenticate, isRead, specOf } from '../../../platform/http/route.ts'
+import { perAddress } from '../../../platform/limits/admit.ts'
+import { createPace } from '../../../platform/limits/pace.ts'
+import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { findSession, type MerchantsSession, touchSession } from './session-store.ts'
 import { isLive } from './sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
@@ -20,15 +23,29 @@ export interface SessionCaller {
 
 const TOUCH_EVERY_MS = 60 * 1000
 
+/** Twenty calls a second of a session, and fifty of all sessions of a merchant; all of ten seconds at once. */
+const callsOfSession = { name: 'session', quota: 200, windowMs: 10_000 }
+const callsOfMerchant = { name: 'merchant', quota: 500, windowMs: 10_000 }
+
 /**
  * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
  * by itself are not `use`: they do not keep a session from falling idle.
  */
 export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
+  const pace = createPace(ctx.clock, perAddress(ctx, callsOfSession))
+  const merchantPace = createPace(ctx.clock, perAddress(ctx, callsOfMerchant))
+
+  /** Counted by what the token says, before anything is asked of the database. */
+  function refuseTooMany({ sessionId, merchantId }: TokenSubject): void {
+    const ofSession = pace(sessionId)
+    refuseSpent([ofSession, merchantPace(merchantId, ofSession.refused ? 0 : 1)], ctx.clock.now())
+  }
+
   const authenticate = async (request: FastifyRequest) => {
     const text = bearerOf(request)
     const token = text === null ? null : await readAccessToken(ctx, text)
     if (token === null) throw new AppError('session_invalid')
+    refuseTooMany(token)
     const session = await liveSession(ctx, token)
     const now = ctx.clock.now()
     if (!session.merchantActive && !isRead(request)) refuseSuspended(session, specOf(request))

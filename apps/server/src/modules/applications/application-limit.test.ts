@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeApp, makeCaller } from '../../../test/app.ts'
+import { makeWorld, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+
+test('an account has 50 applications at most, also when many are created at once', async () => {
+  const app = await makeApp(world.ctx)
+  const caller = await makeCaller(world.ctx)
+  const create = (headers = caller.withSession) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/applications/create',
+      headers,
+      payload: { applicationName: 'Shop', description: 'Sells things', category: 'Retail' },
+    })
+  const answers = await Promise.all(Array.from({ length: 54 }, () => create()))
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(49)
+  const refused = answers.filter(({ statusCode }) => statusCode !== 201)
+  expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(409))
+  expect(refused[0]?.json()).toMatchObject({
+    code: 'application_limit_reached',
+    detail: 'An account can have 50 applications. Please use one that you already have',
+  })
+  const { rows } = await world.ctx.db.pool.query(
+    'select count(*)::int as count from applications where merchant_id = $1',
+    [uuidOf(caller.merchantId)],
+  )
+  expect(rows).toEqual([{ count: 50 }])
+  expect((await create((await makeCaller(world.ctx)).withSession)).statusCode).toBe(201)
+  await app.close()
+})
