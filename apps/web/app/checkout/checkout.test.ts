@@ -12,7 +12,7 @@ test('a paid page goes on to the shop, if the shop gave an address', () => {
   )
   expect(refreshOf({ stage: 'completed', continueUrl: null })).toBeNull()
 })
-test.each(['choose', 'refused', 'expired', 'refunded', 'under_review'] as const)(
+test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_review'] as const)(
   'the page stays still: %s',
   (stage) => {
     expect(refreshOf({ stage, continueUrl: 'https://shop.example' })).toBeNull()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { setStatus } from '../applications/actions/set-status.ts'
+import { cancelPayment } from '../payments/actions/cancel-payment.ts'
 import { refundPayment } from '../payments/actions/refund-payment.ts'
 import {
   latestAttempt,
@@ -213,16 +214,40 @@ describe('the page shows', () => {
     expect(world.provider.charges).toEqual([])
   })
 
-  test('a try that is under way when its payment is cancelled as waiting', async () => {
+  test('a try that is under way when the shop cancels its payment as waiting', async () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     await start(payment)
     expect((await view(payment))?.canCancel).toBe(false)
-    await checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
+    await cancelPayment(world.ctx, shop.merchantId, payment.id)
     expect((await view(payment))?.stage).toBe('waiting')
     world.provider.lookup = async () => refused()
     world.ctx.clock.advance(5000)
     await lookUpDue(world.ctx)
     expect((await view(payment))?.stage).toBe('cancelled')
+  })
+
+  test('no cancellation by a link whose page does not offer it: no cancel_url, or an attempt under way', async () => {
+    const cancel = (payment: Payment) =>
+      checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
+    const withoutReturn = await make()
+    await cancel(withoutReturn)
+    expect((await view(withoutReturn))?.stage).toBe('choose')
+
+    const underWay = await make({ cancel_url: 'https://shop.test/no' })
+    await start(underWay)
+    await cancel(underWay)
+    world.provider.lookup = async () => refused()
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    expect((await view(underWay))?.stage).toBe('refused')
+  })
+
+  test('nothing of a payment that ended more than 30 days ago', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.ctx.clock.advance(30 * 24 * HOUR)
+    expect((await view(payment))?.stage).toBe('completed')
+    world.ctx.clock.advance(HOUR)
+    expect(await view(payment)).toBeNull()
   })
 
   test('a payment that is being paid when its time ends as waiting', async () => {

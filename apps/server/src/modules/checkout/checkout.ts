@@ -1,5 +1,6 @@
-import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
+import type { CheckoutPort, CheckoutView, RefusedForm } from '@muripo/contract/checkout'
 import { paymentMethods } from '@muripo/contract/payments'
+import { plusMs } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createPace } from '../../platform/limits/pace.ts'
@@ -26,6 +27,9 @@ const tries = { name: 'tries', quota: 20, windowMs: 60_000 }
  * three seconds: this is three hundred payers who confirm at the same moment.
  */
 const views = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
+
+/** A link shows shop, amount and result to whoever has it: for this long after the payment has ended. */
+const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 
 type Refusal = Omit<RefusedForm, 'typed'>
 
@@ -66,9 +70,22 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     }
   }
 
+  /** Null when the link names no payment, or one that ended too long ago. */
+  async function viewBy(token: string): Promise<CheckoutView | null> {
+    const found = await find(token)
+    if (found === null) return null
+    const { payment, shop } = found
+    const now = ctx.clock.now()
+    if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
+    const attempts = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
+    const methods = ctx.providers.offeredIn(shop.mode).methodsIn(payment.amount.currency)
+    return viewOf(payment, shop, attempts, methods, now)
+  }
+
+  /** Whoever has the link may cancel only where the page offers it: the shop allows it, and no attempt is under way. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
-    if (named === null) return
+    if (named === null || !(await viewBy(token))?.canCancel) return
     await cancelPayment(ctx, named.merchantId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
@@ -77,13 +94,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   return {
     async view(token, address) {
       const { refused, resetsAt } = viewPace(addressSubject(address))
-      if (refused) return { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) }
-      const found = await find(token)
-      if (found === null) return null
-      const { payment, shop } = found
-      const attempts = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
-      const methods = ctx.providers.offeredIn(shop.mode).methodsIn(payment.amount.currency)
-      return viewOf(payment, shop, attempts, methods, ctx.clock.now())
+      return refused ? { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) } : viewBy(token)
     },
 
     async submit(token, form) {

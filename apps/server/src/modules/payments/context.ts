@@ -5,6 +5,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { createFlights, type Flights } from '../../platform/flights.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
+import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
 import { Exports } from './exports.ts'
 import { createWriter, type WritePayment } from './store-create-batch.ts'
 
@@ -13,6 +14,7 @@ export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   readonly inflight: Inflight
   readonly writePayment: WritePayment
+  readonly attemptLimits: AttemptLimits
   /** The price list. */
   readonly feeFor: typeof feeForPayment
   /** The payer's page. */
@@ -32,6 +34,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     providers,
     inflight,
     writePayment: createWriter(ctx.db),
+    attemptLimits: createAttemptLimits(ctx),
     feeFor: feeForPayment,
     checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
     attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),

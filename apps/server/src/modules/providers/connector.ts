@@ -1,3 +1,4 @@
+import type { MerchantId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 
@@ -65,7 +66,13 @@ export class ProviderError extends Error {
   }
 }
 
-export interface ChargeRequest {
+/** What every call to a provider carries. */
+interface ProviderRequest {
+  /** Whose payment it is: one merchant's failures do not count as the provider's. */
+  readonly merchantId: MerchantId
+}
+
+export interface ChargeRequest extends ProviderRequest {
   /** Our key for this charge on the provider's wire, used once: 26 letters and digits. */
   readonly key: string
   readonly amount: Money
@@ -77,7 +84,7 @@ export interface ChargeRequest {
   readonly callbackUrl: string
 }
 
-export interface RefundRequest {
+export interface RefundRequest extends ProviderRequest {
   readonly key: string
   readonly amount: Money
   readonly originalReference: string
@@ -87,7 +94,7 @@ export interface RefundRequest {
   readonly callbackUrl: string
 }
 
-export interface LookupRequest {
+export interface LookupRequest extends ProviderRequest {
   readonly key: string
   readonly msisdn: string
   readonly state: ProviderState | null

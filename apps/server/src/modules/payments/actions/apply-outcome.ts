@@ -201,6 +201,7 @@ async function fail(
   const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
   await updateAttempt(tx, attempt, change, now)
   await afterFailedTry(ctx, tx, payment, reason)
+  ctx.attemptLimits.noteFailure(payment.merchantId)
   return 'failed'
 }
 

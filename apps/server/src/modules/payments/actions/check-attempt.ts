@@ -21,7 +21,12 @@ export async function checkAttempt(
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
   // A person has it in hand.
   if (attempt.status === 'held') return 'done'
-  const request = { key: suffixOf(attempt.id), msisdn: attempt.msisdn, state: attempt.providerState }
+  const request = {
+    merchantId: attempt.merchantId,
+    key: suffixOf(attempt.id),
+    msisdn: attempt.msisdn,
+    state: attempt.providerState,
+  }
   const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
   await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
   return outcome.kind === 'unknown' ? 'again' : 'done'

@@ -26,7 +26,12 @@ export async function checkRefund(
   if (provider !== undefined && provider !== charge.provider) return 'unknown token'
   // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
   if (refund.status === 'awaiting_operator') return 'done'
-  const request = { key: suffixOf(refund.id), msisdn: charge.msisdn, state: refund.providerState }
+  const request = {
+    merchantId: refund.merchantId,
+    key: suffixOf(refund.id),
+    msisdn: charge.msisdn,
+    state: refund.providerState,
+  }
   const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
     return connector.lookupRefund(request)

@@ -54,6 +54,16 @@ describe('refused, with nothing made:', () => {
     expect(await paymentsMade()).toBe(1)
   })
 
+  test.each(['success_url', 'cancel_url'])('in production a %s without https', async (field) => {
+    const production = { ...world.ctx, config: { ...world.ctx.config, mode: 'production' as const } }
+    const plain = order({ [field]: 'http://shop.example/thanks' })
+    await expect(createPayment(production, shop.owner, plain, undefined)).rejects.toMatchObject({
+      code: 'validation_failed',
+      fields: [{ field, message: 'Must be an https address' }],
+    })
+    expect(await paymentsMade()).toBe(0)
+  })
+
   test('whatever it asks for while the disk is nearly full, the known key included', async () => {
     await create('k1')
     const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)

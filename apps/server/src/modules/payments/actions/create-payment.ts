@@ -41,6 +41,7 @@ export async function createPayment(
   const refused =
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
   if (refused) throw invalidField('customer.phone', refused)
+  refusePlainReturns(ctx, input)
   const customer = customerOf(ctx.keys, caller.merchantId, namedIn(input))
   const payment = newPayment(ctx, caller, input, customer)
   const json = JSON.stringify(toPublic(ctx, payment))
@@ -60,6 +61,13 @@ export async function createPayment(
   if (kept && !kept.requestHash.equals(keyed.hash)) throw new AppError('idempotency_mismatch')
   invariant(kept?.answer, 'the key of a payment has its answer, for both were written in one commit')
   return { status: 201, json: kept.answer.json, replayed: true }
+}
+
+/** In production a payer who leaves this page for the shop stays on https. */
+function refusePlainReturns({ config }: PaymentsCtx, input: CreatePayment): void {
+  if (config.mode !== 'production') return
+  for (const field of ['success_url', 'cancel_url'] as const)
+    if (input[field]?.startsWith('http:')) throw invalidField(field, 'Must be an https address')
 }
 
 const namedIn = ({ customer }: CreatePayment): Named => ({

@@ -19,6 +19,7 @@ export async function sendRefund(ctx: PaymentsCtx, { refund, charge, begunAt }: 
     ctx,
     refund.id,
     connector.refundCharge({
+      merchantId: refund.merchantId,
       key: suffixOf(refund.id),
       amount: refund.amount,
       originalReference: providerReference,

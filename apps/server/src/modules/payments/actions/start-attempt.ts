@@ -23,7 +23,8 @@ import { applyOutcome } from './apply-outcome.ts'
  * becomes of this process, the attempt is looked up and never sent again.
  * @param phone as the payer wrote it
  * @returns the promise of the provider's first answer being applied. Should it reject, the attempt is looked up when its lease ends
- * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, not_found, overloaded
+ * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, rate_limited, not_found,
+ *   overloaded
  */
 export async function startAttempt(
   ctx: PaymentsCtx,
@@ -42,8 +43,10 @@ export async function startAttempt(
   const refused = connector.refuseNumber(msisdn)
   if (refused !== null) throw invalidField('phone', refused)
 
+  ctx.attemptLimits.refuseFailingMerchant(merchantId)
   const begunAt = ctx.clock.now()
-  const attempt = await open(ctx, payment, connector, input.method, msisdn)
+  const release = await ctx.attemptLimits.reservePrompt(msisdn)
+  const attempt = await open(ctx, payment, connector, input.method, msisdn).finally(release)
   return { answered: send(ctx, begunAt, payment, attempt, connector, shop.promptName) }
 }
 
@@ -120,6 +123,7 @@ async function send(
 ): Promise<void> {
   if (!maySend(ctx, begunAt, attempt)) return
   const call = connector.charge({
+    merchantId: payment.merchantId,
     key: suffixOf(attempt.id),
     amount: attempt.amount,
     method: attempt.method,

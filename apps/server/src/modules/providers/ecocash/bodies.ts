@@ -13,7 +13,24 @@ interface Common {
 }
 
 /** No limit is published for the free texts; this is the longest that surely fits a line on a phone's prompt. */
-const clip = (text: string): string => [...text].slice(0, 100).join('')
+const TEXT_MAX_LENGTH = 100
+
+/**
+ * A free text in the alphabet that any gateway and any phone takes: letters without accents, digits, spaces, commas, full stops and
+ * hyphens, none of the last three twice in a row. What looks like markup or a query makes a firewall refuse the request.
+ */
+export function plainText(text: string, fallback: string): string {
+  const plain = text
+    .slice(0, 4 * TEXT_MAX_LENGTH)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9 ,.-]/g, ' ')
+    .replace(/([ ,.-])\1+/g, '$1')
+    .trim()
+    .slice(0, TEXT_MAX_LENGTH)
+    .trim()
+  return /[A-Za-z0-9]/.test(plain) ? plain : fallback
+}
 
 /** The names are the wire's own, misspelling and casing included. */
 function amountTransaction(config: EcocashConfig, { amount, ...request }: Common) {
@@ -21,8 +38,8 @@ function amountTransaction(config: EcocashConfig, { amount, ...request }: Common
     throw new ProviderError('invalid', `EcoCash does not take ${amount.currency}`)
   }
   const currency = currencyCode(config, amount.currency)
-  const text = clip(request.text)
-  const shop = clip(request.shopName)
+  const text = plainText(request.text, 'Payment')
+  const shop = plainText(request.shopName, 'Muripo')
   return {
     clientCorrelator: request.key,
     notifyUrl: request.callbackUrl,

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { MerchantId } from '@muripo/contract/ids'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import {
@@ -10,6 +11,7 @@ import {
   legacy,
   refundRequest,
   respond,
+  someMerchant,
 } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
@@ -23,7 +25,7 @@ afterEach(async () => {
   for (const made of gateways.splice(0)) await made.close()
 })
 
-const lookupRequest = { key: 'key1', msisdn: '263771000001', state: null }
+const lookupRequest = { merchantId: someMerchant, key: 'key1', msisdn: '263771000001', state: null }
 const kindOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'no error',
@@ -170,7 +172,7 @@ describe('a lookup that gets', () => {
     })
     const client = createClient(configFor(url, { timeoutMs: 2000 }), 1300)
     const began = performance.now()
-    await expect(client.get('/transactions')).rejects.toMatchObject({ kind: 'unknown' })
+    await expect(client.get(someMerchant, '/transactions')).rejects.toMatchObject({ kind: 'unknown' })
     expect(performance.now() - began).toBeLessThan(2000)
     expect(seen.length).toBeLessThanOrEqual(2)
   })
@@ -190,8 +192,26 @@ describe('a lookup that gets', () => {
   })
 })
 
+test('one merchant whose requests a firewall refuses, or the gateway fails at, shuts it for nobody else', async () => {
+  const other = 'mer_01jdw0000000000000000000bb' as MerchantId
+  const { url, seen } = await gateway((response) =>
+    (seen.at(-1)?.body.includes('poison') ? respond(500, {}) : respond(200, legacy()))(response),
+  )
+  const connector = ecocashConnector(configFor(url))
+  const poisoned = chargeRequest({ merchantId: other, description: 'poison' })
+  const healthy = () => connector.charge(chargeRequest())
+  for (let index = 0; index < 3; index += 1) await healthy()
+  for (let index = 0; index < 20; index += 1) await kindOf(connector.charge(poisoned))
+  expect(await healthy()).toMatchObject({ outcome: 'pending' })
+
+  const page = await gateway(respond(403, firewall))
+  const behindFirewall = ecocashConnector(configFor(page.url))
+  for (let index = 0; index < 20; index += 1) await kindOf(behindFirewall.charge(chargeRequest()))
+  expect(page.seen).toHaveLength(20)
+})
+
 test('after answers that all failed, the gateway is left alone for a while', async () => {
-  const { url, seen } = await gateway(respond(200, firewall))
+  const { url, seen } = await gateway(respond(503, firewall))
   const connector = ecocashConnector(configFor(url))
   for (let index = 0; index < 5; index += 1) await kindOf(connector.charge(chargeRequest()))
   expect(await kindOf(connector.charge(chargeRequest()))).toBe('unavailable')

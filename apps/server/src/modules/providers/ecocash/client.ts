@@ -1,7 +1,7 @@
+import type { MerchantId } from '@muripo/contract/ids'
 import {
   BrokenCircuitError,
   CircuitState,
-  ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
   handleWhen,
@@ -10,6 +10,7 @@ import {
 } from 'cockatiel'
 import { Agent } from 'undici'
 import { CALL_MAX_MS, ProviderError, type ProviderHealth } from '../connector.ts'
+import { MerchantBreaker } from '../merchant-breaker.ts'
 import type { EcocashConfig } from './config.ts'
 import { parseObject } from './wire.ts'
 
@@ -22,26 +23,28 @@ export interface Answer {
 
 export interface Client {
   /** Sent once, whatever happens. */
-  post(path: string, body: object): Promise<Answer>
+  post(merchantId: MerchantId, path: string, body: object): Promise<Answer>
   /** Sent again after a short while when no answer worth the name came. */
-  get(path: string): Promise<Answer>
+  get(merchantId: MerchantId, path: string): Promise<Answer>
   /** Asks for nothing but an answer, without credentials. */
   health(): Promise<ProviderHealth>
 }
 
 const REPLY_MAX_BYTES = 262_144
 const CONNECT_TIMEOUT_MS = 10_000
-/** So many bad answers in a row, and the gateway is left alone for a while. */
-const FAILURES_TO_OPEN = 5
 const OPEN_FOR_MS = 10_000
 const PROBE_TIMEOUT_MS = 2000
 
 class TimedOut extends ProviderError {}
 
-const isSick = (answer: unknown): boolean => {
+/** No answer that means anything: worth asking again. */
+const isUseless = (answer: unknown): boolean => {
   const { status, body, isEmpty } = answer as Answer
   return status >= 500 || (body === null && !isEmpty && status !== 401 && status !== 404)
 }
+
+/** A firewall's page that refuses one request says nothing of the next one, so only the provider's own failures count. */
+const isOutage = (answer: unknown): boolean => (answer as Answer).status >= 500
 
 export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Client {
   const base = new URL(config.baseUrl)
@@ -79,18 +82,27 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
     }
   }
 
-  const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isSick)
-  const breaker = circuitBreaker(failing, {
-    halfOpenAfter: OPEN_FOR_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-  })
+  const merchants = new MerchantBreaker()
+  const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isOutage)
+  const breaker = circuitBreaker(failing, { halfOpenAfter: OPEN_FOR_MS, breaker: merchants })
   // A timed-out query is not repeated: the scheduler asks again anyway, and this would double the wait.
   const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
-  const once = retry(again.orWhenResult(isSick), {
+  const once = retry(again.orWhenResult(isUseless), {
     maxAttempts: 1,
     backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 1500 }),
   })
   const patient = wrap(once, breaker)
+
+  async function recorded(merchantId: MerchantId, call: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await call()
+      merchants.record(merchantId, isOutage(answer))
+      return answer
+    } catch (error) {
+      merchants.record(merchantId, true)
+      throw error
+    }
+  }
 
   const guarded = async (call: () => Promise<Answer>): Promise<Answer> => {
     try {
@@ -127,13 +139,15 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
 
   return {
     health,
-    post(path, json) {
+    post(merchantId, path, json) {
       const whole = AbortSignal.timeout(mostMs)
-      return guarded(() => breaker.execute(() => send('POST', path, { json, whole })))
+      const call = () => recorded(merchantId, () => send('POST', path, { json, whole }))
+      return guarded(() => breaker.execute(call))
     },
-    get(path) {
+    get(merchantId, path) {
       const whole = AbortSignal.timeout(mostMs)
-      return guarded(() => patient.execute(() => send('GET', path, { whole })))
+      const call = () => recorded(merchantId, () => send('GET', path, { whole }))
+      return guarded(() => patient.execute(call))
     },
   }
 }

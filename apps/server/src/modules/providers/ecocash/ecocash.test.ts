@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector, RefundCalls, Reply } from '../connector.ts'
-import { chargeRequest, configFor, refundRequest } from './fixtures.ts'
+import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
 const main = fileURLToPath(new URL('../../../../../simulator/src/main.ts', import.meta.url))
@@ -50,7 +50,7 @@ async function post(path: string, body: object): Promise<void> {
 const order = (behaviour: object) => post('/control/next', { behaviour })
 const enter = (key: string, answer: object) => post(`/phone/prompts/${key}`, answer)
 const lookup = (key: string, msisdn = '263771000001', of = connector) =>
-  of.lookup({ key, msisdn, state: null })
+  of.lookup({ merchantId: someMerchant, key, msisdn, state: null })
 
 const vocabularies = ['legacy', 'portal'] as const
 
@@ -163,7 +163,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       echo: money(1000n, 'USD'),
       providerReference: expect.stringMatching(/^RF/),
     })
-    const again = { key, msisdn: '263771000001', state: null }
+    const again = { merchantId: someMerchant, key, msisdn: '263771000001', state: null }
     expect(await connector.lookupRefund(again)).toMatchObject({ outcome: 'completed' })
     await refund(250n)
     expect(await lookup(original.key)).toMatchObject({ outcome: 'refunded' })
@@ -176,7 +176,9 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     const original = await paid({ refund })
     const key = freshKey()
     expect(await connector.refundCharge(refundRequest({ ...original, key }))).toMatchObject({ outcome })
-    expect(await connector.lookupRefund({ key, msisdn: '263771000001', state: null })).toMatchObject({
+    expect(
+      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+    ).toMatchObject({
       outcome,
     })
   })
@@ -187,7 +189,9 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
       kind: 'unknown',
     })
-    expect(await connector.lookupRefund({ key, msisdn: '263771000001', state: null })).toEqual({
+    expect(
+      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+    ).toEqual({
       kind: 'not_found',
     })
   })
@@ -198,7 +202,9 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
       kind: 'unknown',
     })
-    expect(await connector.lookupRefund({ key, msisdn: '263771000001', state: null })).toMatchObject({
+    expect(
+      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+    ).toMatchObject({
       outcome: 'completed',
     })
   })
@@ -216,7 +222,7 @@ test.each([
   ['263774444444', 'failed'],
 ])('%s: %s by itself', async (msisdn, outcome) => {
   const key = freshKey()
-  await connector.charge(chargeRequest({ key, msisdn }))
+  await connector.charge(chargeRequest({ merchantId: someMerchant, key, msisdn }))
   await expect.poll(() => lookup(key, msisdn)).toMatchObject({ outcome })
 })
 

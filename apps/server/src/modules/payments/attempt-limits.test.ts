@@ -1,0 +1,85 @@
+import type { PaymentId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+import { lookUpDue, makePayment, paid, pending, refused } from './factory.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let numbers = 1000
+
+beforeAll(async () => {
+  // The limits of production.
+  world = await makeWorld({ RATE_LIMITS: '1' })
+})
+afterAll(async () => {
+  await world.ctx.inflight.drain()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+})
+
+const newNumber = () => `077100${++numbers}`
+
+async function attempt(phone: string, at: Shop = shop): Promise<PaymentId> {
+  const { id } = await makePayment(world.ctx, at.owner)
+  const { answered } = await startAttempt(world.ctx, at.merchantId, id, { method: 'ecocash', phone })
+  await answered
+  return id
+}
+
+const tooMany = {
+  code: 'validation_failed',
+  fields: [
+    { field: 'phone', message: expect.stringContaining('Too many requests were sent to this number') },
+  ],
+}
+
+describe('the prompts to one phone number', () => {
+  test('are three at most that wait for an answer, over all merchants', async () => {
+    const phone = newNumber()
+    await attempt(phone)
+    await attempt(phone, await makeShop(world.ctx))
+    await attempt(phone, await makeShop(world.ctx))
+    await expect(attempt(phone)).rejects.toMatchObject(tooMany)
+    expect(world.provider.charges).toHaveLength(3)
+    await attempt(newNumber())
+  })
+
+  test('count no more once they are answered, and those that ran out after ten minutes', async () => {
+    const phone = newNumber()
+    for (let count = 0; count < 3; count += 1) await attempt(phone)
+    world.provider.lookup = async () => paid(money(1250n, 'USD'))
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    world.provider.charge = async () => refused('expired')
+    for (let count = 0; count < 3; count += 1) await attempt(phone)
+    await expect(attempt(phone)).rejects.toMatchObject(tooMany)
+    world.ctx.clock.advance(10 * MINUTE)
+    await attempt(phone)
+  })
+
+  test('[invariant] are three at most when 64 are asked for at the same moment', async () => {
+    const phone = newNumber()
+    const results = await Promise.allSettled(Array.from({ length: 64 }, () => attempt(phone)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(world.provider.charges).toHaveLength(3)
+  })
+})
+
+test('a merchant whose attempts have failed 600 times in ten minutes is paused until they are over', async () => {
+  for (let count = 0; count < 601; count += 1) world.ctx.attemptLimits.noteFailure(shop.merchantId)
+  await expect(attempt(newNumber())).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: 'This shop cannot take payments at the moment. Please try again later',
+  })
+  await attempt(newNumber(), await makeShop(world.ctx))
+  world.ctx.clock.advance(10 * MINUTE)
+  await attempt(newNumber())
+})
