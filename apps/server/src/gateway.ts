@@ -21,11 +21,12 @@ import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { byKeys, createDatabase } from './platform/db/database.ts'
+import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
-import { systemIds } from './platform/ids.ts'
+import { createIds } from './platform/ids.ts'
 import { createInflight } from './platform/inflight.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
@@ -61,6 +62,8 @@ const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
 const FORGET_ANSWERS_PAUSE_MS = 1000
 const DISCARD_PAUSE_MS = 600_000
+/** How often the process's clock is compared with the database's. */
+const CLOCK_PAUSE_MS = 60_000
 /** What the relay has done at least once in so long. */
 const RELAY_PAUSE_MS = 1000
 const WEBHOOK_TIMEOUT_MS = 15_000
@@ -73,6 +76,7 @@ export async function createGateway(
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
   const { close: closePools, ...pools } = createPools(databaseUrl)
+  const clock = await createDatabaseClock(pools.background.pool, log)
   await settleMode(pools.db, config.keyMode)
   await migrateJobs(pools.background, log)
 
@@ -87,11 +91,11 @@ export async function createGateway(
     config,
     keys,
     ...pools,
-    clock: systemClock,
-    ids: systemIds,
+    clock,
+    ids: createIds(clock),
     jobs,
     mailer: createMailer(jobs, keys.jobSeal),
-    files: createFiles(config, keys.fileSeal, systemClock),
+    files: createFiles(config, keys.fileSeal, clock),
     disk,
     log,
   }
@@ -107,6 +111,8 @@ export async function createGateway(
 
   async function ready(): Promise<string | null> {
     if (stopping) return 'stopping'
+    const clockFault = clock.fault()
+    if (clockFault !== null) return clockFault
     try {
       await pools.db.pool.query('select 1')
       return null
@@ -142,6 +148,13 @@ export async function createGateway(
   // Look-ups and callbacks end in an outcome of a payment, for which its payer waits: they use the sessions of payments.
   const sweepers = [
     startSweeper('measure-disk', DISK_PAUSE_MS, () => disk.measure(), log, heartbeat.watch(DISK_PAUSE_MS)),
+    startSweeper(
+      'measure-clock',
+      CLOCK_PAUSE_MS,
+      () => clock.measure(),
+      log,
+      heartbeat.watch(CLOCK_PAUSE_MS),
+    ),
     startSweeper(
       'free-orphans',
       ORPHANS_PAUSE_MS,

@@ -4,7 +4,7 @@ import { send, type Target } from './transport.ts'
 
 export interface CreateOptions {
   /**
-   * The same key and the same params give the same answer for 24 hours, however often they are sent. Give one of your own, such as
+   * The same key and the same params give the same answer for 30 days, however often they are sent. Give one of your own, such as
    * your order's number, when your program may ask again after a crash; without one the SDK makes one for each call.
    */
   readonly idempotencyKey?: string | undefined

@@ -1,6 +1,6 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
-import { systemIds, timeOf } from './ids.ts'
+import { createIds, systemIds, timeOf } from './ids.ts'
 
 test('each id is later in order than every one before it, made within one millisecond or not, and tells when it was made', () => {
   const before = Date.now()
@@ -14,4 +14,26 @@ test('no two ids share what is left to chance', () => {
   // The last 38 bits are chance alone; of 5,000 with the same, one pair in 22,000 runs.
   const tails = Array.from({ length: 5000 }, () => systemIds.next(PaymentId).slice(-7))
   expect(new Set(tails).size).toBeGreaterThan(4990)
+})
+
+test('[INV-31] after a clock was set back by an hour an id tells the time that it shows now, and no id is given twice', () => {
+  let now = Date.parse('2026-11-22T10:00:00Z')
+  const ids = createIds({ now: () => new Date(now) })
+  const made = Array.from({ length: 100 }, () => ids.next(PaymentId))
+  now -= 3_600_000
+  const again = Array.from({ length: 100 }, () => ids.next(PaymentId))
+  expect(timeOf(again[0] as PaymentId).getTime()).toBe(now)
+  now += 3_600_000
+  made.push(...again, ...Array.from({ length: 100 }, () => ids.next(PaymentId)))
+  expect(new Set(made).size).toBe(300)
+})
+
+test('while a clock is adjusted in small steps ids go on rising', () => {
+  let now = Date.parse('2026-11-22T10:00:00Z')
+  const ids = createIds({ now: () => new Date(now) })
+  const made = Array.from({ length: 100 }, () => {
+    now -= 5
+    return ids.next(PaymentId)
+  })
+  expect(made).toEqual([...made].sort())
 })

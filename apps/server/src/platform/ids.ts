@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import type { Id } from '@muripo/contract/ids'
 import { v7 } from 'uuid'
-import { systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { dashed, suffixFrom, uuidIn } from './typeid.ts'
 
 /** The only source of ids and chance. */
@@ -29,27 +29,40 @@ function nextChance(): Uint8Array {
   return chance.subarray(spent - CHANCE_BYTES, spent)
 }
 
-const latestId = { msecs: 0, seq: 0 }
+/** So far back a clock is adjusted in small steps, over which ids go on rising. A clock that is set back further is followed. */
+const MOST_ADJUSTED_MS = 1000
 
-/** Within a millisecond they are counted up, from somewhere in the lower half of 32 bits; the clock may also be set back. */
-function nextUuid(): string {
-  const random = nextChance()
-  const now = systemClock.now().getTime()
-  if (now > latestId.msecs) {
-    latestId.msecs = now
-    latestId.seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1
-  } else {
-    latestId.seq += 1
+/**
+ * Ids rise: within a millisecond they are counted up, from somewhere in the lower half of 32 bits. After a clock has been set back by more
+ * than a second they begin again at its time: a payment's time is that of its id, and must not be in the future.
+ */
+function uuidsBy(clock: Clock): () => string {
+  const latest = { msecs: 0, seq: 0 }
+  return () => {
+    const random = nextChance()
+    const now = clock.now().getTime()
+    if (now > latest.msecs || now < latest.msecs - MOST_ADJUSTED_MS) {
+      latest.msecs = now
+      latest.seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1
+    } else {
+      latest.seq += 1
+    }
+    return v7({ random, ...latest })
   }
-  return v7({ random, ...latestId })
 }
 
-export const systemIds: Ids = {
-  next: (kind) => idFrom(kind, nextUuid()),
+export function createIds(clock: Clock): Ids {
+  const nextUuid = uuidsBy(clock)
+  return { ...chanceIds, next: (kind) => idFrom(kind, nextUuid()) }
+}
+
+const chanceIds: Omit<Ids, 'next'> = {
   digits: (count) => Array.from({ length: count }, () => randomInt(10)).join(''),
   bytes: (count) => randomBytes(count),
   jitter: (spread) => 1 - spread + (2 * spread * randomInt(1_000_001)) / 1_000_000,
 }
+
+export const systemIds: Ids = createIds(systemClock)
 
 /** The id of a kind for a UUID as the database keeps it. */
 export const idFrom = <Prefix extends string>(kind: { readonly prefix: Prefix }, uuid: string): Id<Prefix> =>

@@ -7,7 +7,7 @@ import { answersForgetter } from './jobs.ts'
 import { keyedRequest } from './keyed-request.ts'
 
 const SECOND = 1000
-const DAY = 24 * 60 * 60 * SECOND
+const THIRTY_DAYS = 30 * 24 * 60 * 60 * SECOND
 
 let world: World
 let shop: Shop
@@ -44,7 +44,7 @@ function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
 }
 
 const ask = (key: string | undefined, does = work(), input: object = { amount: 5 }) =>
-  once(world.ctx, shop.owner, keyedRequest(key, 'POST /refunds', input), does)
+  once(world.ctx, shop.owner, keyedRequest(key, 'POST /refunds', { sent: input, input }), does)
 
 async function count(table: string, column: string): Promise<number> {
   const { rows } = await world.ctx.db.pool.query(
@@ -78,7 +78,7 @@ test('a key with another body, or another call, is refused, whether the first wa
   await expect(ask('running', work({ answer: died }))).rejects.toThrow()
   for (const key of ['answered', 'running']) {
     await expect(ask(key, work(), { amount: 6 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-    const elsewhere = keyedRequest(key, 'POST /webhooks', { amount: 5 })
+    const elsewhere = keyedRequest(key, 'POST /webhooks', { sent: { amount: 5 }, input: { amount: 5 } })
     await expect(once(world.ctx, shop.owner, elsewhere, work())).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     })
@@ -169,16 +169,57 @@ test('a key is its application’s own', async () => {
   const theirs = await once(
     world.ctx,
     sister.owner,
-    keyedRequest('k', 'POST /refunds', { amount: 7 }),
+    keyedRequest('k', 'POST /refunds', { sent: { amount: 7 }, input: { amount: 7 } }),
     work(),
   )
   expect(theirs.replayed).toBe(false)
 })
 
-test('after a day a key is free, also when its first request was never answered', async () => {
+test('the same body is the same request although a later release reads more into it, and in any order of its fields', async () => {
+  const sent = { amount: 7, metadata: { a: '1', b: '2' } }
+  const again = { metadata: { b: '2', a: '1' }, amount: 7 }
+  const request = (body: object, input: object) =>
+    once(world.ctx, shop.owner, keyedRequest('k', 'POST /refunds', { sent: body, input }), work())
+  const first = await request(sent, sent)
+  expect(await request(again, { ...again, capture: 'automatic' })).toEqual({ ...first, replayed: true })
+  await expect(request({ ...sent, amount: 8 }, { ...sent, amount: 8 })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  })
+})
+
+test('a key whose request was hashed as an earlier release read it is recognised', async () => {
+  const read = { amount: 7, reason: null }
+  const first = await once(
+    world.ctx,
+    shop.owner,
+    keyedRequest('k', 'POST /refunds', { sent: read, input: read }),
+    work(),
+  )
+  const now = keyedRequest('k', 'POST /refunds', { sent: { amount: 7 }, input: read })
+  expect(await once(world.ctx, shop.owner, now, work())).toEqual({ ...first, replayed: true })
+})
+
+test('[INV-31] a process whose clock is wrong by an hour recognises a key, its lease and its age as every other', async () => {
+  const ahead = {
+    ...world.ctx,
+    clock: { now: () => new Date(world.ctx.clock.now().getTime() + 31 * THIRTY_DAYS) },
+  }
+  const first = await ask('k')
+  const again = await once(
+    ahead,
+    shop.owner,
+    keyedRequest('k', 'POST /refunds', { sent: { amount: 5 }, input: { amount: 5 } }),
+    work(),
+  )
+  expect(again).toEqual({ ...first, replayed: true })
+  await answersForgetter(ahead)()
+  expect(await known()).toBe(1)
+})
+
+test('after thirty days a key is free, also when its first request was never answered', async () => {
   const first = await ask('answered')
   await expect(ask('never', work({ answer: died }))).rejects.toThrow()
-  world.ctx.clock.advance(DAY - 1)
+  world.ctx.clock.advance(THIRTY_DAYS - 1)
   expect((await ask('answered')).json).toBe(first.json)
   world.ctx.clock.advance(1)
   const again = await Promise.all(['answered', 'never'].map((key) => ask(key, work(), { amount: 8 })))
@@ -186,14 +227,14 @@ test('after a day a key is free, also when its first request was never answered'
   expect(await done()).toBe(4)
 })
 
-test('answers are forgotten after a day and not before, in rounds of bounded size that go on where the last one ended', async () => {
+test('answers are deleted after thirty days and not before, in rounds of bounded size that go on where the last one ended', async () => {
   const forget = answersForgetter(world.ctx)
   await world.ctx.db.pool.query(
     `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
      select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
     [uuidOf(shop.merchantId), uuidOf(shop.applicationId), world.ctx.clock.now()],
   )
-  world.ctx.clock.advance(DAY - 1)
+  world.ctx.clock.advance(THIRTY_DAYS - 1)
   await ask('young')
   const before = await known()
   for (let round = 0; round < 3; round += 1) await forget()

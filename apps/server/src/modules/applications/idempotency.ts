@@ -43,11 +43,11 @@ export async function once<Prefix extends string>(
   work: Work<Prefix>,
 ): Promise<KeptAnswer> {
   const known = request && (await findKept(ctx.db.kysely, caller, request.key))
-  if (known && !isOver(ctx, known)) return answerAgain(ctx, caller, request, known, work)
+  if (known && !isOver(known)) return answerAgain(ctx, caller, request, known, work)
 
   const id = ctx.ids.next(work.kind)
   const claim = async (tx: Tx) => {
-    if (request && !(await claimKey(tx, caller, request, uuidOf(id), ctx.clock.now()))) throw new KeyKnown()
+    if (request && !(await claimKey(tx, caller, request, uuidOf(id)))) throw new KeyKnown()
     await confirmKey(tx, caller)
   }
   try {
@@ -58,7 +58,8 @@ export async function once<Prefix extends string>(
     if (isLockTaken(error)) throw inFlight()
     if (!(error instanceof KeyKnown)) throw error
     const first = await findKept(ctx.db.kysely, caller, request.key)
-    invariant(first, 'a key that is known has its record')
+    // The record was deleted between the two statements: it was thirty days old, and the key is free.
+    if (first === null) return once(ctx, caller, request, work)
     return answerAgain(ctx, caller, request, first, work)
   }
   const answer = await work.answer(id)
@@ -73,9 +74,9 @@ async function answerAgain<Prefix extends string>(
   kept: Kept,
   work: Work<Prefix>,
 ): Promise<KeptAnswer> {
-  if (!kept.requestHash.equals(request.hash)) throw new AppError('idempotency_mismatch')
+  if (!request.matches(kept.requestHash)) throw new AppError('idempotency_mismatch')
   if (kept.answer) return { ...kept.answer, replayed: true }
-  if (ctx.clock.now().getTime() - kept.createdAt.getTime() < work.answerMs) throw inFlight()
+  if (kept.ageMs < work.answerMs) throw inFlight()
   invariant(kept.subject !== null, 'what is not answered names what was done')
   const id = idFrom(work.kind, kept.subject)
   return { ...(await settle(ctx, caller, request, id, await work.answer(id))), replayed: true }
@@ -98,8 +99,7 @@ async function settle(
 export const replayedHeader = ({ replayed }: KeptAnswer): Record<string, string> =>
   replayed ? { 'idempotency-replayed': 'true' } : {}
 
-const isOver = (ctx: Ctx, { createdAt }: Kept): boolean =>
-  ctx.clock.now().getTime() - createdAt.getTime() >= ANSWERS_KEPT_MS
+const isOver = ({ ageMs }: Kept): boolean => ageMs >= ANSWERS_KEPT_MS
 
 export const inFlight = (): AppError =>
   new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })

@@ -1,14 +1,13 @@
-import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { ANSWERS_KEPT_MS, forgetOnPages } from './store-idempotency.ts'
+import { forgetOnPages } from './store-idempotency.ts'
 
 /** Read in a few milliseconds; at one round a second a table of 10 GB is gone through in an hour. */
 const PAGES = 400
 
-/** Forgets the answers of a day ago, some pages of their table a round. */
+/** Deletes answers that are older than 30 days, some pages of their table a round. */
 export function answersForgetter(ctx: Ctx): () => Promise<void> {
   let page = 0
   return async () => {
-    page = await forgetOnPages(ctx.db.kysely, page, PAGES, plusMs(ctx.clock.now(), -ANSWERS_KEPT_MS))
+    page = await forgetOnPages(ctx.db.kysely, page, PAGES)
   }
 }

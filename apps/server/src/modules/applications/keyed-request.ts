@@ -7,6 +7,14 @@ import { invalidField } from '../../platform/errors.ts'
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer
+  /** Whether a kept hash is that of this request. */
+  matches(kept: Buffer): boolean
+}
+
+/** A caller's request: as it was sent, and as the contract reads it. */
+export interface Asked {
+  readonly sent: unknown
+  readonly input: object
 }
 
 export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
@@ -15,16 +23,29 @@ export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): 
 }
 
 /**
+ * The hash is of the body as it was sent, so that a later release that adds a field with a default recognises the same request. Keys of
+ * releases that hashed the body as the contract reads it are recognised too.
  * @param call such as `POST /payments`: a key that comes back with another call is another request
  * @throws AppError validation_failed
  */
-export function keyedRequest(header: string | undefined, call: string, input: object): KeyedRequest | null {
+export function keyedRequest(
+  header: string | undefined,
+  call: string,
+  { sent, input }: Asked,
+): KeyedRequest | null {
   if (header === undefined) return null
-  const hash = createHash('sha256')
-    .update(`${call}\n${JSON.stringify(inOrder(input))}`)
-    .digest()
-  return { key: readKey(header), hash }
+  const hash = hashOf(call, sent)
+  return {
+    key: readKey(header),
+    hash,
+    matches: (kept) => kept.equals(hash) || kept.equals(hashOf(call, input)),
+  }
 }
+
+const hashOf = (call: string, body: unknown): Buffer =>
+  createHash('sha256')
+    .update(`${call}\n${JSON.stringify(inOrder(body))}`)
+    .digest()
 
 /** The same for the same names and values, in whichever order they were written. */
 function inOrder(value: unknown): unknown {

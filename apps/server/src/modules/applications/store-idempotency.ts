@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import type { KeyOwner } from './store-keys.ts'
@@ -9,16 +10,18 @@ export interface Kept {
   readonly requestHash: Buffer
   readonly answer: { readonly status: number; readonly json: string } | null
   readonly subject: string | null
-  readonly createdAt: Date
+  /** How long ago the key was claimed, by the database's clock. */
+  readonly ageMs: number
 }
 
-export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000
+const DAYS_KEPT = 30
+export const ANSWERS_KEPT_MS = DAYS_KEPT * 24 * 60 * 60 * 1000
 
-/** An idempotency record older than a day is taken over; a younger one stays, and its claim comes back empty. */
+/** An idempotency record older than 30 days is taken over; a younger one stays, and its claim comes back empty. */
 export const takeOver = `on conflict (merchant_id, application_id, key) do update
     set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, subject_id = excluded.subject_id,
       created_at = excluded.created_at
-    where kept.created_at <= excluded.created_at - interval '24 hours'`
+    where kept.created_at <= muripo_now() - interval '${DAYS_KEPT} days'`
 
 const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string) =>
   db
@@ -28,14 +31,17 @@ const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string)
     .where('key', '=', key)
 
 export async function findKept(db: Queryable, caller: KeyOwner, key: string): Promise<Kept | null> {
-  const row = await of(db, caller, key).selectAll().executeTakeFirst()
+  const row = await of(db, caller, key)
+    .selectAll()
+    .select(sql<number>`extract(epoch from muripo_now() - created_at)::float8 * 1000`.as('age_ms'))
+    .executeTakeFirst()
   if (!row) return null
   const { status, answer } = row
   return {
     requestHash: row.request_hash,
     answer: status === null || answer === null ? null : { status, json: answer },
     subject: row.subject_id,
-    createdAt: row.created_at,
+    ageMs: row.age_ms,
   }
 }
 
@@ -45,11 +51,10 @@ export async function claimKey(
   caller: KeyOwner,
   { key, hash }: KeyedRequest,
   subject: string,
-  at: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, subject_id, created_at)
-    values (${uuidOf(caller.merchantId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${at})
+    values (${uuidOf(caller.merchantId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${databaseNow})
     ${sql.raw(takeOver)}
     returning 1`.execute(tx)
   return rows.length > 0
@@ -79,16 +84,11 @@ export async function keepAnswer(
  * Removes what is over from some pages of the table and says where to go on: on page 0 after the last one. A row that is being
  * taken over is left alone.
  */
-export async function forgetOnPages(
-  db: Queryable,
-  fromPage: number,
-  pages: number,
-  notAfter: Date,
-): Promise<number> {
+export async function forgetOnPages(db: Queryable, fromPage: number, pages: number): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     with over as materialized (
       select ctid from idempotency_keys
-      where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${fromPage + pages},0)`}::tid and created_at <= ${notAfter}
+      where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${fromPage + pages},0)`}::tid and created_at <= ${databaseNowPlus(-ANSWERS_KEPT_MS)}
       for update skip locked
     ), forgotten as (
       delete from idempotency_keys where ctid = any(array(select ctid from over))

@@ -15,8 +15,8 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(
       'action',
-      bind(contract.createRefund, async ({ caller, body, request }) => {
-        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request))
+      bind(contract.createRefund, async ({ caller, body, request, sent }) => {
+        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request), sent)
         return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
       }),
     ),

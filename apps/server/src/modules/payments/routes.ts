@@ -40,8 +40,8 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(
       'statement',
-      bind(contract.createPayment, async ({ caller, body, request }) => {
-        const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request))
+      bind(contract.createPayment, async ({ caller, body, request, sent }) => {
+        const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request), sent)
         return { status: created.status, json: created.json, headers: replayedHeader(created) }
       }),
     ),

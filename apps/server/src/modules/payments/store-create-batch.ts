@@ -3,11 +3,14 @@ import { type Database, sqlState } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import {
+  type CreateOutcome,
   type CreateResult,
   columns,
   insertPayment,
+  isOnTime,
   type KeyedAnswer,
   type NewPayment,
+  reasonFor,
 } from './store-create.ts'
 import { knowCustomers } from './store-customers.ts'
 
@@ -78,7 +81,8 @@ export const createManyStatement = `with given as materialized (
   where k.revoked_at is null and ${mayWrite}
 ), claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select merchant_id, application_id, key, request_hash, status, answer, created_at from in_force
+  select merchant_id, application_id, key, request_hash, status, answer, muripo_now() from in_force
+  where ${isOnTime('created_at')}
   order by merchant_id, application_id, key
   ${takeOver}
   returning merchant_id, application_id, key
@@ -90,22 +94,22 @@ export const createManyStatement = `with given as materialized (
   select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
   from created join given using (merchant_id, id)`)}
 )
-select n, exists (select from in_force where in_force.n = given.n) as in_force from given
+select n, exists (select from in_force where in_force.n = given.n) as in_force, ${isOnTime('created_at')} as on_time from given
 where not exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id)`
 
 async function insertPayments(
   db: Database,
   creates: readonly KeyedCreate[],
 ): Promise<Map<KeyedCreate, CreateResult>> {
-  const { rows } = await db.pool.query<{ n: number; in_force: boolean }>({
+  const { rows } = await db.pool.query<{ n: number } & Omit<CreateOutcome, 'created'>>({
     name: 'create-payments',
     text: createManyStatement,
     values: [JSON.stringify(creates.map(rowOf))],
   })
   const results = new Map(creates.map((create) => [create, 'created' as CreateResult]))
-  for (const { n, in_force } of rows) {
-    const create = creates[n]
-    if (create) results.set(create, in_force ? 'key_known' : 'key_revoked')
+  for (const row of rows) {
+    const create = creates[row.n]
+    if (create) results.set(create, reasonFor(row))
   }
   return results
 }

@@ -5,7 +5,7 @@ import type { Customer } from './customer.ts'
 import type { Payment } from './payment.ts'
 import { knowCustomers } from './store-customers.ts'
 
-export interface KeyedAnswer extends KeyedRequest {
+export interface KeyedAnswer extends Pick<KeyedRequest, 'key' | 'hash'> {
   readonly status: number
   readonly answer: string
 }
@@ -16,7 +16,7 @@ export interface NewPayment {
   readonly customer: Customer | null
 }
 
-export type CreateResult = 'created' | 'key_revoked' | 'key_known'
+export type CreateResult = 'created' | 'key_revoked' | 'key_known' | 'clock_skewed'
 
 export const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
   customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at, customer_id`
@@ -32,9 +32,18 @@ const inForce = `in_force as (
   select 1 from application_keys k join applications a on a.merchant_id = k.merchant_id and a.id = k.application_id
   where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and ${mayWrite})`
 
+/**
+ * A payment's time and its expiry are those of the process that creates it. They are taken only when they are near the database's time; the
+ * rest is the time that a create may wait for its turn.
+ */
+export const isOnTime = (createdAt: string): string =>
+  `${createdAt} between muripo_now() - interval '30 seconds' and muripo_now() + interval '30 seconds'`
+const onTime = isOnTime('$16::timestamptz')
+const outcome = `select exists (select from in_force) as in_force, ${onTime} as on_time, exists (select from created) as created`
+
 export const createStatement = `with ${inForce}, created as (
-  insert into payments (${columns}) select ${values} from in_force returning 1), ${known}
-select exists (select from in_force) as in_force, exists (select from created) as created`
+  insert into payments (${columns}) select ${values} from in_force where ${onTime} returning 1), ${known}
+${outcome}`
 
 /**
  * One statement, one commit: the payment exists if and only if its idempotency record does. A second request with the same key waits
@@ -42,11 +51,11 @@ select exists (select from in_force) as in_force, exists (select from created) a
  */
 export const createKeyedStatement = `with ${inForce}, claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select $1, $2, $21, $22::bytea, $23::int, $24, $16::timestamptz from in_force
+  select $1, $2, $21, $22::bytea, $23::int, $24, muripo_now() from in_force where ${onTime}
   ${takeOver}
   returning 1), created as (
   insert into payments (${columns}) select ${values} from claimed returning 1), ${known}
-select exists (select from in_force) as in_force, exists (select from created) as created`
+${outcome}`
 
 export async function insertPayment(
   db: Database,
@@ -54,7 +63,7 @@ export async function insertPayment(
   created: NewPayment,
   keyed: KeyedAnswer | null,
 ): Promise<CreateResult> {
-  const { rows } = await db.pool.query<{ in_force: boolean; created: boolean }>({
+  const { rows } = await db.pool.query<CreateOutcome>({
     name: keyed ? 'create-payment-keyed' : 'create-payment',
     text: keyed ? createKeyedStatement : createStatement,
     values: [
@@ -62,8 +71,20 @@ export async function insertPayment(
       ...(keyed ? [keyed.key, keyed.hash, keyed.status, keyed.answer] : []),
     ],
   })
-  if (rows[0]?.created) return 'created'
-  return rows[0]?.in_force ? 'key_known' : 'key_revoked'
+  const [row] = rows
+  return row?.created ? 'created' : reasonFor(row)
+}
+
+export interface CreateOutcome {
+  readonly in_force: boolean
+  readonly on_time: boolean
+  readonly created: boolean
+}
+
+/** Why a payment was not created. */
+export function reasonFor(row: Pick<CreateOutcome, 'in_force' | 'on_time'> | undefined): CreateResult {
+  if (!row?.in_force) return 'key_revoked'
+  return row.on_time ? 'key_known' : 'clock_skewed'
 }
 
 const paymentValues = (caller: KeyOwner, { payment, customer }: NewPayment): unknown[] => [

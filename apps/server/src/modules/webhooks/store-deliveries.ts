@@ -1,8 +1,8 @@
 import { type EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
 import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
 import { sql } from 'kysely'
-import { plusMs } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { type EventRow, pageById, type StoredEvent, toEvent } from './store.ts'
 
@@ -144,7 +144,6 @@ export async function sendNow(
   merchantId: MerchantId,
   eventId: EventId,
   endpointId: WebhookId,
-  now: Date,
   leaseMs: number,
 ): Promise<void> {
   await tx
@@ -153,21 +152,21 @@ export async function sendNow(
       merchant_id: uuidOf(merchantId),
       event_id: uuidOf(eventId),
       endpoint_id: uuidOf(endpointId),
-      next_try_at: now,
-      created_at: now,
+      next_try_at: databaseNow,
+      created_at: databaseNow,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['merchant_id', 'event_id', 'endpoint_id'])
         .doUpdateSet((eb) => ({
           status: 'pending',
-          next_try_at: now,
+          next_try_at: databaseNow,
           tries_before: eb.ref('webhook_deliveries.tries'),
         }))
         .where((eb) =>
           eb.or([
             eb('webhook_deliveries.next_try_at', 'is', null),
-            eb('webhook_deliveries.next_try_at', '>', plusMs(now, leaseMs)),
+            eb('webhook_deliveries.next_try_at', '>', databaseNowPlus(leaseMs)),
           ]),
         ),
     )

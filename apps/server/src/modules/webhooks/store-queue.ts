@@ -13,6 +13,8 @@ export interface Leased {
   readonly tries: number
   readonly triesBefore: number
   readonly lease: Date
+  /** When this process asked for it, by its own clock. */
+  readonly takenAt: Date
 }
 
 interface LeasedRow extends EventRow {
@@ -20,15 +22,17 @@ interface LeasedRow extends EventRow {
   readonly endpoint_id: string
   readonly tries: number
   readonly tries_before: number
+  readonly lease: Date
 }
 
-const toLeased = (row: LeasedRow, lease: Date): Leased => ({
+const toLeased = (row: LeasedRow, takenAt: Date): Leased => ({
   merchantId: idFrom(MerchantId, row.merchant_id),
   endpointId: idFrom(WebhookId, row.endpoint_id),
   event: toEvent(row),
   tries: row.tries,
   triesBefore: row.tries_before,
-  lease,
+  lease: row.lease,
+  takenAt,
 })
 
 /**
@@ -40,6 +44,9 @@ const eventOf = (row: string) => `lateral (
     where events.merchant_id = ${row}.merchant_id and events.id = ${row}.event_id limit 1
   ) as e`
 
+/** The end of a lease that begins now, by the database's clock. */
+const leaseEnd = (ms: string): string => `(muripo_now() + ${ms}::float8 * interval '1 millisecond')`
+
 const relayStatement = `with taken as (
   delete from events_to_relay where seq = any (array(
     select seq from events_to_relay order by seq limit $1 for update skip locked))
@@ -48,7 +55,7 @@ const relayStatement = `with taken as (
   select taken.merchant_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
 ), created as (
   insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_try_at, created_at)
-  select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then $3::timestamptz else $4::timestamptz end, $3
+  select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then muripo_now() else ${leaseEnd('$3')} end, muripo_now()
   from found
   join webhook_endpoints w on w.merchant_id = found.merchant_id and w.application_id = found.application_id
     and w.deleted_at is null and w.status <> 'disabled' and found.type = any (w.events)
@@ -56,7 +63,7 @@ const relayStatement = `with taken as (
   returning merchant_id, event_id, endpoint_id, next_try_at
 )
 select counted.events, created.merchant_id, created.endpoint_id, created.next_try_at, 0 as tries, 0 as tries_before,
-  e.id, e.type, e.sequence, e.data, e.created_at
+  ${leaseEnd('$3')} as lease, e.id, e.type, e.sequence, e.data, e.created_at
 from (select count(*)::int as events from taken) as counted
 left join created on true
 left join ${eventOf('created')} on true`
@@ -76,21 +83,21 @@ export async function relayEvents(
   db: Database,
   most: number,
   busy: readonly WebhookId[],
-  now: Date,
-  lease: Date,
+  leaseMs: number,
+  takenAt: Date,
 ): Promise<Relayed> {
   const { rows } = await db.pool.query<LeasedRow & { events: number; next_try_at: Date | null }>({
     name: 'relay-events',
     text: relayStatement,
-    values: [most, busy.map(uuidOf), now, lease],
+    values: [most, busy.map(uuidOf), leaseMs],
   })
   const created = rows.filter(({ next_try_at }) => next_try_at !== null)
   const [leased, left] = [true, false].map((wanted) =>
-    created.filter(({ next_try_at }) => (next_try_at?.getTime() === lease.getTime()) === wanted),
+    created.filter(({ next_try_at, lease }) => (next_try_at?.getTime() === lease.getTime()) === wanted),
   )
   return {
     events: rows[0]?.events ?? 0,
-    leased: (leased ?? []).map((row) => toLeased(row, lease)),
+    leased: (leased ?? []).map((row) => toLeased(row, takenAt)),
     waiting: new Set((left ?? []).map((row) => idFrom(WebhookId, row.endpoint_id))),
   }
 }
@@ -100,30 +107,30 @@ const takeStatement = `with due as (
   from unnest($1::uuid[], $2::int[]) as lane (endpoint_id, room)
   cross join lateral (
     select merchant_id, event_id, endpoint_id from webhook_deliveries
-    where endpoint_id = lane.endpoint_id and next_try_at <= $3
+    where endpoint_id = lane.endpoint_id and next_try_at <= muripo_now()
     order by next_try_at limit lane.room for update skip locked
   ) as d
 ), leased as (
-  update webhook_deliveries d set next_try_at = $4 from due
+  update webhook_deliveries d set next_try_at = ${leaseEnd('$3')} from due
   where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
-  returning d.merchant_id, d.event_id, d.endpoint_id, d.tries, d.tries_before
+  returning d.merchant_id, d.event_id, d.endpoint_id, d.tries, d.tries_before, d.next_try_at as lease
 )
-select leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, e.id, e.type, e.sequence, e.data, e.created_at
+select leased.lease, leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
 /** Takes what is due to each endpoint, at most as much as there is room for: who has much to get keeps nobody else waiting. */
 export async function takeDue(
   db: Database,
   room: ReadonlyMap<WebhookId, number>,
-  now: Date,
-  lease: Date,
+  leaseMs: number,
+  takenAt: Date,
 ): Promise<Leased[]> {
   const { rows } = await db.pool.query<LeasedRow>({
     name: 'take-deliveries',
     text: takeStatement,
-    values: [[...room.keys()].map(uuidOf), [...room.values()], now, lease],
+    values: [[...room.keys()].map(uuidOf), [...room.values()], leaseMs],
   })
-  return rows.map((row) => toLeased(row, lease))
+  return rows.map((row) => toLeased(row, takenAt))
 }
 
 // From one endpoint to the next through the index: however much is due to one, it is one step.
@@ -136,13 +143,12 @@ const dueEndpointsStatement = `with recursive lane as (
 )
 select endpoint_id from lane
 where endpoint_id is not null
-  and exists (select from webhook_deliveries d where d.endpoint_id = lane.endpoint_id and d.next_try_at <= $1)`
+  and exists (select from webhook_deliveries d where d.endpoint_id = lane.endpoint_id and d.next_try_at <= muripo_now())`
 
-export async function dueEndpoints(db: Database, now: Date): Promise<WebhookId[]> {
+export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
   const { rows } = await db.pool.query<{ endpoint_id: string }>({
     name: 'due-endpoints',
     text: dueEndpointsStatement,
-    values: [now],
   })
   return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
 }
@@ -218,18 +224,17 @@ const rowOf = ({ leased, status, nextTryAt, tried, fault }: Settled): object => 
 })
 
 /** Lets others have what was taken and not sent. */
-export async function giveBack(db: Database, leased: readonly Leased[], now: Date): Promise<void> {
+export async function giveBack(db: Database, leased: readonly Leased[]): Promise<void> {
   if (leased.length === 0) return
   await db.pool.query(
-    `update webhook_deliveries d set next_try_at = $4
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $5::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
+    `update webhook_deliveries d set next_try_at = muripo_now()
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
      where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
        and d.next_try_at is not distinct from given.lease`,
     [
       leased.map(({ merchantId }) => uuidOf(merchantId)),
       leased.map(({ event: { id } }) => uuidOf(id)),
       leased.map(({ endpointId }) => uuidOf(endpointId)),
-      now,
       leased.map(({ lease }) => lease),
     ],
   )

@@ -19,6 +19,8 @@ export interface Call<Spec extends RouteSpec, Caller> {
   readonly params: Params<Spec>
   readonly query: Query<Spec>
   readonly body: Body<Spec>
+  /** The body before the contract's schema has read it, of a route that takes an Idempotency-Key. */
+  readonly sent: unknown
   readonly caller: Caller
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -129,11 +131,13 @@ export function mount<Caller>(
   { paced, refuseUnasked = false }: MountOptions<Caller> = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
+  const bodies = new WeakMap<FastifyRequest, unknown>()
   for (const { spec, admit, handle, confirmedBy } of bindings) {
     if (authenticate === (anyone as unknown) && admit === undefined)
       throw new Error(`${spec.method} ${spec.path} needs no session, and has no limit`)
     const writes = spec.method !== 'GET'
     const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
+    const isKeyed = spec.errors.includes('idempotency_mismatch')
     const query = spec.query ?? (refuseUnasked ? noQuery : undefined)
     const body = spec.body ?? (refuseUnasked && spec.method !== 'GET' ? noBody : undefined)
     const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
@@ -157,7 +161,14 @@ export function mount<Caller>(
         callers.set(request, caller)
       },
       // The body may have taken its time: a caller who has ended meanwhile uses up no limit and learns nothing of the object.
-      ...(confirm ? { preValidation: (request) => confirm(callers.get(request) as Caller, spec) } : {}),
+      ...(confirm || isKeyed
+        ? {
+            async preValidation(request) {
+              if (isKeyed) bodies.set(request, request.body)
+              await confirm?.(callers.get(request) as Caller, spec)
+            },
+          }
+        : {}),
       async handler(request, reply) {
         const caller = callers.get(request) as Caller
         const confirmation = confirmationOf(caller, spec, authenticate.confirm)
@@ -165,6 +176,7 @@ export function mount<Caller>(
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
+          sent: bodies.get(request),
           caller,
           request,
           reply,

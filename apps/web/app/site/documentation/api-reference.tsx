@@ -89,7 +89,7 @@ export function ApiReference({ facts }: { readonly facts: Facts }) {
 
       <Part id="idempotency" title="Idempotency" />
       <p>
-        Give each payment an <code>Idempotency-Key</code>, such as your order’s number. For 24 hours the same
+        Give each payment an <code>Idempotency-Key</code>, such as your order’s number. For 30 days the same
         key and the same request give the same answer and one payment only, however often you ask; the
         repeated answer carries <code>Idempotency-Replayed: true</code>. The same key with another request is
         refused with <code>idempotency_mismatch</code>; while the first request still runs, with{' '}

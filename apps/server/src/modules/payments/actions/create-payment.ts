@@ -36,6 +36,7 @@ export async function createPayment(
   caller: KeyOwner,
   input: CreatePayment,
   idempotencyKey: string | undefined,
+  sent: unknown = input,
 ): Promise<CreateAnswer> {
   ctx.disk.refusePayment()
   const refused =
@@ -45,22 +46,32 @@ export async function createPayment(
   const customer = customerOf(ctx.keys, caller.merchantId, namedIn(input))
   const payment = newPayment(ctx, caller, input, customer)
   const json = JSON.stringify(toPublic(ctx, payment))
-  const request = keyedRequest(idempotencyKey, 'POST /payments', input)
-  const keyed = request && { ...request, status: 201, answer: json }
+  const request = keyedRequest(idempotencyKey, 'POST /payments', { sent, input })
+  const keyed = request && { key: request.key, hash: request.hash, status: 201, answer: json }
 
-  const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
-    if (isOverloaded(error)) throw overloaded()
-    // The first request with this key has held its lock for longer than a session waits.
-    throw keyed && isLockTaken(error) ? inFlight() : error
-  })
+  for (;;) {
+    const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
+      if (isOverloaded(error)) throw overloaded()
+      // The first request with this key has held its lock for longer than a session waits.
+      throw keyed && isLockTaken(error) ? inFlight() : error
+    })
+    if (result === 'created') return { status: 201, json, replayed: false }
+    if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
+    if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
+    invariant(request, 'only a keyed request can find its key known')
+    const kept = await findKept(ctx.db.kysely, caller, request.key)
+    // The record was deleted between the two statements: it was thirty days old, and the key is free.
+    if (kept === null) continue
+    if (!request.matches(kept.requestHash)) throw new AppError('idempotency_mismatch')
+    invariant(kept.answer, 'the key of a payment has its answer, for both were written in one commit')
+    return { status: 201, json: kept.answer.json, replayed: true }
+  }
+}
 
-  if (result === 'created') return { status: 201, json, replayed: false }
-  if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
-  invariant(keyed, 'only a keyed request can find its key known')
-  const kept = await findKept(ctx.db.kysely, caller, keyed.key)
-  if (kept && !kept.requestHash.equals(keyed.hash)) throw new AppError('idempotency_mismatch')
-  invariant(kept?.answer, 'the key of a payment has its answer, for both were written in one commit')
-  return { status: 201, json: kept.answer.json, replayed: true }
+/** Nothing was written: the payment's time, and with it its expiry, would have been wrong. */
+function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {
+  ctx.log.error({ createdAt }, "this process's clock differs from the database's; no payment is created")
+  return new AppError('service_unavailable')
 }
 
 /** In production a payer who leaves this page for the shop stays on https. */

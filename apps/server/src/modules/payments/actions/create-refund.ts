@@ -22,13 +22,14 @@ export async function createRefund(
   caller: KeyOwner,
   input: CreateRefund,
   idempotencyKey: string | undefined,
+  sent: unknown = input,
 ): Promise<KeptAnswer> {
   let opened: OpenedRefund | null = null
   let repeated: Refund | undefined
   const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
   let landed = () => {}
   try {
-    const given = await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', input), {
+    const given = await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }), {
       kind: RefundId,
       answerMs: CALL_LEASE_MS,
       commit: (id, claim) =>

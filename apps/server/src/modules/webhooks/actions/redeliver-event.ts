@@ -20,7 +20,7 @@ export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): P
         status !== 'disabled' && (before.includes(id) || (events as readonly string[]).includes(event.type)),
     )
     for (const { id } of receivers) {
-      await sendNow(tx, owner.merchantId, eventId, id, ctx.clock.now(), LEASE_MS)
+      await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
     }
     return receivers.map(({ id }) => id)
   })
@@ -40,7 +40,7 @@ export const resendDelivery = (
     const known = endpoint && (await findDelivery(tx, owner.merchantId, id, eventId))
     if (!known) throw new AppError('not_found')
     if (endpoint.status === 'disabled') throw new AppError('webhook_disabled')
-    await sendNow(tx, owner.merchantId, eventId, id, ctx.clock.now(), LEASE_MS)
+    await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
     const delivery = await findDelivery(tx, owner.merchantId, id, eventId)
     invariant(delivery, 'a delivery stays until its event is forgotten')
     return delivery

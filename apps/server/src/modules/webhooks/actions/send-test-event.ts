@@ -25,7 +25,7 @@ export const sendTestEvent = (ctx: Ctx, owner: EventOwner, id: WebhookId): Promi
       sequence: 1,
       data: { object: 'webhook', id, message: 'This is a test event. Nothing has happened.' },
     })
-    await sendNow(tx, owner.merchantId, eventId, id, ctx.clock.now(), LEASE_MS)
+    await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
     const delivery = await findDelivery(tx, owner.merchantId, id, eventId)
     invariant(delivery, 'a delivery that was just made is there')
     return delivery

@@ -41,7 +41,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
 
   const queues = new EndpointQueues<Leased>(async (leased) => {
     // One that waited for too long may be with another process by now.
-    if (clock.now().getTime() > leased.lease.getTime() - SEND_BEFORE_MS) return 'failed'
+    if (clock.now() > plusMs(leased.takenAt, LEASE_MS - SEND_BEFORE_MS)) return 'failed'
     try {
       const receiver = await receiverOf(leased.merchantId, leased.endpointId)
       if (!isOn(receiver)) {
@@ -77,12 +77,9 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     queues.dispatch()
   }
 
-  const leaseFrom = (now: Date): Date => plusMs(now, LEASE_MS)
-
   async function relayNew(): Promise<void> {
     for (let more = true; more && !stopping; ) {
-      const now = clock.now()
-      const relayed = await relayEvents(db, MOST_EVENTS, queues.full(), now, leaseFrom(now))
+      const relayed = await relayEvents(db, MOST_EVENTS, queues.full(), LEASE_MS, clock.now())
       markMore(relayed.waiting)
       await enqueue(relayed.leased)
       more = relayed.events === MOST_EVENTS
@@ -106,8 +103,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
 
   async function takeMore(): Promise<void> {
     for (let room = queues.capacity(); room.size > 0 && !stopping; room = queues.capacity()) {
-      const now = clock.now()
-      const taken = await takeDue(db, room, now, leaseFrom(now))
+      const taken = await takeDue(db, room, LEASE_MS, clock.now())
       const counts = Map.groupBy(taken, ({ endpointId }) => endpointId)
       for (const [endpointId, most] of room) {
         queues.setHasMore(endpointId, (counts.get(endpointId)?.length ?? 0) >= most)
@@ -118,12 +114,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
 
   const sweepers = [
     startSweeper('relay-events', EVENT_PAUSE_MS, relayNew, log, onRound),
-    startSweeper(
-      'due-deliveries',
-      DUE_PAUSE_MS,
-      async () => markMore(await dueEndpoints(db, clock.now())),
-      log,
-    ),
+    startSweeper('due-deliveries', DUE_PAUSE_MS, async () => markMore(await dueEndpoints(db)), log),
   ]
 
   return {
@@ -137,7 +128,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
       await outbound.close()
       while (queues.inFlight > 0) await pause(5)
       await recorder.drained()
-      await giveBack(db, [...unsent, ...interrupted], clock.now()).catch((error: unknown) =>
+      await giveBack(db, [...unsent, ...interrupted]).catch((error: unknown) =>
         log.error({ err: error }, 'deliveries could not be given back'),
       )
     },

@@ -1,0 +1,98 @@
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { invariant } from '../errors.ts'
+import type { Log } from '../log.ts'
+
+/** A process whose clock differs from the database's by more does not serve. */
+export const MOST_SKEW_MS = 2000
+/** The shortest of so many round trips is believed. */
+const SAMPLES = 5
+
+/** The database's time, read over a monotonic timer: that the process's own clock is set, or is wrong, changes nothing. */
+export interface DatabaseClock extends Clock {
+  /** Why this process must not serve: its own clock is wrong by more than two seconds. Null when it is right. */
+  fault(): string | null
+  /** Reads the database's time again. */
+  measure(): Promise<void>
+}
+
+/** What a process measures time with. */
+export interface Timers {
+  /** Its own clock, in milliseconds since 1970. */
+  wall(): number
+  /** A timer that is never set. */
+  monotonic(): number
+}
+
+const processTimers: Timers = { wall: () => Date.now(), monotonic: () => performance.now() }
+
+interface Reading {
+  readonly roundTripMs: number
+  /** The database's time when the timer was zero. */
+  readonly originMs: number
+  /** How far this process's clock is ahead of the database's. */
+  readonly skewMs: number
+}
+
+export class ClockSkewError extends Error {}
+
+/**
+ * Measures the database's clock.
+ * @throws ClockSkewError when the process's own clock differs by more than two seconds
+ */
+export async function createDatabaseClock(
+  pool: pg.Pool,
+  log: Pick<Log, 'error' | 'info'>,
+  timers: Timers = processTimers,
+): Promise<DatabaseClock> {
+  let reading = await read(pool, timers)
+  const first = faultOf(reading)
+  if (first !== null) throw new ClockSkewError(first)
+  return {
+    now: () => new Date(reading.originMs + timers.monotonic()),
+    fault: () => faultOf(reading),
+    async measure() {
+      const before = faultOf(reading)
+      reading = await read(pool, timers)
+      const now = faultOf(reading)
+      const facts = { skewMs: Math.round(reading.skewMs), roundTripMs: Math.round(reading.roundTripMs) }
+      if (now !== null) log.error(facts, `${now}; this process is not ready`)
+      else if (before !== null) log.info(facts, "the clock of this machine agrees with the database's again")
+    },
+  }
+}
+
+async function read(pool: pg.Pool, timers: Timers): Promise<Reading> {
+  const client = await pool.connect()
+  try {
+    const readings: Reading[] = []
+    while (readings.length < SAMPLES) readings.push(await sample(client, timers))
+    const [best] = readings.sort((one, other) => one.roundTripMs - other.roundTripMs)
+    invariant(best, 'a clock is read from at least one round trip')
+    return best
+  } finally {
+    client.release()
+  }
+}
+
+/** The database's time is that of the middle of the round trip. */
+async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promise<Reading> {
+  const sentAt = monotonic()
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from muripo_now()) * 1000)::float8 as ms',
+  )
+  const answeredAt = monotonic()
+  const own = wall()
+  const databaseMs = rows[0]?.ms ?? Number.NaN
+  const roundTripMs = answeredAt - sentAt
+  const originMs = databaseMs - (sentAt + roundTripMs / 2)
+  return { roundTripMs, originMs, skewMs: own - (originMs + answeredAt) }
+}
+
+/** What the round trip leaves open is in the process's favour. */
+function faultOf({ skewMs, roundTripMs }: Reading): string | null {
+  if (Math.abs(skewMs) - roundTripMs / 2 <= MOST_SKEW_MS) return null
+  const seconds = (Math.abs(skewMs) / 1000).toFixed(1)
+  const direction = skewMs > 0 ? 'ahead of' : 'behind'
+  return `The clock of this machine is ${seconds} s ${direction} the database's; at most ${MOST_SKEW_MS / 1000} s are allowed: synchronise both with NTP`
+}
