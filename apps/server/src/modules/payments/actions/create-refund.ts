@@ -8,6 +8,7 @@ import type { LockedPayment, Refund } from '../payment.ts'
 import { latestOf, repetitionOf } from '../repeated-refund.ts'
 import { lockPayment } from '../store.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
+import { resolvingCommit } from '../unknown-commit.ts'
 import { toPublicRefund } from '../wire.ts'
 import { type OpenedRefund, openRefund, refundAmount, restOf } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
@@ -33,21 +34,29 @@ export async function createRefund(
       kind: RefundId,
       answerMs: CALL_LEASE_MS,
       commit: (id, claim) =>
-        ctx.db.tx(async (tx) => {
-          // What an earlier beginning of this transaction left behind was undone.
-          opened = null
-          landed()
-          await claim(tx)
-          const payment = await lockPayment(tx, caller.merchantId, input.payment)
-          if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-          const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
-          repeated = repetition(payment, refunds, input, requestedBy)
-          if (repeated) return
-          const amount = input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
-          const reason = input.reason ?? null
-          opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy })
-          landed = ctx.refundFlights.begin(id)
-        }),
+        resolvingCommit(
+          ctx,
+          { merchantId: caller.merchantId, paymentId: input.payment },
+          () =>
+            ctx.db.tx(async (tx) => {
+              // What an earlier beginning of this transaction left behind was undone.
+              opened = null
+              landed()
+              await claim(tx)
+              const payment = await lockPayment(tx, caller.merchantId, input.payment)
+              if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+              const refunds =
+                requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
+              repeated = repetition(payment, refunds, input, requestedBy)
+              if (repeated) return
+              const amount =
+                input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
+              const reason = input.reason ?? null
+              opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy })
+              landed = ctx.refundFlights.begin(id)
+            }),
+          async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
+        ),
       answer: async (id) => {
         const asked = repeated?.id ?? id
         if (opened) await sendRefund(ctx, opened)

@@ -9,6 +9,7 @@ import type { Payment, Refund } from '../payment.ts'
 import { openRefundOf, repetitionOf, wholeRefundOf } from '../repeated-refund.ts'
 import { findPayment, lockPayment } from '../store.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
+import { resolvingCommit } from '../unknown-commit.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
@@ -48,7 +49,20 @@ export async function refundPayment(
   }
   let id: RefundId
   try {
-    const { joined, opened } = await openOrJoin(ctx, actor, merchantId, paymentId, input, confirm, announce)
+    let attempted: OpenedRefund | null = null
+    const { joined, opened } = await resolvingCommit(
+      ctx,
+      { merchantId, paymentId },
+      () =>
+        openOrJoin(ctx, actor, merchantId, paymentId, input, confirm, (begun) => {
+          attempted = begun
+          announce(begun.refund)
+        }),
+      async (tx) => {
+        const written = attempted && (await findRefund(tx, merchantId, attempted.refund.id))
+        return written && { joined: written.id, opened: attempted }
+      },
+    )
     id = joined
     if (opened) await sendRefund(ctx, opened)
     else await ctx.refundFlights.join(joined)
@@ -69,7 +83,7 @@ function openOrJoin(
   paymentId: PaymentId,
   input: RefundInput,
   confirm: (tx: Tx) => Promise<void>,
-  announce: (refund: Refund) => void,
+  announce: (opened: OpenedRefund) => void,
 ): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
@@ -107,7 +121,7 @@ function openOrJoin(
         ...(input.reason !== undefined && { reason: input.reason }),
       },
     })
-    announce(opened.refund)
+    announce(opened)
     return { joined: id, opened }
   })
 }

@@ -1,7 +1,7 @@
 import { AttemptId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import { isOverloaded, violatedConstraint } from '../../../platform/db/database.ts'
+import { isOverloaded, type Tx, violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invalidField, overloaded } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { payerView } from '../../applications/index.ts'
@@ -14,8 +14,9 @@ import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
 import { maySend, SENDING_LEASE_MS } from '../sending.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
-import { attemptsOf, insertAttempt } from '../store-attempts.ts'
+import { attemptsOf, findAttempt, insertAttempt } from '../store-attempts.ts'
 import { knowCustomer } from '../store-customers.ts'
+import { resolvingCommit } from '../unknown-commit.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
@@ -77,30 +78,33 @@ async function open(
     notFoundChecks: 0,
     outcomeFailures: 0,
   }
-  const opened = ctx.db.together(payment.id, async (tx) => {
-    const locked = await lockPayment(tx, payment.merchantId, payment.id)
-    if (locked?.status !== 'pending' || closesFor(locked) !== null) throw new AppError('payment_not_payable')
-    const now = locked.lockedAt
-    const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
-    const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-    if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
-    await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
-    const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
-    if (payer) await knowCustomer(tx, payment.merchantId, payer, attempt.id)
-    await updatePayment(
-      tx,
-      locked,
-      {
-        method,
-        statusReason: 'awaiting_payer',
-        customerPhone: `+${msisdn}`,
-        ...(payer && { customerId: payer.id }),
-      },
-      now,
-    )
-    return attempt
-  })
-  return opened.catch((error: unknown) => {
+  const commit = () =>
+    ctx.db.together(payment.id, async (tx) => {
+      const locked = await lockPayment(tx, payment.merchantId, payment.id)
+      if (locked?.status !== 'pending' || closesFor(locked) !== null)
+        throw new AppError('payment_not_payable')
+      const now = locked.lockedAt
+      const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
+      const tries = await attemptsOf(tx, payment.merchantId, payment.id)
+      if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
+      await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
+      const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
+      if (payer) await knowCustomer(tx, payment.merchantId, payer, attempt.id)
+      await updatePayment(
+        tx,
+        locked,
+        {
+          method,
+          statusReason: 'awaiting_payer',
+          customerPhone: `+${msisdn}`,
+          ...(payer && { customerId: payer.id }),
+        },
+        now,
+      )
+      return attempt
+    })
+  const found = (tx: Tx) => findAttempt(tx, asked.merchantId, asked.id)
+  return resolvingCommit(ctx, asked, commit, found).catch((error: unknown) => {
     if (isOverloaded(error)) throw overloaded()
     const constraint = violatedConstraint(error)
     if (constraint === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
