@@ -96,9 +96,12 @@ describe.each([
     const callbacks: string[] = []
     const round = async () => {
       await lookUpDue(off)
-      const { gone } = await retryCallbacks(off, off.inflight, async (_provider, token) => {
-        callbacks.push(token)
-        return true
+      const { gone } = await retryCallbacks(off, off.inflight, {
+        async onCallback(_provider, token) {
+          callbacks.push(token)
+          return 'done'
+        },
+        async onUnanswered() {},
       })
       await gone
     }
