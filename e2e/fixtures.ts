@@ -186,17 +186,17 @@ function listen(page: Page, complain: (complaint: string) => void): void {
 
 /** Every mail that the gateway keeps a copy of went out once, over TLS, by somebody who said the password. */
 function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: PostOffice): void {
-  const sent = Map.groupBy(mails, ({ to, subject }) => `${to}: ${subject}`)
-  const wrong = copies
-    .map(({ to, subject }) => `${to}: ${subject}`)
-    .filter((mail) => /\d{6}$/.test(mail) && sent.get(mail)?.length !== 1)
+  const nameOf = ({ to, text }: { to: string | readonly string[]; text: string }) =>
+    `${to}: ${/\b\d{6}\b/.exec(text)?.[0] ?? ''}`
+  const sent = Map.groupBy(mails, nameOf)
+  const wrong = copies.map(nameOf).filter((mail) => /\d{6}$/.test(mail) && sent.get(mail)?.length !== 1)
   expect(wrong, 'mails that did not go out, or more than once').toEqual([])
   expect(sessions.filter(({ secure, user }) => !secure || user === null)).toEqual([])
 }
 
 function expectNothingTold(log: string, { mails, password }: PostOffice): void {
-  for (const { subject } of mails) {
-    const code = /\d{6}$/.exec(subject)?.[0]
+  for (const { text } of mails) {
+    const code = /\b\d{6}\b/.exec(text)?.[0]
     if (code !== undefined) secrets.add('code', code)
   }
   secrets.add('password of the mail server', password)

@@ -156,9 +156,9 @@ async function nextCode(url: string, email: string, earlier: number): Promise<st
 /** The newest first. */
 async function codesMailed(url: string, email: string): Promise<string[]> {
   const mails = (await (await fetch(`${url}/dev/mailbox/messages?to=${email}`)).json()) as {
-    subject: string
+    text: string
   }[]
-  return mails.flatMap(({ subject }) => /\b\d{6}\b/.exec(subject)?.[0] ?? [])
+  return mails.flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? [])
 }
 
 export async function call<Reply>(

@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { answersForgetter, KeyCache } from './modules/applications/index.ts'
-import { discardUnusedDocuments, forgetOldTries, identityJobs } from './modules/identity/index.ts'
+import {
+  deleteUnprovenAccounts,
+  discardUnusedDocuments,
+  forgetOldTries,
+  identityJobs,
+} from './modules/identity/index.ts'
 import { compareLedger, foldLedger } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
@@ -217,6 +222,7 @@ export async function createGateway(
       async () => {
         await forgetLimits(background)
         await forgetOldTries(background)
+        await deleteUnprovenAccounts(background)
       },
       log,
       heartbeat.watch(FORGET_PAUSE_MS),

@@ -8,6 +8,7 @@ import { parseConfig } from '../src/platform/config.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin } from './admin.ts'
+import { codeIn } from './mailed-code.ts'
 import { pdf } from './pdf.ts'
 import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
@@ -86,9 +87,9 @@ describe('the log of a run', () => {
       return text
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as { to: string; subject: string })
+        .map((line) => JSON.parse(line) as { to: string; subject: string; text: string })
         .filter((mail) => mail.to === to && kind.test(mail.subject))
-        .map(({ subject }) => subject.slice(-6))
+        .map(({ text: words }) => codeIn(words))
     }
     await expect.poll(async () => (await codes()).length).toBeGreaterThan(after)
     return secret('code', (await codes()).at(-1))

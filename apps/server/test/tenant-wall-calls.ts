@@ -81,6 +81,9 @@ export const trials: Readonly<Record<string, Trial>> = {
     'tells nobody who has an account; the code goes to its owner by mail',
   ),
   'POST /v1/auth/password/setnew/:otpId': beforeSignIn,
+  'POST /v1/auth/password/reset': open(
+    'asks for the token of a mailed link, and knows its account by nothing else',
+  ),
   'POST /v1/auth/refresh-token': open('asks for the refresh token, and knows its session by nothing else'),
   'POST /v1/auth/signout': makes(() => ({})),
 

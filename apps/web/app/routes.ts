@@ -25,6 +25,7 @@ export default [
         route('auth/verify-otp/:otpId', 'auth/verify-otp.tsx'),
         route('auth/forgot-password', 'auth/forgot-password.tsx'),
         route('auth/password/set-new/:otpId?', 'auth/set-new-password.tsx'),
+        route('auth/password/reset', 'auth/reset-password.tsx'),
       ]),
       route('app', 'dashboard/shell/shell.tsx', [
         index('dashboard/overview/overview.tsx'),

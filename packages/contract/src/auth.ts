@@ -130,7 +130,19 @@ export const setNewPassword = route({
   params: OtpParams,
   body: z.strictObject({ otp: OtpCode, newPassword: newPassword('New password is required') }),
   reply: { 200: z.object({ message: z.string() }) },
-  errors: ['validation_failed', 'otp_invalid', 'otp_expired', 'rate_limited'],
+  errors: ['validation_failed', 'otp_invalid', 'otp_expired', 'account_removed', 'rate_limited'],
+})
+
+export const resetPassword = route({
+  method: 'POST',
+  path: '/auth/password/reset',
+  summary: 'Set a new password with the mailed link; every session of the account ends',
+  body: z.strictObject({
+    token: bounded(100).min(1),
+    newPassword: newPassword('New password is required'),
+  }),
+  reply: { 200: z.object({ message: z.string() }) },
+  errors: ['validation_failed', 'reset_link_expired', 'account_removed', 'rate_limited'],
 })
 
 export const refreshToken = route({

@@ -24,6 +24,10 @@ export const errorCatalogue = {
   request_too_slow: { status: 408, title: 'The request took too long to arrive. Please try again' },
   upload_too_slow: { status: 408, title: 'The upload took too long. Please try again' },
   email_taken: { status: 409, title: 'An account with this email already exists' },
+  account_removed: {
+    status: 409,
+    title: 'Nobody had confirmed this account, so it was removed. Please sign up again',
+  },
   passkey_taken: { status: 409, title: 'This passkey is already registered' },
   passkeys_full: {
     status: 409,
@@ -46,6 +50,7 @@ export const errorCatalogue = {
   },
   webhook_disabled: { status: 409, title: 'This webhook endpoint is off. Please turn it on first' },
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
+  reset_link_expired: { status: 410, title: 'This link has expired or was used. Please ask for a new one' },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },
   body_too_large: { status: 413, title: 'The request is too large' },
   file_too_large: { status: 413, title: 'File size must be less than 10MB' },

@@ -13,6 +13,7 @@ export const paths = {
   forgotPassword: '/auth/forgot-password',
   verifyOtp: (otpId: string) => `/auth/verify-otp/${encodeURIComponent(otpId)}`,
   setNewPassword: (otpId: string) => `/auth/password/set-new/${encodeURIComponent(otpId)}`,
+  resetPassword: '/auth/password/reset',
   dashboard: '/app',
   payments: '/app/payments',
   payment: (paymentId: string) => `/app/payments?payment=${encodeURIComponent(paymentId)}`,

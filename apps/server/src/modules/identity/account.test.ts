@@ -2,6 +2,7 @@ import { getAccount } from '@muripo/contract/account'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deedsOn } from '../../../test/deeds.ts'
 import { identityServer } from '../../../test/identity-server.ts'
+import { codeIn } from '../../../test/mailed-code.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { signIn } from './actions/sign-in.ts'
 import { type MadeMerchant, makeMerchant, openedSession } from './factory.ts'
@@ -159,7 +160,7 @@ describe('the own account', () => {
         email: merchant.email,
         password: merchant.password,
       })
-      const otp = ctx.mails.at(-1)?.subject.slice(-6)
+      const otp = codeIn(ctx.mails.at(-1)?.text)
       await inject(`/verify-otp/${body.otpId}`, headers, { purpose: 'signin', otp })
       expect(await listed()).toMatchObject([
         { current: true },
@@ -216,7 +217,7 @@ describe('the own account', () => {
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
       const visitor = { ...onTheRoad, requestId: 'request-1', device: null }
       const { otpId } = await signIn(ctx, merchant, visitor)
-      const otp = ctx.mails.at(-1)?.subject.slice(-6)
+      const otp = codeIn(ctx.mails.at(-1)?.text)
       expect((await call('DELETE', '/sessions')).status).toBe(204)
       for (const each of [mine, phone])
         expect([await isIn(each), await canRefresh(each)]).toEqual([false, false])

@@ -21,6 +21,7 @@ import { identityRoutes, signOutRoutes } from './routes.ts'
 import { sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 import { openSession } from './sessions/sessions.ts'
 import { insertMerchant, type NewMerchant } from './store.ts'
+import { proveAccount } from './store-proof.ts'
 
 export interface MadeMerchant {
   readonly merchantId: MerchantId
@@ -28,14 +29,17 @@ export interface MadeMerchant {
   readonly password: string
 }
 
-type Overrides = Partial<Omit<NewMerchant, 'passwordHash'>> & { readonly password?: string }
+type Overrides = Partial<Omit<NewMerchant, 'passwordHash'>> & {
+  readonly password?: string
+  readonly isProven?: boolean
+}
 
 let count = 0
 
-/** A merchant that can sign in. */
+/** A merchant that has signed in before. */
 export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise<MadeMerchant> {
   count += 1
-  const { password = 'correct horse battery', ...fields } = overrides
+  const { password = 'correct horse battery', isProven = true, ...fields } = overrides
   const merchant: NewMerchant = {
     id: ctx.ids.next(MerchantId),
     accountType: 'business',
@@ -52,6 +56,7 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
     await insertDocument(tx, emptyDocument(merchant.documentId, merchant.createdAt))
     await claimDocument(tx, merchant.documentId, merchant.createdAt)
     await insertMerchant(tx, merchant)
+    if (isProven) await proveAccount(tx, merchant.id)
   })
   return { merchantId: merchant.id, email: merchant.email, password }
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './store.ts'
 
 export { accountRoutes } from './account-routes.ts'
+export { deleteUnprovenAccounts } from './actions/delete-unproven-accounts.ts'
 export { discardUnusedDocuments } from './actions/discard-unused-documents.ts'
 export { endSessions } from './actions/end-sessions.ts'
 export { listDocuments } from './actions/list-documents.ts'

@@ -9,6 +9,7 @@ import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { refreshSession } from './actions/refresh-session.ts'
 import { resendCode } from './actions/resend-code.ts'
+import { resetPassword } from './actions/reset-password.ts'
 import { setNewPassword } from './actions/set-new-password.ts'
 import { signIn } from './actions/sign-in.ts'
 import { signOut } from './actions/sign-out.ts'
@@ -80,6 +81,14 @@ export function identityRoutes(ctx: Ctx): Binding<null>[] {
       async ({ params, body, request }) => {
         const visitor = visitorOf(ctx, request)
         const { message, device } = await setNewPassword(ctx, { ...params, ...body }, visitor)
+        return { ...answer(200, { message }), headers: keeping(device) }
+      },
+      admit(ctx, 'setNewPassword'),
+    ),
+    bind(
+      contract.resetPassword,
+      async ({ body, request }) => {
+        const { message, device } = await resetPassword(ctx, body, visitorOf(ctx, request))
         return { ...answer(200, { message }), headers: keeping(device) }
       },
       admit(ctx, 'setNewPassword'),

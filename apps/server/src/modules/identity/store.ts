@@ -4,6 +4,9 @@ import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
+/** From sign-up to the first sign-in code. */
+const PROOF_WITHIN_MS = 48 * 60 * 60 * 1000
+
 export interface NewMerchant {
   readonly id: MerchantId
   readonly accountType: AccountType
@@ -29,6 +32,7 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
       document_type: merchant.documentType,
       document_id: uuidOf(merchant.documentId),
       created_at: merchant.createdAt,
+      prove_by: sql`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
     })
     .execute()
 }
@@ -42,9 +46,19 @@ export interface Account {
   readonly phone: string
   readonly passwordHash: string
   readonly timeZone: string
+  /** Whether its owner ever entered a mailed code. */
+  readonly isProven: boolean
 }
 
-const accountColumns = ['id', 'fullname', 'email', 'phone', 'password_hash', 'time_zone'] as const
+const accountColumns = [
+  'id',
+  'fullname',
+  'email',
+  'phone',
+  'password_hash',
+  'time_zone',
+  'proven_at',
+] as const
 
 const selectAccount = (q: Queryable) =>
   q
@@ -60,6 +74,7 @@ interface AccountRow {
   readonly phone: string
   readonly password_hash: string
   readonly time_zone: string
+  readonly proven_at: Date | null
 }
 
 /** One spelling for all that the index of addresses takes for the same. */
@@ -95,7 +110,7 @@ export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | n
         has_passkey: boolean
       }
     >`
-    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone,
+    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone, proven_at,
       devices.token_hash is not null as knows_device,
       exists (select from devices any_device where any_device.merchant_id = merchants.id) as has_devices,
       exists (select from passkeys where passkeys.merchant_id = merchants.id) as has_passkey
@@ -115,15 +130,29 @@ export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | n
 }
 
 export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
-  return toAccount(await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirstOrThrow())
+  const account = await findAccountIfKept(q, merchantId)
+  if (account === null) throw new Error('an account stays')
+  return account
+}
+
+/** Null when the account was deleted because nobody proved it. */
+export async function findAccountIfKept(q: Queryable, merchantId: MerchantId): Promise<Account | null> {
+  const row = await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirst()
+  return row ? toAccount(row) : null
 }
 
 /** Until the transaction ends nobody else sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
+  const account = await lockAccountIfKept(tx, merchantId)
+  if (account === null) throw new Error('an account stays')
+  return account
+}
+
+/** As `lockAccount`; null when the account was deleted because nobody proved it. */
+export async function lockAccountIfKept(tx: Tx, merchantId: MerchantId): Promise<Account | null> {
   const locking = selectAccount(tx).where('id', '=', uuidOf(merchantId)).forNoKeyUpdate()
   const [row] = await runPrepared(tx, 'lock-account', locking)
-  if (!row) throw new Error('an account stays')
-  return toAccount(row)
+  return row ? toAccount(row) : null
 }
 
 /** How the hashes of passwords were made that there are: what stands before the salt. */
@@ -151,6 +180,7 @@ const toAccount = (row: AccountRow): Account => ({
   phone: row.phone,
   passwordHash: row.password_hash,
   timeZone: row.time_zone,
+  isProven: row.proven_at !== null,
 })
 
 export interface MerchantProfile {

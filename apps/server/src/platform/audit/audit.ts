@@ -20,6 +20,7 @@ export type Action =
   | 'merchant.resumed'
   | 'merchant.closed'
   | 'account.opened'
+  | 'account.deleted_unproven'
   | 'account.password_reset'
   | 'account.password_changed'
   | 'account.time_zone_changed'

@@ -220,6 +220,14 @@ export interface Merchants {
    * The merchant's name as the operator approved it: what a wallet's prompt for live money shows
    */
   prompt_name: string | null;
+  /**
+   * When an account that is not proven is deleted
+   */
+  prove_by: Generated<Date>;
+  /**
+   * When its owner first entered a mailed code; null until then
+   */
+  proven_at: Date | null;
   reporting_currency: Generated<string>;
   status: Generated<string>;
   status_changed_at: Date | null;
@@ -245,6 +253,11 @@ export interface OneTimeCodes {
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  link_expires_at: Date | null;
+  /**
+   * Keyed hash of the link's token, bound to its purpose
+   */
+  link_hash: Buffer | null;
   merchant_id: string | null;
   purpose: string;
   resend_of: string | null;

@@ -50,6 +50,7 @@ const withEachText = (shown: Shown, change: (text: string) => string): Shown => 
     warning: changed(shown.warning),
     rows: shown.rows.map(([name, value]) => [change(name), change(value)]),
     lines: shown.lines.map(change),
+    link: shown.link && { label: change(shown.link.label), url: change(shown.link.url) },
     quote: changed(shown.quote),
   }
 }

@@ -6,7 +6,7 @@ import { Preview } from '@react-email/preview'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { type CSSProperties, createElement as h, type ReactNode } from 'react'
-import type { Letter, Occasion } from './letter.ts'
+import type { Letter, Link, Occasion } from './letter.ts'
 
 /** What a mail shows, word for word. */
 export interface Shown {
@@ -16,6 +16,7 @@ export interface Shown {
   readonly warning?: string | undefined
   readonly rows: readonly Row[]
   readonly lines: readonly string[]
+  readonly link?: Link | undefined
   readonly quote?: string | undefined
 }
 
@@ -31,6 +32,7 @@ export const shownIn = ({ fullname, occasion, facts = [], ...letter }: Letter): 
     inOneLine(value),
   ]),
   lines: letter.lines.map(inOneLine),
+  link: letter.link,
   quote: letter.quote,
 })
 
@@ -38,7 +40,7 @@ export const shownIn = ({ fullname, occasion, facts = [], ...letter }: Letter): 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Every mail looks like this one. A code stands before the name in every part, so that digits in a name are not taken for it. */
-export function LetterPage({ heading, code, greeting, warning, rows, lines, quote }: Shown): ReactNode {
+export function LetterPage({ heading, code, greeting, warning, rows, lines, link, quote }: Shown): ReactNode {
   return h(
     Html,
     { lang: 'en' },
@@ -55,7 +57,8 @@ export function LetterPage({ heading, code, greeting, warning, rows, lines, quot
     h(
       Body,
       { className: 'page', style: styles.page },
-      h(Preview, null, code === undefined ? heading : `${code} · ${heading}`),
+      // A locked screen shows the preview, so no code is in it.
+      h(Preview, null, heading),
       h(
         Container,
         { style: styles.column },
@@ -69,6 +72,7 @@ export function LetterPage({ heading, code, greeting, warning, rows, lines, quot
           warning && h(Text, { className: 'warning', style: styles.warning }, warning),
           rows.length > 0 && table(rows),
           ...lines.map(paragraph),
+          link && button(link),
           quote !== undefined && h('pre', { className: 'text', style: styles.quote }, quote),
         ),
       ),
@@ -96,6 +100,13 @@ const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)
 
 const paragraph = (text: string): ReactNode =>
   h(Text, { key: text, className: 'text', style: styles.paragraph }, text)
+
+const button = ({ label, url }: Link): ReactNode =>
+  h(
+    Text,
+    { style: styles.paragraph },
+    h('a', { href: url, className: 'button', style: styles.button }, label),
+  )
 
 const table = (rows: readonly Row[]): ReactNode =>
   h(
@@ -158,6 +169,16 @@ const styles = {
     padding: '12px 16px',
   },
   paragraph: { color: text, fontSize: 16, lineHeight: '24px', margin: '16px 0', overflowWrap: 'anywhere' },
+  button: {
+    backgroundColor: '#12306b',
+    borderRadius: 10,
+    color: '#fff',
+    display: 'inline-block',
+    fontSize: 16,
+    fontWeight: 600,
+    padding: '12px 20px',
+    textDecoration: 'none',
+  },
   table: { borderBottom: hairline, borderCollapse: 'collapse', margin: '16px 0' },
   name: { ...cell, color: '#5a6577', fontWeight: 400, paddingRight: 12, width: '36%' },
   value: { ...cell, color: text, fontWeight: 600, overflowWrap: 'anywhere', wordBreak: 'break-word' },
@@ -179,5 +200,6 @@ const dark = `@media (prefers-color-scheme: dark) {
 .text { color: #f1f4fa !important }
 .quiet { color: #a9b4c8 !important }
 .code { background-color: #0b1324 !important; color: #fff !important }
+.button { background-color: #9db8f2 !important; color: #0b1324 !important }
 .warning { background-color: #4a3a10 !important; color: #ffe1a0 !important }
 }`

@@ -15,8 +15,15 @@ export interface Letter {
   /** Names and values. Somebody may have chosen a value to be read here: one that could be a link is not shown. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly lines: readonly string[]
+  /** A page of this gateway. Never an address that somebody else chose. */
+  readonly link?: Link
   /** What somebody else wrote, line by line as it was written. */
   readonly quote?: string
+}
+
+export interface Link {
+  readonly label: string
+  readonly url: string
 }
 
 /** What the mail is about was asked for or done then, with that and from there. */

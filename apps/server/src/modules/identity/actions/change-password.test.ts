@@ -2,6 +2,7 @@ import type { Tokens } from '@muripo/contract/auth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
+import { codeIn } from '../../../../test/mailed-code.ts'
 import type { Device } from '../devices/device-cookie.ts'
 import {
   type MadeMerchant,
@@ -68,7 +69,7 @@ describe('POST /v1/account/password', () => {
     (await call('/auth/signin', { email: merchant.email, password }, null, device)).status
   const refreshStatus = async ({ refreshToken }: Tokens) =>
     (await call('/auth/refresh-token', { refreshToken })).status
-  const lastCode = () => ctx.mails.findLast(({ subject }) => /\d{6}$/.test(subject))?.subject.slice(-6) ?? ''
+  const lastCode = () => codeIn(ctx.mails.findLast(({ text }) => codeIn(text) !== '')?.text)
 
   test('sets the password, and goes on with this session alone', async () => {
     const elsewhere = await makeSession(ctx, merchant.merchantId)

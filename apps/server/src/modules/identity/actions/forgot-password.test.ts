@@ -46,7 +46,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(ctx.mails).toEqual([
       expect.objectContaining({
         to: merchant.email,
-        subject: expect.stringMatching(/^Your Muripo password reset code: \d{6}$/),
+        subject: 'Your Muripo password reset code',
       }),
     ])
   })
@@ -83,7 +83,7 @@ describe('POST /v1/auth/password/forgot', () => {
       [merchant.email, 'nobody@example.com'].map(async (email) => (await forgot(email)).json().otpId),
     )
     await runIdentityJobs(ctx)
-    const code = /\d{6}/.exec(ctx.mails[0]?.subject ?? '')?.[0]
+    const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0]
     const wrong = code === '000000' ? '000001' : '000000'
     const statuses: number[] = []
     for (let n = 0; n < 5; n += 1) {
@@ -160,7 +160,7 @@ describe('POST /v1/auth/password/forgot', () => {
   test('keeps the code only under a key', async () => {
     const { otpId } = (await forgot(merchant.email)).json()
     await runIdentityJobs(ctx)
-    const code = /\d{6}/.exec(ctx.mails[0]?.subject ?? '')?.[0] ?? 'none'
+    const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0] ?? 'none'
     expect(JSON.stringify(await rowOf(otpId))).not.toContain(code)
   })
 

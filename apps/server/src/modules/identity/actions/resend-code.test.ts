@@ -17,7 +17,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     otpId = (await signIn(ctx, merchant, stranger)).otpId
   })
 
-  const lastCode = () => /\d{6}/.exec(ctx.mails.at(-1)?.subject ?? '')?.[0] ?? ''
+  const lastCode = () => /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
   const resend = async (id: string, payload: object = { purpose: 'signin' }) => {
     const url = `/v1/auth/resend-otp/${encodeURIComponent(id)}`
     const response = await app.inject({ method: 'POST', url, payload })

@@ -8,7 +8,7 @@ import { countCodeToStranger } from '../codes/codes-to-strangers.ts'
 import { issueSignInCode } from '../codes/issue-sign-in-code.ts'
 import { hasDevices } from '../devices/device-store.ts'
 import type { Visitor } from '../devices/visitor.ts'
-import { lockAccount } from '../store.ts'
+import { lockAccountIfKept } from '../store.ts'
 
 /** Mails another sign-in code. The old one ends with it, so that there is one to guess and not two. */
 export async function resendCode(
@@ -31,8 +31,8 @@ export async function resendCode(
       throw stillGood === null ? new AppError('otp_expired') : tooSoon
     })
 
-    const account = await lockAccount(tx, merchantId)
-    if (!(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
+    const account = await lockAccountIfKept(tx, merchantId)
+    if (account === null || !(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
     await refuseEarlyResend(ctx, tx, asked)
     if (party === null) await countCodeToStranger(ctx, tx, visitor.address)
     const isNewDevice = party === null && (await hasDevices(tx, merchantId))

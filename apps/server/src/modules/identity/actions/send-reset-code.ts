@@ -6,12 +6,12 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { nextCodeAt } from '../codes/code-limits.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../codes/code-store.ts'
-import { hashCode } from '../codes/codes.ts'
+import { hashCode, hashLink, newLinkToken } from '../codes/codes.ts'
 import { hasDevices, knowsDevice } from '../devices/device-store.ts'
 import { DAY_MS } from '../limits.ts'
 import { occasion } from '../mails/mail-words.ts'
-import { passwordResetMail } from '../mails/password-reset-mail.ts'
-import { accountByEmail, lockAccount } from '../store.ts'
+import { passwordResetMail, unprovenResetMail } from '../mails/password-reset-mail.ts'
+import { accountByEmail, lockAccountIfKept } from '../store.ts'
 
 interface Request {
   readonly otpId: OtpId
@@ -35,13 +35,15 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
   if (found === null) return
 
   await ctx.db.tx(async (tx) => {
-    const account = await lockAccount(tx, found.id)
+    const account = await lockAccountIfKept(tx, found.id)
+    if (account === null) return
     const party = (await knowsDevice(tx, account.id, device)) ? device : null
     if ((await nextCodeAt(ctx, tx, { merchantId: account.id, purpose: 'password_reset', party })) !== null)
       return
     const code = ctx.ids.digits(OTP_LENGTH)
     const codeHash = hashCode(ctx, otpId, 'password_reset', code)
-    const owner = { merchantId: account.id, party, codeHash }
+    const token = newLinkToken(ctx)
+    const owner = { merchantId: account.id, party, codeHash, linkHash: hashLink(ctx, token) }
     if (!(await claimResetCode(tx, otpId, owner, ctx.clock.now()))) return
     await audit(ctx, tx, visitorActor(request), {
       action: 'account.code_issued',
@@ -49,9 +51,12 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
       merchantId: account.id,
       details: { purpose: 'password_reset' },
     })
+    const mail = account.isProven ? passwordResetMail : unprovenResetMail
     await ctx.mailer.send(
       tx,
-      passwordResetMail({
+      mail({
+        // Browsers do not send what follows the number sign: the token is in no log and no referrer.
+        link: `${ctx.config.publicUrl}/auth/password/reset#${token}`,
         to: account.email,
         fullname: account.fullname,
         code,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../test/identity-server.ts'
+import { codeIn } from '../../../../test/mailed-code.ts'
 import { type MadeMerchant, makeMerchant, makeSession, runIdentityJobs, stranger } from '../factory.ts'
 import { sessionAuth } from '../sessions/session-auth.ts'
 import { setNewPassword } from './set-new-password.ts'
@@ -35,8 +36,8 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     return { otpId: body.otpId as string, code: lastCode() }
   }
   const lastCode = () => {
-    const mail = ctx.mails.findLast(({ subject }) => /\d{6}$/.test(subject))
-    return mail?.subject.slice(-6) ?? ''
+    const mail = ctx.mails.findLast(({ text }) => codeIn(text) !== '')
+    return codeIn(mail?.text)
   }
   const setNew = (otp: string, newPassword = NEW_PASSWORD, id = otpId) =>
     call(`/password/setnew/${encodeURIComponent(id)}`, { otp, newPassword })

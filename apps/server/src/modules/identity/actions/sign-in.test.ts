@@ -45,16 +45,16 @@ describe('POST /v1/auth/signin', () => {
     expect(ctx.mails).toHaveLength(1)
     expect(ctx.mails[0]).toMatchObject({
       to: 'Tendai@Example.com',
-      subject: expect.stringMatching(/^Your Muripo sign-in code: \d{6}$/),
+      subject: 'Your Muripo sign-in code',
       text: expect.stringMatching(/\b\d{6}\b/),
       html: expect.stringContaining('Tendai &lt;b&gt;Moyo'),
     })
-    expect(response.payload).not.toContain(/\d{6}/.exec(ctx.mails[0]?.subject ?? '')?.[0])
+    expect(response.payload).not.toContain(/\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0])
   })
 
   test('keeps the code only under a key', async () => {
     const { otpId } = (await post(merchant.email, merchant.password)).json()
-    const code = /\d{6}/.exec(ctx.mails[0]?.subject ?? '')?.[0] ?? ''
+    const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0] ?? ''
     const rows = await ctx.db.kysely.selectFrom('one_time_codes').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(code)
     expect(rows.map((row) => idFrom(OtpId, row.id))).toContain(otpId)

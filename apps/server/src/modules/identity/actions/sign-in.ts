@@ -9,7 +9,7 @@ import type { Visitor } from '../devices/visitor.ts'
 import { rehashed } from '../passwords/passwords.ts'
 import { noteRefusedTry } from '../passwords/refused-try.ts'
 import { tryPassword } from '../passwords/try-password.ts'
-import { lockAccount, updatePassword, whoHas } from '../store.ts'
+import { lockAccountIfKept, updatePassword, whoHas } from '../store.ts'
 
 /**
  * The first step. Whether nobody has the email or the password is wrong takes the same steps, the same time and the same words; and so
@@ -36,9 +36,9 @@ export async function signIn(
   const newHash = await rehashed(ctx, account.passwordHash, input.password)
   if (party === null) await countCodeToStranger(ctx, ctx.db.kysely, visitor.address)
   const otpId = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccount(tx, account.id)
-    // A new password may have been set while the old one was being checked.
-    if (locked.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
+    const locked = await lockAccountIfKept(tx, account.id)
+    // While the password was being checked a new one may have been set, or the account deleted.
+    if (locked?.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
     await refuseManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', party })
     if (newHash !== null) await updatePassword(tx, account.id, newHash)
     return issueSignInCode(ctx, tx, locked, {

@@ -6,7 +6,7 @@ import { tooSoon } from '../../../platform/limits/refusal.ts'
 import { DAY_MS, HOUR_MS, RESEND_PAUSE_MS, RESENDS_AN_HOUR, unusedCodes } from '../limits.ts'
 import type { Party } from '../party.ts'
 import { type SentCodes, sentCodes } from './code-store.ts'
-import type { Purpose } from './codes.ts'
+import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 
 interface Asked {
   readonly merchantId: MerchantId
@@ -17,7 +17,11 @@ interface Asked {
 /** When the account may be sent another code; null when it may be now. Under the account's lock nobody else sends one meanwhile. */
 export async function nextCodeAt(ctx: Ctx, tx: Tx, asked: Asked): Promise<Date | null> {
   const now = ctx.clock.now()
-  return latest(unusedEnds(await sent(tx, asked, now), asked.purpose), now)
+  const codes = await sent(tx, asked, now)
+  // A stranger may ask for all mails of a day. The owner can still reset the password: with the link of the last mail, or with a new one.
+  const isLinkOver = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
+  if (asked.purpose === 'password_reset' && isLinkOver) return null
+  return latest(unusedEnds(codes, asked.purpose), now)
 }
 
 /** The first code of a sign-in is waited for by somebody who typed the password, so it is told when there is none. */

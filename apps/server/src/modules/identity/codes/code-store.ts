@@ -4,7 +4,7 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { Party } from '../party.ts'
-import type { Purpose } from './codes.ts'
+import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 
 export interface NewCode {
   readonly id: OtpId
@@ -194,12 +194,18 @@ export async function sentCodes(
 export async function claimResetCode(
   tx: Tx,
   id: OtpId,
-  owner: { merchantId: MerchantId; party: Party; codeHash: Buffer },
+  owner: { merchantId: MerchantId; party: Party; codeHash: Buffer; linkHash: Buffer },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
-    .set({ merchant_id: uuidOf(owner.merchantId), device_hash: owner.party, code_hash: owner.codeHash })
+    .set({
+      merchant_id: uuidOf(owner.merchantId),
+      device_hash: owner.party,
+      code_hash: owner.codeHash,
+      link_hash: owner.linkHash,
+      link_expires_at: sql`muripo_now() + ${LINK_LIFE_MS} * interval '1 millisecond'`,
+    })
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'password_reset')
     .where('merchant_id', 'is', null)

@@ -4,6 +4,9 @@ import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 
 export const CODE_LIFE_MS = 10 * 60 * 1000
+/** The link beside a reset code cannot be guessed, so it may live longer. */
+export const LINK_LIFE_MS = 60 * 60 * 1000
+const LINK_BYTES = 32
 export type Purpose = 'signin' | 'password_reset'
 
 export const triesAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
@@ -14,3 +17,8 @@ export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): B
 
 export const isCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string, codeHash: Buffer): boolean =>
   timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)
+
+export const newLinkToken = (ctx: Ctx): string => ctx.ids.bytes(LINK_BYTES).toString('base64url')
+
+export const hashLink = (ctx: Ctx, token: string): Buffer =>
+  hmac(ctx.keys.otpHash, `password_reset link:${token}`)

@@ -57,6 +57,7 @@ export async function issueSignInCode(
       code,
       occasion: occasion(visitor, createdAt, account.timeZone),
       isNewDevice,
+      isProven: account.isProven,
     }),
   )
   return id

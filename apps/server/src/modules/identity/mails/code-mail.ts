@@ -10,6 +10,11 @@ export interface CodeRequest {
   readonly isNewDevice: boolean
 }
 
+/** A request whose mail carries a link beside the code. */
+export interface LinkRequest extends CodeRequest {
+  readonly link: string
+}
+
 export const NEVER_ASKED =
   'Muripo never asks for this code by phone, by chat or by mail. Do not give it to anyone.'
 

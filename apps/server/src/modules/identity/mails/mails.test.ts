@@ -4,7 +4,7 @@ import { browserName } from '../devices/browser-name.ts'
 import { occasion } from './mail-words.ts'
 import { newDeviceMail } from './new-device-mail.ts'
 import { passwordChangedMail, passwordSetMail } from './password-changed-mail.ts'
-import { passwordResetMail } from './password-reset-mail.ts'
+import { passwordResetMail, unprovenResetMail } from './password-reset-mail.ts'
 import { signInMail } from './sign-in-mail.ts'
 
 const visitor = {
@@ -19,9 +19,14 @@ const asked = {
   code: '004213',
   occasion: occasion(visitor, at, 'Africa/Harare'),
   isNewDevice: false,
+  isProven: true,
+}
+const linked = {
+  ...asked,
+  link: 'https://gateway.test/auth/password/reset#token-of-43-characters',
 }
 const signIn = drawUp(signInMail(asked))
-const reset = drawUp(passwordResetMail(asked))
+const reset = drawUp(passwordResetMail(linked))
 const set = (timeZone: string) => drawUp(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
 const changed = drawUp(passwordChangedMail('a@b.co', 'T', asked.occasion))
 const newDevice = drawUp(newDeviceMail('a@b.co', 'T', asked.occasion))
@@ -30,8 +35,10 @@ describe.each([
   ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],
   ['sets a password', reset, 'Your Muripo password reset code', /set a new password/, /did not ask for it/],
 ] as const)('the mail with a code that %s', (_what, mail, title, purpose, unwanted) => {
-  test('carries the code at the end of its subject, and before any name in its text and its page', () => {
-    expect(mail.subject).toBe(`${title}: 004213`)
+  test('carries the code before any name in its text and its page, and not where a locked screen shows it', () => {
+    expect(mail.subject).toBe(title)
+    // The preview of a mail is the hidden text before its page.
+    expect(mail.html.slice(0, mail.html.indexOf('<h1'))).not.toContain('004213')
     expect(mail.text.startsWith(`${title}\n\n004213\n\nHello Shop 999999,`)).toBe(true)
     expect(/\b\d{6}\b/.exec(mail.html)?.[0]).toBe('004213')
   })
@@ -51,6 +58,23 @@ describe.each([
   })
 })
 
+test('the mail that resets a password has a link to its page, in its text too', () => {
+  expect(reset.html).toContain(`href="${linked.link}"`)
+  expect(reset.text).toContain(linked.link)
+  expect(reset.text).toMatch(/link is good for 60 minutes and works once/)
+  expect(signIn.html).not.toContain('href')
+})
+
+test('an account that nobody has signed in to is named so in its mails, without the name that was chosen for it', () => {
+  const unproven = drawUp(unprovenResetMail(linked))
+  expect(unproven.subject).toBe('Your Muripo account is not confirmed')
+  expect(/\b\d{6}\b/.exec(unproven.text)?.[0]).toBe('004213')
+  expect(unproven.text).toMatch(/the account and its document are removed/i)
+  expect(unproven.text).toContain(linked.link)
+  expect(unproven.text + unproven.html).not.toContain('Shop')
+  expect(drawUp(signInMail({ ...asked, isProven: false })).text).toMatch(/If you did not open it, do nothing/)
+})
+
 test('no mail can be taken for another', () => {
   expect(reset.text + reset.html).not.toContain('sign-in code')
   expect(signIn.text + signIn.html).not.toContain('reset')
@@ -65,7 +89,7 @@ test.each([
   'the mail with a %s code warns of a device that is not known, and of no other',
   (_what, mailOf) => {
     const warning = /from a device that has not signed in to your account before/
-    const [warned, calm] = [drawUp(mailOf({ ...asked, isNewDevice: true })), drawUp(mailOf(asked))]
+    const [warned, calm] = [drawUp(mailOf({ ...linked, isNewDevice: true })), drawUp(mailOf(linked))]
     for (const part of [warned.text, warned.html]) expect(part).toMatch(warning)
     for (const part of [calm.text, calm.html]) expect(part).not.toMatch(warning)
   },
@@ -84,7 +108,7 @@ test.each([set('Africa/Harare'), set('Europe/London'), changed, newDevice])(
 )
 
 test('the notice of a new password says how it was set, and what follows', () => {
-  expect(set('Africa/Harare').text).toMatch(/with a code that we sent(.|\n)*can read your mail/)
+  expect(set('Africa/Harare').text).toMatch(/with a code or a link that we sent(.|\n)*can read your mail/)
   expect(changed.text).toMatch(/in the settings(.|\n)*knew your password/)
 })
 

@@ -12,7 +12,7 @@ const mail = (to: string, fullname: string, occasion: Occasion, lines: string[])
 /** After "Forgot password". */
 export const passwordSetMail = (to: string, fullname: string, occasion: Occasion): Letter =>
   mail(to, fullname, occasion, [
-    'It was changed with a code that we sent to this address. Every device was signed out.',
+    'It was changed with a code or a link that we sent to this address. Every device was signed out.',
     'If this was not you, somebody can read your mail: secure your mailbox first, then set another password with "Forgot password" on the sign-in page.',
   ])
 

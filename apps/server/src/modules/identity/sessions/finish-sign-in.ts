@@ -12,6 +12,7 @@ import type { Visitor } from '../devices/visitor.ts'
 import { welcomeDevice } from '../devices/welcome-device.ts'
 import type { Party } from '../party.ts'
 import type { Passkey } from '../passkeys/passkey-store.ts'
+import { proveAccount } from '../store-proof.ts'
 import { openSession } from './sessions.ts'
 
 interface Attempt {
@@ -34,6 +35,8 @@ export async function finishSignIn(
   { otpId, merchantId, party, passkey }: Attempt,
   visitor: Visitor,
 ): Promise<SignedIn> {
+  // Before the code: what deletes unproven accounts locks in this order too.
+  await proveAccount(tx, merchantId)
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
   const device = await welcomeDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
   const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)

@@ -1,0 +1,99 @@
+import type { MerchantId, OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { browserName } from '../devices/browser-name.ts'
+import type { Device } from '../devices/device-cookie.ts'
+import { rememberDevice } from '../devices/device-store.ts'
+import type { Visitor } from '../devices/visitor.ts'
+import { keptDevice } from '../devices/welcome-device.ts'
+import { removeDiscarded } from '../documents/remove-discarded.ts'
+import { occasion } from '../mails/mail-words.ts'
+import { passwordSetMail } from '../mails/password-changed-mail.ts'
+import { endAccess } from '../sessions/sessions.ts'
+import { type Account, findAccountIfKept, lockAccountIfKept, updatePassword } from '../store.ts'
+import { deleteUnprovenAccount } from '../store-proof.ts'
+import { refuseOwnWords } from './password-rules.ts'
+import { forgetStrangersTries } from './password-tries.ts'
+import { hashPassword } from './passwords.ts'
+
+/** What shows that the caller reads the account's mail. */
+export interface ResetProof {
+  readonly otpId: OtpId
+  readonly merchantId: MerchantId
+  readonly step: 'code' | 'link'
+  /** Ends the code and the link; false when another request was first. */
+  use(tx: Tx): Promise<boolean>
+  /** The refusal when it cannot be used any more. */
+  expired(): AppError
+}
+
+/**
+ * Sets a new password and ends everything that the old one opened. Signs nobody in.
+ *
+ * An account that is not proven is deleted instead: a stranger may have opened it with this address and with a document of their own, and
+ * the reader of the mail must not trade under that document.
+ */
+export async function replacePassword(
+  ctx: Ctx,
+  proof: ResetProof,
+  newPassword: string,
+  visitor: Visitor,
+): Promise<Device> {
+  const { merchantId, otpId, step } = proof
+  const owner = await findAccountIfKept(ctx.db.kysely, merchantId)
+  if (owner === null) throw proof.expired()
+  if (!owner.isProven && (await removeAccount(ctx, proof, visitor))) throw new AppError('account_removed')
+  const passwordHash = await newHash(ctx, newPassword, owner)
+  const device = await ctx.db.tx(async (tx) => {
+    const locked = await lockAccountIfKept(tx, merchantId)
+    const now = ctx.clock.now()
+    if (locked === null || !(await proof.use(tx))) throw proof.expired()
+    await updatePassword(tx, merchantId, passwordHash)
+    await endAccess(tx, merchantId, 'password_reset', now)
+    // The reader of the mail is no stranger: strangers' failures must not keep them from signing in here.
+    const kept = await keptDevice(ctx, tx, visitor)
+    await rememberDevice(tx, merchantId, kept.hash, now)
+    await audit(ctx, tx, visitorActor(visitor), {
+      action: 'account.password_reset',
+      subject: merchantId,
+      merchantId,
+      details: { browser: browserName(visitor.userAgent), otpId, step },
+    })
+    await ctx.mailer.send(
+      tx,
+      passwordSetMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
+    )
+    return kept
+  })
+  await forgetStrangersTries(ctx, owner.canonicalEmail)
+  return device
+}
+
+async function newHash(ctx: Ctx, password: string, owner: Account): Promise<string> {
+  refuseOwnWords('newPassword', password, owner)
+  return hashPassword(ctx, password)
+}
+
+/** False when somebody has proven the account in the meantime. */
+async function removeAccount(ctx: Ctx, proof: ResetProof, visitor: Visitor): Promise<boolean> {
+  const { merchantId, otpId, step } = proof
+  const document = await ctx.db.tx(async (tx) => {
+    const locked = await lockAccountIfKept(tx, merchantId)
+    if (locked?.isProven) return null
+    if (locked === null || !(await proof.use(tx))) throw proof.expired()
+    const released = await deleteUnprovenAccount(tx, merchantId, { onlyOverdue: false })
+    await audit(ctx, tx, visitorActor(visitor), {
+      action: 'account.deleted_unproven',
+      subject: merchantId,
+      merchantId,
+      details: { reason: 'password reset', otpId, step },
+    })
+    return released
+  })
+  if (document === null) return false
+  await removeDiscarded(ctx, [document])
+  return true
+}
