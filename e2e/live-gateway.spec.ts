@@ -75,6 +75,15 @@ test('a new merchant reads what is missing and what works, is approved, and read
   await expect(banner(wide)).toHaveCount(0)
   const payment = await createPayment(gateway.url, liveKey ?? '')
 
+  await admin(`applications stop ${application._id} --reason "It carries the name of a bank"`)
+  for (const page of [wide, pages[3] as Page]) {
+    await page.goto(`/app/applications/manage/${application._id}`)
+    await expect(page.getByText('The reason: It carries the name of a bank')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Activate' })).toHaveCount(0)
+    await look(page, `application-stopped-${page.viewportSize()?.width}`)
+  }
+  await admin(`applications resume ${application._id} --reason "The name is another"`)
+
   await admin(`merchants suspend ${account.email} --reason "Payers complain"`)
   await lookAtAll('/app/applications', 'account-suspended', 'The reason: Payers complain')
   const payers = pages[3] as Page

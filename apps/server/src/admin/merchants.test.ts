@@ -1,10 +1,11 @@
 import type { Application } from '@muripo/contract/applications'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deedsOn } from '../../test/deeds.ts'
+import { byMerchant, deedsOn } from '../../test/deeds.ts'
 import { liveGateway } from '../../test/live-gateway.ts'
 import { testMasterKey } from '../../test/master-key.ts'
 import { lastQueuedMail } from '../../test/queued-mail.ts'
 import { terminalOf } from '../../test/terminal.ts'
+import { updateBanking } from '../modules/applications/actions/update-banking.ts'
 import { createCheckout } from '../modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
 import { settleMode } from '../platform/db/deployment-mode.ts'
@@ -249,6 +250,26 @@ test('an operator revokes a key at once, and its owner makes another one', async
   expect((await deedsOn(ctx, application._id)).map(({ action }) => action)).toContain(
     'application.key_revoked_by_operator',
   )
+})
+
+test('banking details of a live merchant are approved, although the application stands in the book of tests too', async () => {
+  const application = await addApplication('Shop')
+  const banking = {
+    bankName: 'CBZ Bank',
+    bankAccountNumber: '0123456789',
+    bankAccountName: 'Chikomo Trading',
+    bankAccountType: 'Current',
+  }
+  await updateBanking(
+    ctx,
+    byMerchant(merchant.merchantId),
+    merchant.merchantId,
+    application._id,
+    banking as never,
+  )
+  const approved = await admin('banking', 'approve', application._id, '1')
+  expect(approved).toMatchObject({ code: 0, says: expect.stringContaining('are approved') })
+  expect((await admin('merchants', 'show', merchant.email)).says).toContain('Banking      approved')
 })
 
 test('the list shows who waits, and those of one status', async () => {

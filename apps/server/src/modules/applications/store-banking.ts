@@ -98,10 +98,12 @@ export async function listWaitingBanking(db: Queryable, limit: number): Promise<
 /** Until the transaction ends they stay as they are. Null when there is no such application, or it has no details. */
 export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf | null> {
   const row = await tx
-    .selectFrom('applications')
-    .selectAll()
-    .where('id', '=', uuidOf(id))
-    .forNoKeyUpdate()
+    .selectFrom('applications as a')
+    // The merchant's own book: the same application stands in the one for tests, without banking details.
+    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .selectAll('a')
+    .where('a.id', '=', uuidOf(id))
+    .forNoKeyUpdate('a')
     .executeTakeFirst()
   return row ? toBankingOf(row) : null
 }

@@ -58,7 +58,9 @@ export default function Manage({ params }: Route.ComponentProps) {
         )}
       </div>
       {application.stopReason !== null && (
-        <Note>{`We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: ${application.stopReason}`}</Note>
+        <div className={styles.stopped}>
+          <Note>{`We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: ${application.stopReason}`}</Note>
+        </div>
       )}
       <Tabs
         defaultValue="basic"

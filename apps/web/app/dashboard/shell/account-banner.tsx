@@ -20,12 +20,12 @@ const NotApproved = ({ account }: { readonly account: Account }) => (
     title="Your account is waiting for approval"
   >
     <p>
-      Test keys work already: create an application under <Link to={paths.applications}>Applications</Link>,
-      and you can build and try your whole integration with its test key.
+      Test keys work already: with the test key of an <Link to={paths.applications}>application</Link> you can
+      build and try your whole integration.
     </p>
     <p>
-      Live keys follow when we have checked your document and the names that payers will see. There is nothing
-      more for you to do; we write to <span className={styles.email}>{account.email}</span> when it is done.
+      Live keys follow once we have checked your document and the names that payers will see. There is nothing
+      more for you to do; we write to <span className={styles.email}>{account.email}</span>.
     </p>
   </Banner>
 )
