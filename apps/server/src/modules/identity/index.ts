@@ -11,7 +11,7 @@ export { readDocument } from './actions/read-document.ts'
 export { showDocument } from './actions/show-document.ts'
 export { uploadRoutes } from './documents/upload-routes.ts'
 export { forgetOldTries, identityJobs } from './jobs.ts'
-export { canMove, isActive, type MerchantMove, merchantMoves } from './merchants/machine.ts'
+export { canMove, type MerchantMove, merchantMoves } from './merchants/machine.ts'
 export {
   findMerchant,
   holdStatus,

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
 /** What a merchant was paid in one currency since the account was opened, less what was refunded. */
-export interface Volume {
+interface Volume {
   readonly total: Money
   readonly payments: number
 }
