@@ -15,6 +15,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   start: ['e2e/start-stop.spec.ts', "['npm', 'start', '--silent']"],
   demo: ['e2e/commands.spec.ts', "'demo'"],
   dev: ['e2e/commands.spec.ts', "'dev'"],
+  sbom: ['scripts/supply-chain.test.ts', "'sbom'"],
   admin: ['e2e/commands.spec.ts', 'npm run --silent admin -- ledger'],
   crash: ['e2e/crash.spec.ts', "'crash'"],
   bench: ['e2e/commands.spec.ts', "'bench'"],
