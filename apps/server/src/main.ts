@@ -88,7 +88,12 @@ async function main(): Promise<void> {
 
   if (config.mode === 'development' && !isLoopback(config.host)) {
     process.stderr.write(
-      `Warning: listening on ${config.host} in development mode, where anyone who reaches it reads every mail and code.\n`,
+      `Warning: listening on ${config.host} in development mode, with limits a hundred times higher and cookies that need no TLS.\n`,
+    )
+  }
+  if (config.mode === 'production' && isLoopback(config.host) && config.trustedProxies === 0) {
+    log.warn(
+      'TRUSTED_PROXIES is not set, and only a proxy on this machine reaches this gateway: all callers share the limits of one address',
     )
   }
   const address = gateway.app.server.address()

@@ -10,6 +10,7 @@ import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { makeApp } from './app.ts'
+import { productionEnv } from './production-env.ts'
 import { makeWorld } from './world.ts'
 
 export const TEST_NUMBERS = ['077 111 1111', '077 222 2222']
@@ -35,7 +36,7 @@ interface Answered<Body> {
 
 /** A gateway for real money, with one provider for that and another for test keys, until the file's last test has run. */
 export async function liveGateway() {
-  const { ctx: base } = await makeWorld({ MODE: 'live' })
+  const { ctx: base } = await makeWorld({ ...productionEnv, RATE_LIMITS: '100' })
   const real = scriptedProvider()
   const sandbox = scriptedProvider()
   const wallet = { ...real.connector, id: 'wallet' }

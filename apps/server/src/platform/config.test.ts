@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { productionEnv } from '../../test/production-env.ts'
-import { parseConfig } from './config.ts'
+import { ConfigError, parseConfig } from './config.ts'
+import { readSmtpUrl } from './mail/smtp-url.ts'
+
+function faultsOf(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    parseConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
 
 describe('the provider in production', () => {
   test.each(['https://wallet.example/v1', 'http://127.0.0.1:8443', 'http://[::1]:8443', 'http://localhost'])(
@@ -39,6 +50,103 @@ describe('who reads the contact form', () => {
   })
 })
 
+describe('the kind of environment', () => {
+  test.each([
+    [undefined, 'development'],
+    ['', 'development'],
+    ['development', 'development'],
+    ['test', 'development'],
+  ])('of NODE_ENV %j is %s', (NODE_ENV, mode) => {
+    expect(parseConfig({ NODE_ENV }).mode).toBe(mode)
+  })
+
+  test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'live', 'production,'])(
+    'of NODE_ENV %j is refused in one line',
+    (NODE_ENV) => {
+      const faults = faultsOf({ NODE_ENV, MODE: 'live', PUBLIC_URL: 'https://pay.example', PORT: 'x' })
+      expect(faults).toEqual([`NODE_ENV must be development, test or production, not "${NODE_ENV}"`])
+    },
+  )
+
+  test.each([
+    [{ MODE: 'live' }, 'MODE=live'],
+    [{ PUBLIC_URL: 'https://pay.example' }, 'A PUBLIC_URL with https://'],
+    [{ TRUSTED_PROXIES: '1' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8' }, 'TRUSTED_PROXIES'],
+  ])('%j demands production', (setting, name) => {
+    for (const NODE_ENV of ['development', 'test', undefined])
+      expect(faultsOf({ ...setting, NODE_ENV })).toEqual([`${name} demands NODE_ENV=production`])
+    expect(faultsOf({ ...productionEnv, ...setting })).toEqual([])
+  })
+
+  test('of production checks the certificates of others', () => {
+    const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+    expect(faultsOf(off)).toEqual([])
+    expect(faultsOf({ ...productionEnv, ...off })).toEqual([
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it turns off every check of a certificate',
+    ])
+  })
+})
+
+describe('SMTP_URL', () => {
+  test.each([
+    'tls.rejectUnauthorized=false',
+    'tls.servername=evil.example',
+    'ignoreTLS=true',
+    'opportunisticTLS=true',
+    'secure=false',
+    'requireTls=true',
+    'pool=true',
+    'proxy=http://evil.example',
+    'host=evil.example',
+    'auth.user=x',
+    'logger=true',
+    'debug=true',
+    'disableFileAccess=false',
+    '__proto__=x',
+    'requireTLS=true&ignoreTLS=true',
+  ])('with the option %s is refused by the name of the option', (query) => {
+    const name = query.split('&').at(-1)?.split('=')[0]
+    for (const env of [{}, productionEnv])
+      expect(faultsOf({ ...env, SMTP_URL: `smtps://u:secret@mail.example?${query}` })).toEqual([
+        `SMTP_URL has the option "${name}", and takes requireTLS alone`,
+      ])
+  })
+
+  test.each([
+    ['http://mail.example', 'must be an address that starts with smtp:// or smtps://'],
+    ['mail.example', 'must be an address such as smtps://user:password@host'],
+    ['smtp://mail.example/inbox', 'must name a host, and nothing after it'],
+    ['smtp://mail.example?requireTLS=no', 'has requireTLS, which must be true or false'],
+    ['smtp://mail.example?requireTLS=true&requireTLS=false', 'has requireTLS more than once'],
+    ['smtp://u:%zz@mail.example', 'has a user or a password that is not percent-encoded'],
+  ])('%s is refused', (SMTP_URL, fault) => {
+    expect(faultsOf({ SMTP_URL })).toEqual([`SMTP_URL ${fault}`])
+  })
+
+  test.each([
+    ['smtps://mail.example', { host: 'mail.example', port: 465, secure: true, requireTLS: true }],
+    [
+      'smtp://mail.example/?requireTLS=true',
+      { host: 'mail.example', port: 587, secure: false, requireTLS: true },
+    ],
+    ['smtp://[::1]:25?requireTLS=false', { host: '::1', port: 25, secure: false, requireTLS: false }],
+    [
+      'smtps://gate%40way:p%3Ass@mail.example:2465',
+      {
+        host: 'mail.example',
+        port: 2465,
+        secure: true,
+        requireTLS: true,
+        auth: { user: 'gate@way', pass: 'p:ss' },
+      },
+    ],
+  ])('%s is read', (value, server) => {
+    expect(faultsOf({ SMTP_URL: value })).toEqual([])
+    expect(readSmtpUrl(value)).toEqual(server)
+  })
+})
+
 describe('whose money it is', () => {
   const sandbox = {
     ECOCASH_TEST_URL: 'https://sandbox.wallet.example',
@@ -53,9 +161,12 @@ describe('whose money it is', () => {
     [{}, 'test'],
     [productionEnv, 'live'],
     [{ ...productionEnv, MODE: 'test' }, 'test'],
-    [{ MODE: 'live' }, 'live'],
   ])('of %j', (env, mode) => {
     expect(parseConfig(env).keyMode).toBe(mode)
+  })
+
+  test('is live in production alone', () => {
+    expect(() => parseConfig({ MODE: 'live' })).toThrow('MODE=live demands NODE_ENV=production')
   })
 
   test('is one of two', () => {

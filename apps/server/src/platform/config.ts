@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { OBJECT_STORE_FORM, type ObjectStore, readObjectStore } from './files/object-store.ts'
 import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
+import { readSmtpUrl } from './mail/smtp-url.ts'
 
 export interface Config {
   readonly mode: 'development' | 'production'
@@ -123,6 +124,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     return 0
   }
 
+  function smtp(name: string): string | null {
+    const value = text(name)
+    const server = value === null ? null : readSmtpUrl(value)
+    if (typeof server === 'string') faults.push(`${name} ${server}`)
+    return value
+  }
+
   function objectStore(name: string): ObjectStore | null {
     const value = text(name)
     const store = value === null ? null : readObjectStore(value)
@@ -132,6 +140,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
 
   const nodeEnv = text('NODE_ENV') ?? 'development'
+  // Alone: what else is asked for depends on it.
+  if (!['development', 'test', 'production'].includes(nodeEnv))
+    throw new ConfigError([`NODE_ENV must be development, test or production, not "${nodeEnv}"`])
   const mode = nodeEnv === 'production' ? 'production' : 'development'
 
   function required<T>(name: string, value: T | null, hint: string): T | null {
@@ -143,6 +154,18 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 
   const keyMode = text('MODE') ?? (mode === 'production' ? 'live' : 'test')
   if (keyMode !== 'test' && keyMode !== 'live') faults.push(`MODE must be test or live, not "${keyMode}"`)
+
+  /** Development has open mailboxes, weak cookies and high limits: what is reached from elsewhere runs in production. */
+  function demandProduction(setting: string, isSet: boolean): void {
+    if (isSet && mode !== 'production') faults.push(`${setting} demands NODE_ENV=production`)
+  }
+  demandProduction('MODE=live', keyMode === 'live')
+  demandProduction('A PUBLIC_URL with https://', text('PUBLIC_URL')?.startsWith('https:') === true)
+  demandProduction('TRUSTED_PROXIES', !['0', null].includes(text('TRUSTED_PROXIES')))
+  if (mode === 'production' && text('NODE_TLS_REJECT_UNAUTHORIZED') === '0')
+    faults.push(
+      'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it turns off every check of a certificate',
+    )
 
   const testNumbers = text('ECOCASH_TEST_NUMBERS')
     ?.split(',')
@@ -196,7 +219,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     migrateDatabaseUrl: url('MIGRATE_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: required(
       'SMTP_URL',
-      url('SMTP_URL', ['smtp:', 'smtps:']),
+      smtp('SMTP_URL'),
       'production needs a mail server, smtps://user:password@host',
     ),
     mailFrom,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { byMerchant, deedsOn } from '../../../test/deeds.ts'
+import { productionEnv } from '../../../test/production-env.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { parseConfig } from '../../platform/config.ts'
 import { listen } from '../../platform/db/listen.ts'
@@ -80,7 +81,7 @@ describe('refused as invalid_key:', () => {
   })
 
   test('a test key of a book where live money moves', async () => {
-    const config = parseConfig({ MODE: 'live' })
+    const config = parseConfig(productionEnv)
     const request = { headers: { authorization: bearer(shop.applicationKey) } } as Request
     await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
       code: 'invalid_key',

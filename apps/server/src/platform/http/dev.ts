@@ -1,9 +1,31 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLoopback } from '../config.ts'
+import { AppError } from '../errors.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
+import { bareHost } from '../outbound/targets.ts'
 import { mailboxPage } from './mailbox-page.ts'
+import { addressOf } from './network.ts'
 
-/** Pages for development only: the mails that were not sent, and the way to the simulated handset. */
+/**
+ * Pages for development only: the mails that were not sent, and the way to the simulated handset. They answer a browser on this
+ * machine, which names this machine: not a proxy in front, nor a page of another site whose name was made to lead here.
+ */
 export function mountDev(app: FastifyInstance, mailbox: Mailbox | null, simulatorUrl: string): void {
+  void app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      if (!isLocal(request)) throw new AppError('not_found')
+    })
+    mountPages(scope, mailbox, simulatorUrl)
+  })
+}
+
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const named = Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
+  const host = URL.canParse(`http://${headers.host}`) ? new URL(`http://${headers.host}`).hostname : ''
+  return !named && isLoopback(addressOf(undefined, socket.remoteAddress)) && isLoopback(bareHost(host))
+}
+
+function mountPages(app: FastifyInstance, mailbox: Mailbox | null, simulatorUrl: string): void {
   if (mailbox) {
     app.get('/dev/mailbox', async (_request, reply) =>
       reply

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { productionEnv } from '../../../test/production-env.ts'
 import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
 
 describe('who says where a call comes from', () => {
   async function told(proxies: string, remoteAddress: string, forwardedFor: string) {
-    const app = createHttp(parseConfig({ TRUSTED_PROXIES: proxies }), createLog('silent'))
+    const app = createHttp(parseConfig({ ...productionEnv, TRUSTED_PROXIES: proxies }), createLog('silent'))
     app.get('/who', async ({ ip, host, protocol }) => ({ ip, origin: `${protocol}://${host}` }))
     const headers = {
       host: 'gateway.test',
@@ -65,7 +66,9 @@ describe('who says where a call comes from', () => {
   test.each(['11', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '10.0.0.0/8;::1', 'true'])(
     'is a fault when set to %j',
     (value) => {
-      expect(() => parseConfig({ TRUSTED_PROXIES: value })).toThrow('TRUSTED_PROXIES must be')
+      expect(() => parseConfig({ ...productionEnv, TRUSTED_PROXIES: value })).toThrow(
+        'TRUSTED_PROXIES must be',
+      )
     },
   )
 })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
 import { systemClock } from '../clock.ts'
-import { parseConfig } from '../config.ts'
+import { type Config, parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
 import { mountWeb } from './web.ts'
@@ -13,9 +13,13 @@ describe("a page's form", () => {
   let app: FastifyInstance | undefined
   afterEach(() => app?.close())
 
-  async function post(env: Record<string, string>, headers: Record<string, string>) {
+  async function post(
+    env: Record<string, string>,
+    headers: Record<string, string>,
+    change: Partial<Config> = {},
+  ) {
     const web = await tinyWeb()
-    const config = parseConfig(env)
+    const config = { ...parseConfig(env), ...change }
     const log = createLog('silent')
     app = createHttp(config, log)
     const checkout = { submit: async () => null } as unknown as CheckoutPort
@@ -53,7 +57,7 @@ describe("a page's form", () => {
 
   test('may come by the host that a trusted proxy names', async () => {
     const headers = { host, origin: 'https://evil.example', ...forwarded }
-    expect((await post({ TRUSTED_PROXIES: '10.0.0.0/8' }, headers)).statusCode).toBe(arrived)
+    expect((await post({}, headers, { trustedProxies: ['10.0.0.0/8'] })).statusCode).toBe(arrived)
   })
 
   test.each([
