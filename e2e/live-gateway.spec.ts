@@ -2,26 +2,43 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { storeTokens } from './fixtures.ts'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { look, lookAtCopy } from './lib/look.ts'
-import { createApplication, createPayment, signIn, signUp, type Tokens } from './lib/merchant.ts'
+import {
+  createApplication,
+  createPayment,
+  type Payment,
+  signIn,
+  signUp,
+  type Tokens,
+} from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
+import { openProduction, type Production } from './lib/production.ts'
 import { runShell } from './lib/shell.ts'
 
 let dataDir = ''
 let gateway: GatewayProcess
+let production: Production
 
-// As strict as in production, and for real money.
 test.beforeAll(async () => {
   dataDir = temporaryDataDir()
-  gateway = await launch({ dataDir, environment: { MODE: 'live', RATE_LIMITS: '1' } })
+  production = await openProduction(dataDir)
+  gateway = await launch({ dataDir, environment: production.environment })
   await gateway.ready()
 })
 test.afterAll(async () => {
   await gateway.interrupt()
+  await production.close()
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
 const admin = (words: string) =>
-  runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: dataDir, HOME: dataDir })
+  runShell(`npm run --silent admin -- ${words}`, {
+    ...production.environment,
+    MURIPO_DATA: dataDir,
+    HOME: dataDir,
+  })
+
+/** Of the payer's page: the public address is another host's, which nobody serves here. */
+const pathOf = ({ payment_url }: Payment): string => new URL(payment_url).pathname
 
 async function openPage(browser: Browser, tokens: Tokens, width: number): Promise<Page> {
   const context = await browser.newContext({
@@ -38,7 +55,7 @@ test('a new merchant reads what is missing and what works, is approved, and read
 }) => {
   test.slow()
   const account = await signUp(gateway.url)
-  const tokens = await signIn(gateway.url, account)
+  const tokens = await signIn(gateway.url, account, production.codeFor)
   const application = await createApplication(gateway.url, tokens)
   expect(application).toMatchObject({ applicationKey: null, testKey: expect.stringMatching(/^mk_test_/) })
   const widths = [1440, 1024, 768, 375]
@@ -87,7 +104,7 @@ test('a new merchant reads what is missing and what works, is approved, and read
   await admin(`merchants suspend ${account.email} --reason "Payers complain"`)
   await lookAtAll('/app/applications', 'account-suspended', 'The reason: Payers complain')
   const payers = pages[3] as Page
-  await payers.goto(payment.payment_url)
+  await payers.goto(pathOf(payment))
   await expect(title(payers, 'This cannot be paid at the moment')).toBeVisible()
   await expect(payers.getByRole('button')).toHaveCount(0)
   await lookAtCopy(browser, payers, 'checkout-unavailable')
@@ -99,7 +116,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
 }) => {
   const account = await signUp(gateway.url)
   await admin(`merchants approve ${account.email} --reason "The documents are in order"`)
-  const tokens = await signIn(gateway.url, account)
+  const tokens = await signIn(gateway.url, account, production.codeFor)
   const application = await createApplication(gateway.url, tokens)
   expect(application.applicationKey).toMatch(/^mk_live_/)
   for (const width of [1440, 375]) {
@@ -114,13 +131,13 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
 
     if (width === 375) {
       const key = (await keys.last().textContent()) ?? ''
-      await page.goto((await createPayment(gateway.url, key)).payment_url)
+      await page.goto(pathOf(await createPayment(gateway.url, key)))
       await expect(title(page, 'There is no way to pay this here yet')).toBeVisible()
       await expect(page.getByText('Test', { exact: true })).toBeVisible()
       await expect(page.getByText('A test: no real money moves.')).toBeVisible()
       await expect(page.getByRole('button')).toHaveCount(0)
       await look(page, 'checkout-no-method')
-      await page.goto((await createPayment(gateway.url, application.applicationKey)).payment_url)
+      await page.goto(pathOf(await createPayment(gateway.url, application.applicationKey)))
       await expect(page.getByRole('button', { name: 'Pay USD 25.00' })).toBeVisible()
       await expect(page.getByText('Test', { exact: true })).toHaveCount(0)
     }

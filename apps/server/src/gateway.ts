@@ -29,6 +29,7 @@ import { byKeys, createDatabase } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
+import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
@@ -47,6 +48,7 @@ import { targetsFor } from './platform/outbound/targets.ts'
 
 export interface Gateway {
   readonly app: FastifyInstance
+  readonly eventLoop: Pick<EventLoopWatch, 'read'>
   /** Takes no new call, finishes what is in flight, and lets go of the database. */
   stop(): Promise<void>
 }
@@ -247,8 +249,11 @@ export async function createGateway(
     ),
   ]
 
+  // Not before: to load the pages takes the loop for longer than it may be delayed later.
+  const eventLoop = watchEventLoop(log)
   return {
     app,
+    eventLoop,
     async stop() {
       stopping = true
       // These would stay open for as long as somebody looks at the dashboard.
@@ -265,6 +270,7 @@ export async function createGateway(
       await keyCache.close()
       await relayDb.close()
       await closePools()
+      eventLoop.stop()
     },
   }
 }

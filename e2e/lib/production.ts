@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codesIn } from './mailbox.ts'
+import { openPostOffice } from './post-office.ts'
+
+export interface Production {
+  /** What a gateway for real money wants to be given, with strict limits. No wallet answers at the address of EcoCash. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The newest code that was mailed to an address. */
+  codeFor(email: string): Promise<string>
+  close(): Promise<void>
+}
+
+const patienceMs = 10_000
+
+export async function openProduction(dataDir: string): Promise<Production> {
+  const postOffice = await openPostOffice(dataDir)
+  return {
+    environment: {
+      NODE_ENV: 'production',
+      RATE_LIMITS: '1',
+      PUBLIC_URL: 'https://pay.example',
+      MURIPO_MASTER_KEY: randomBytes(32).toString('base64'),
+      ECOCASH_URL: 'https://wallet.example',
+      ECOCASH_USERNAME: 'nobody',
+      ECOCASH_PASSWORD: 'nothing',
+      ECOCASH_MERCHANT_CODE: '1',
+      ECOCASH_MERCHANT_PIN: '1',
+      ECOCASH_MERCHANT_NUMBER: '771000000',
+      ...postOffice.environment,
+    },
+    async codeFor(email) {
+      const giveUpAt = performance.now() + patienceMs
+      for (;;) {
+        const code = codesIn(postOffice.mails.filter(({ to }) => to.includes(email)).map(toMailbox)).at(-1)
+        if (code !== undefined) return code
+        if (performance.now() > giveUpAt) throw new Error(`No code for ${email} arrived`)
+        await sleep(50)
+      }
+    },
+    close: () => postOffice.close(),
+  }
+}
+
+const toMailbox = ({ to, subject, text }: { to: readonly string[]; subject: string; text: string }) => ({
+  to: to.join(),
+  subject,
+  text,
+})
