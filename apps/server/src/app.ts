@@ -72,10 +72,11 @@ export async function buildApp({
   secureHeaders(app, config)
   mountHealth(app, ready)
 
+  const strictly = { refuseUnasked: true }
   const session = sessionAuth(ctx)
-  mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)])
+  mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)], strictly)
   await uploadRoutes(app, ctx)
-  mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
+  mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   mount(app, '/v1', session, [
     ...accountRoutes(ctx),
     ...passkeyRoutes(ctx),
@@ -84,7 +85,7 @@ export async function buildApp({
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),
   ])
-  mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live))
+  mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live), strictly)
 
   await documented(app, ctx, '/api/v1', (scope) => {
     const routes = [
@@ -95,7 +96,7 @@ export async function buildApp({
     ]
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
       paced: pacePerKey(ctx),
-      refuseUnasked: true,
+      ...strictly,
     })
   })
 
