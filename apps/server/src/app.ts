@@ -77,14 +77,15 @@ export async function buildApp({
   mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)], strictly)
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
-  mount(app, '/v1', session, [
+  const dashboard = [
     ...accountRoutes(ctx),
     ...passkeyRoutes(ctx),
     ...applicationRoutes(ctx, (tx, ...key) => tellKeyRegenerated(ctx, tx, ...key)),
     ...dashboardWebhookRoutes({ ...ctx, targets }),
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),
-  ])
+  ]
+  mount(app, '/v1', session, dashboard, strictly)
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live), strictly)
 
   await documented(app, ctx, '/api/v1', (scope) => {

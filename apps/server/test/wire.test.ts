@@ -124,6 +124,29 @@ describe('refused with a problem:', () => {
     if (method !== 'HEAD') expect(problemOf(response)).toEqual({ code: 'validation_failed', fields: [field] })
   })
 
+  test.each([
+    ['GET', '/account?foo=1', undefined],
+    ['GET', '/applications/all?foo=1', undefined],
+    ['GET', '/stats/dashboard?foo=1', undefined],
+    ['GET', '/status?foo=1', undefined],
+    ['GET', '/config?foo=1', undefined],
+    ['PATCH', '/applications/app_none/regenerate-key', { foo: 1 }],
+    ['DELETE', '/account/sessions', { foo: 1 }],
+    ['POST', '/auth/signout', { foo: 1 }],
+  ] as const)(
+    '%s /v1%s with %j, which the dashboard’s call does not ask for',
+    async (method, url, payload) => {
+      const response = await app.inject({
+        method,
+        url: `/v1${url}`,
+        headers: caller.withSession,
+        ...(payload && { payload }),
+      })
+      expect(response.statusCode).toBe(422)
+      expect(problemOf(response)).toEqual({ code: 'validation_failed', fields: ['foo'] })
+    },
+  )
+
   test('a parameter that is given twice', async () => {
     const list = (query: string) =>
       app.inject({ method: 'GET', url: `/api/v1/payments${query}`, headers: caller.withKey })
