@@ -41,6 +41,8 @@ export type RefundId = Id<'rfd'>
 /** What a provider says of a payment against what is recorded of it. */
 export const AnomalyId = idType('ano')
 export type AnomalyId = Id<'ano'>
+export const AdjustmentId = idType('adj')
+export type AdjustmentId = Id<'adj'>
 export const TransferId = idType('trf')
 export type TransferId = Id<'trf'>
 export const EventId = idType('evt')

@@ -1,12 +1,29 @@
-import { MerchantId } from '@muripo/contract/ids'
-import { money, toDecimal } from '@muripo/contract/money'
-import { type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
-import { misbookedPayments } from '../modules/payments/index.ts'
+import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { Currency, money, toDecimal } from '@muripo/contract/money'
+import { testBookOf } from '../modules/identity/index.ts'
+import { type AdjustableAccount, adjust, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
+import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
+import { audit } from '../platform/audit/audit.ts'
 import { parseId } from '../platform/ids.ts'
-import { type Command, Refused, UsageError } from './command.ts'
+import { amountIn, reasonIn } from './amount.ts'
+import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
 export const ledgerCommands: readonly Command[] = [
+  {
+    words: 'ledger adjust',
+    options: {
+      merchant: 'MERCHANT',
+      debit: 'ACCOUNT',
+      credit: 'ACCOUNT',
+      amount: 'AMOUNT',
+      currency: 'CURRENCY',
+      reason: 'TEXT',
+    },
+    optional: { payment: 'PAYMENT', book: 'tests' },
+    does: 'book a correction: an amount to one account of a merchant (debit) out of another (credit), with its reason; nothing that is booked changes',
+    run: adjustLedger,
+  },
   {
     words: 'ledger',
     optional: { merchant: 'MERCHANT', book: 'tests' },
@@ -66,4 +83,46 @@ function aligned(rows: readonly (readonly string[])[]): string {
         .join('  '),
     )
     .join('\n')
+}
+
+const adjustable = /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/
+
+function accountIn(text = ''): AdjustableAccount {
+  if (adjustable.test(text)) return text as AdjustableAccount
+  throw new UsageError(
+    `"${oneLine(text)}" is not an account to adjust: merchant.payable, fee.revenue, suspense or clearing.PROVIDER.`,
+  )
+}
+
+async function adjustLedger({ ctx, operator }: Desk, { options }: Given): Promise<string> {
+  const merchant = parseId(MerchantId, options.merchant ?? '')
+  if (merchant === null)
+    throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)
+  const currency = Currency.safeParse(options.currency)
+  if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
+  const amount = amountIn(options.amount ?? '', currency.data)
+  if (amount.minor === 0n) throw new UsageError('An adjustment of nothing is none.')
+  const [debit, credit] = [accountIn(options.debit), accountIn(options.credit)]
+  if (debit === credit)
+    throw new UsageError('Name two accounts: an adjustment moves money from one to the other.')
+  const reason = reasonIn(options.reason)
+  const paymentId = options.payment === undefined ? null : parseId(PaymentId, options.payment)
+  if (paymentId === null && options.payment !== undefined)
+    throw new UsageError(`"${oneLine(options.payment)}" is not the id of a payment.`)
+  if (options.book !== undefined && options.book !== 'tests')
+    throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
+  const book = options.book ? await ctx.db.tx((tx) => testBookOf(ctx, tx, merchant)) : merchant
+  if (paymentId !== null && (await findPayment(ctx.db.kysely, book, paymentId)) === null)
+    throw new Refused(`${merchant} has no payment ${paymentId}.`)
+  const id = await ctx.db.tx(async (tx) => {
+    const adjustment = await adjust(ctx, tx, book, operator, { debit, credit, amount, paymentId, reason })
+    await audit(ctx, tx, operator, {
+      action: 'ledger.adjusted',
+      subject: adjustment,
+      merchantId: book,
+      details: { debit, credit, amount: toDecimal(amount), currency: amount.currency, reason, paymentId },
+    })
+    return adjustment
+  })
+  return `${id}: ${amount.currency} ${toDecimal(amount)} to ${debit}, out of ${credit}.`
 }

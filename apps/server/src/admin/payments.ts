@@ -1,16 +1,23 @@
-import { AttemptId, PaymentId } from '@muripo/contract/ids'
-import { toDecimal } from '@muripo/contract/money'
+import { AnomalyId, AttemptId, PaymentId } from '@muripo/contract/ids'
+import { type Currency, toDecimal } from '@muripo/contract/money'
 import {
+  type Anomaly,
+  type AnomalyResolved,
+  type AnomalyVerdict,
   type AttemptInReview,
   attemptsInReview,
+  openAnomalies,
+  type PaymentsCtx,
   paymentsCtx,
   type Resolved,
   resolveAttempt,
-  type Verdict,
+  resolveReview,
+  reviewedCurrency,
 } from '../modules/payments/index.ts'
 import { createProviders } from '../modules/providers/index.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { createInflight } from '../platform/inflight.ts'
+import { amountIn, reasonIn } from './amount.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { ageText, block, oneLine } from './print.ts'
 
@@ -19,21 +26,31 @@ const SHOWN = 50
 export const paymentCommands: readonly Command[] = [
   {
     words: 'payments review',
-    does: 'the attempts to pay that only a person can decide, the oldest first: ask their provider',
+    does: 'the attempts and the payments that only a person can decide, the oldest first: ask their provider',
     async run({ ctx }) {
       const attempts = await attemptsInReview(ctx, SHOWN + 1)
-      if (attempts.length === 0) return 'No payment waits for a decision.'
+      const anomalies = await openAnomalies(ctx, SHOWN + 1)
+      if (attempts.length + anomalies.length === 0) return 'No payment waits for a decision.'
       const now = ctx.clock.now()
-      const blocks = attempts.slice(0, SHOWN).map((attempt) => shown(attempt, now))
-      const more = attempts.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
-      return [...blocks, ...more].join('\n\n')
+      const blocks = [
+        ...attempts.slice(0, SHOWN).map((attempt) => shown(attempt, now)),
+        ...anomalies.slice(0, SHOWN).map((anomaly) => shownAnomaly(anomaly, now)),
+      ]
+      const hasMore = attempts.length > SHOWN || anomalies.length > SHOWN
+      return [...blocks, ...(hasMore ? [`These are the first ${SHOWN}; there are more.`] : [])].join('\n\n')
     },
   },
   {
     words: 'payments resolve',
-    parameters: ['PAYMENT', 'completed|failed'],
-    optional: { reference: 'REFERENCE', attempt: 'ATTEMPT' },
-    does: 'decide it as its provider told you; completed needs the reference that the provider gave',
+    parameters: ['PAYMENT', 'completed|failed|reversed|unchanged'],
+    optional: {
+      reference: 'REFERENCE',
+      attempt: 'ATTEMPT',
+      amount: 'AMOUNT',
+      reason: 'TEXT',
+      review: 'REVIEW',
+    },
+    does: 'decide it as its provider told you; completed needs its reference, another amount than asked its amount and a reason',
     run: resolve,
   },
 ]
@@ -54,6 +71,7 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['Attempt', attempt.id],
     ['To resolve', `npm run admin -- payments resolve ${attempt.paymentId} completed --reference REFERENCE`],
     ['', `npm run admin -- payments resolve ${attempt.paymentId} failed`],
+    ['If it took another amount', 'add --amount AMOUNT --reason "TEXT"'],
   ])
 
 const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
@@ -62,7 +80,37 @@ const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
     ? `the gateway could not record its outcome ${outcomeFailures} times: see the log`
     : 'its provider gave no clear answer within a day')
 
-async function resolve({ ctx, operator }: Desk, { values, options }: Given): Promise<string> {
+const whatIsSaid: Readonly<Record<Anomaly['kind'], string>> = {
+  reversed: 'its provider took it back by itself',
+  contradicted: 'its provider says that it failed, after it had confirmed it',
+  still_pending: 'its provider still had it three days after it failed here',
+  unanswered: 'its provider could not be asked for three days',
+}
+
+function shownAnomaly(anomaly: Anomaly, now: Date): string {
+  const { id, paymentId, attemptId, refundId, kind, amount, currency, providerStatus, openedAt } = anomaly
+  const command = `npm run admin -- payments resolve ${paymentId}`
+  const isOver = kind === 'reversed' || kind === 'contradicted'
+  return block(`${paymentId}  since ${ageText(openedAt, now)}`, [
+    ['Why', whatIsSaid[kind]],
+    ['About', refundId === null ? 'the charge' : `the refund ${refundId}`],
+    [
+      'Amount',
+      amount === null ? `${currency}, and it does not say how much` : `${currency} ${toDecimal(amount)}`,
+    ],
+    ['Its word', providerStatus],
+    ['Our key', suffixOf(refundId ?? attemptId)],
+    ['Review', id],
+    isOver
+      ? ['If it was', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
+      : ['If it was paid', `${command} completed --reference REFERENCE --review ${id}`],
+    ['If nothing moved', `${command} unchanged --reason "TEXT" --review ${id}`],
+  ])
+}
+
+async function resolve(desk: Desk, given: Given): Promise<string> {
+  const { ctx, operator } = desk
+  const { values, options } = given
   const [payment = '', outcome = ''] = values
   const paymentId = parseId(PaymentId, payment)
   if (paymentId === null) throw new UsageError(`"${oneLine(payment)}" is not the id of a payment.`)
@@ -70,11 +118,57 @@ async function resolve({ ctx, operator }: Desk, { values, options }: Given): Pro
   if (attemptId === null && options.attempt !== undefined)
     throw new UsageError(`"${oneLine(options.attempt)}" is not the id of an attempt.`)
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
-  const verdict = verdictOf(outcome, options.reference)
+  const currency = await reviewedCurrency(ctx, paymentId)
+  if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
+    return resolveSaid(payments, desk, given, paymentId, currency)
+  const moved = options.amount === undefined ? null : amountIn(options.amount, currency)
+  const reason = moved && reasonIn(options.reason)
+  const verdict = {
+    ...verdictOf(outcome, options.reference),
+    ...(moved && reason && { moved: { amount: moved, reason } }),
+  }
   return saying(await resolveAttempt(payments, operator, paymentId, attemptId, verdict), paymentId)
 }
 
-function verdictOf(outcome: string, given: string | undefined): Verdict {
+async function resolveSaid(
+  payments: PaymentsCtx,
+  { operator }: Desk,
+  { values: [, outcome = ''], options }: Given,
+  paymentId: PaymentId,
+  currency: Currency,
+): Promise<string> {
+  const reviewId = options.review === undefined ? null : parseId(AnomalyId, options.review)
+  if (reviewId === null && options.review !== undefined)
+    throw new UsageError(`"${oneLine(options.review)}" is not the id of a review.`)
+  const verdict = saidVerdict(outcome, options, currency)
+  const resolved = await resolveReview(payments, operator, paymentId, reviewId, verdict)
+  if (resolved === 'done')
+    return verdict.kind === 'reversed'
+      ? `${paymentId} is reviewed, and ${verdict.amount.currency} ${toDecimal(verdict.amount)} is booked.`
+      : `${paymentId} is reviewed.`
+  const refusals: Readonly<Record<Exclude<AnomalyResolved, 'done'>, string>> = {
+    none: `Nothing of ${paymentId} waits for such a decision: payments review lists what does.`,
+    several: `${paymentId} has several; name one with --review, as payments review shows it.`,
+    unfit: `"${outcome}" does not fit what waits there: payments review shows what does. Nothing has changed.`,
+    too_much: 'Give an amount above 0 that is not more than was charged or refunded. Nothing has changed.',
+  }
+  throw new Refused(refusals[resolved])
+}
+
+function saidVerdict(outcome: string, options: Given['options'], currency: Currency): AnomalyVerdict {
+  if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options.reason) }
+  if (outcome === 'reversed') {
+    if (options.amount === undefined) throw new UsageError('Say how much: --amount AMOUNT.')
+    return { kind: outcome, amount: amountIn(options.amount, currency), reason: reasonIn(options.reason) }
+  }
+  const verdict = verdictOf(outcome, options.reference)
+  if (verdict.outcome === 'failed') throw new UsageError('Say completed, reversed or unchanged of a review.')
+  return { kind: 'completed', reference: verdict.reference }
+}
+
+type Said = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }
+
+function verdictOf(outcome: string, given: string | undefined): Said {
   const reference = oneLine(given ?? '')
   if (outcome === 'failed' && given === undefined) return { outcome }
   if (outcome === 'completed' && reference !== '' && reference.length <= 100) return { outcome, reference }
@@ -88,6 +182,10 @@ function verdictOf(outcome: string, given: string | undefined): Verdict {
 function saying(resolved: Resolved, paymentId: PaymentId): string {
   if (resolved.kind === 'none')
     throw new Refused(`No attempt of ${paymentId} waits for a decision: payments review lists what does.`)
+  if (resolved.kind === 'paid_already')
+    throw new Refused(
+      `${paymentId} is paid already by another attempt. Say failed with the same --amount: it stands on suspense then, and you give it back by hand.`,
+    )
   if (resolved.kind === 'several') {
     const ids = resolved.attempts.map((id) => `  ${id}`)
     throw new Refused([`${paymentId} has several; name one with --attempt:`, ...ids].join('\n'))

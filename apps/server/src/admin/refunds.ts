@@ -1,5 +1,5 @@
 import { PaymentId, RefundId } from '@muripo/contract/ids'
-import { toDecimal, toMajor } from '@muripo/contract/money'
+import { type Currency, toDecimal, toMajor } from '@muripo/contract/money'
 import {
   findPayment,
   judgeRefund,
@@ -19,6 +19,7 @@ import { createProviders } from '../modules/providers/index.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { createInflight } from '../platform/inflight.ts'
+import { amountIn, reasonIn } from './amount.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
@@ -60,13 +61,15 @@ export const refundCommands: readonly Command[] = [
     words: 'refunds paid',
     parameters: ['REFUND'],
     options: { reference: 'REFERENCE' },
-    does: 'say that you have sent it, with the reference that the provider gave',
+    optional: { amount: 'AMOUNT', because: 'TEXT' },
+    does: 'say that you have sent it, with the reference that the provider gave; another amount than asked needs --because',
     run: (desk, given) => judge(desk, given, { kind: 'paid', reference: textIn(given, 'reference', 100) }),
   },
   {
     words: 'refunds failed',
     parameters: ['REFUND'],
     options: { reason: 'TEXT' },
+    optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
     run: (desk, given) => judge(desk, given, { kind: 'failed', reason: textIn(given, 'reason', 300) }),
   },
@@ -74,7 +77,8 @@ export const refundCommands: readonly Command[] = [
     words: 'refunds settled',
     parameters: ['REFUND'],
     options: { how: 'TEXT' },
-    does: 'say how you have settled one that failed and that its provider paid all the same',
+    optional: { amount: 'AMOUNT' },
+    does: 'say how you have settled one that failed and that its provider paid all the same; --amount 0 when the provider gave it back',
     run: settle,
   },
 ]
@@ -167,7 +171,8 @@ function amountIn({ options: { amount } }: Given): number | null {
 async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdict): Promise<string> {
   const id = idIn(given)
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
-  const judged = await judgeRefund(payments, operator, id, verdict)
+  const moved = await movedIn(ctx, id, given)
+  const judged = await judgeRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
   if (judged === 'done') {
     return verdict.kind === 'paid'
       ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is told.`
@@ -184,10 +189,29 @@ async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdi
   throw refusals[judged]
 }
 
+/** How much its provider paid, when that is not what was asked for. */
+async function movedIn(ctx: Desk['ctx'], id: RefundId, { options }: Given) {
+  if (options.amount === undefined) return null
+  return {
+    amount: amountIn(options.amount, await currencyOf(ctx, id)),
+    reason: reasonIn(options.because, 'because'),
+  }
+}
+
+async function currencyOf(ctx: Desk['ctx'], id: RefundId): Promise<Currency> {
+  const refund = await showRefund(ctx, id)
+  if (refund === null) throw noRefund(id)
+  return refund.amount.currency
+}
+
 async function settle({ ctx, operator }: Desk, given: Given): Promise<string> {
   const id = idIn(given)
-  const settled = await settleRefund(ctx, operator, id, textIn(given, 'how', 300))
-  if (settled === 'done') return `${id} is off the list. The books have not changed.`
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
+  const { amount: text } = given.options
+  const amount = text === undefined ? null : amountIn(text, await currencyOf(ctx, id))
+  const settled = await settleRefund(payments, operator, id, textIn(given, 'how', 300), amount)
+  if (settled === 'done')
+    return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
   const refusals: Readonly<Record<Exclude<RefundSettled, 'done'>, Refused>> = {
     none: noRefund(id),
     over: new Refused(`${id} is settled already. Nothing has changed.`),

@@ -1,4 +1,5 @@
 export { clearing } from './accounts.ts'
+export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
 export { post } from './actions/post.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { compareLedger, eachBooks, foldLedger } from './jobs.ts'

@@ -21,7 +21,7 @@ export const insertTransfers = gathered<Tx, readonly NewTransfer[], void>(async 
     credit_code: transfer.credit,
     currency: transfer.amount.currency,
     amount_minor: transfer.amount.minor.toString(),
-    payment_id: uuidOf(transfer.paymentId),
+    payment_id: transfer.paymentId && uuidOf(transfer.paymentId),
     cause_id: transfer.causeId,
     created_at: transfer.createdAt,
   }))

@@ -12,9 +12,16 @@ export {
 export { restOf } from './actions/open-refund.ts'
 export { refundPayment } from './actions/refund-payment.ts'
 export {
+  type AnomalyResolved,
+  type AnomalyVerdict,
+  openAnomalies,
+  resolveReview,
+} from './actions/resolve-anomaly.ts'
+export {
   attemptsInReview,
   type Resolved,
   resolveAttempt,
+  reviewedCurrency,
   type Verdict,
 } from './actions/review-attempts.ts'
 export { type RefundSettled, settleRefund } from './actions/settle-refund.ts'
@@ -28,6 +35,7 @@ export { type Attempt, maskedNumber, type Payment } from './payment.ts'
 export { publicRefundRoutes } from './refund-routes.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { findPayment } from './store.ts'
+export type { Anomaly } from './store-anomalies.ts'
 export { attemptsOf } from './store-attempts.ts'
 export type { RefundAtDesk } from './store-refund-desk.ts'
 export type { AttemptInReview } from './store-review.ts'

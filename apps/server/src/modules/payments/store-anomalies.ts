@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { PaymentAnomalies as AnomalyRow } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { Attempt } from './payment.ts'
 
 /**
  * What a provider says against what is recorded, or could not be asked about in time. reversed: it took a paid charge back by itself.
@@ -111,4 +112,35 @@ export async function returnedOf(tx: Tx, merchantId: MerchantId, attemptId: Atte
     where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)}
       and (status <> 'failed' or paid_late_at is not null or next_watch_at is not null)`.execute(tx)
   return rows[0]?.returned ?? 0n
+}
+
+/** What its provider has taken back of a charge, or may have: a review that is open counts as it says, or as the whole. */
+export async function reversedOf(
+  tx: Tx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+  charge: Pick<Attempt, 'id' | 'amount'>,
+): Promise<bigint> {
+  return (await anomaliesOf(tx, merchantId, paymentId))
+    .filter(
+      ({ attemptId, refundId, kind }) =>
+        attemptId === charge.id && refundId === null && takesBack.includes(kind),
+    )
+    .reduce(
+      (sum, { resolution, amount, booked }) =>
+        sum + (resolution === null ? (amount?.minor ?? charge.amount.minor) : (booked?.minor ?? 0n)),
+      0n,
+    )
+}
+
+const takesBack: readonly AnomalyKind[] = ['reversed', 'contradicted']
+
+/** What waits for a person, the oldest first. */
+export async function findOpenAnomalies(
+  db: Queryable,
+  { paymentId, limit }: { paymentId?: PaymentId; limit: number },
+): Promise<Anomaly[]> {
+  let select = db.selectFrom('payment_anomalies').selectAll().where('resolved_at', 'is', null)
+  if (paymentId) select = select.where('payment_id', '=', uuidOf(paymentId))
+  return (await select.orderBy('opened_at').limit(limit).execute()).map(toAnomaly)
 }

@@ -41,6 +41,8 @@ export type Action =
   | 'document.read'
   | 'payment.refund_opened'
   | 'payment.attempt_resolved'
+  | 'payment.anomaly_resolved'
+  | 'ledger.adjusted'
   | 'refund.paid_by_operator'
   | 'refund.failed_by_operator'
   | 'refund.settled_by_operator'

@@ -165,6 +165,19 @@ export interface LedgerAccounts {
   merchant_id: string;
 }
 
+export interface LedgerAdjustments {
+  actor: string;
+  amount_minor: bigint;
+  created_at: Date;
+  credit_code: string;
+  currency: string;
+  debit_code: string;
+  id: string;
+  merchant_id: string;
+  payment_id: string | null;
+  reason: string;
+}
+
 export interface LedgerBalances {
   balance_minor: bigint | null;
   code: string | null;
@@ -194,7 +207,7 @@ export interface LedgerTransfers {
   id: string;
   kind: string;
   merchant_id: string;
-  payment_id: string;
+  payment_id: string | null;
 }
 
 export interface LedgerUnfolded {
@@ -329,6 +342,7 @@ export interface PaymentAttempts {
   id: string;
   merchant_id: string;
   method: string;
+  moved_minor: bigint | null;
   msisdn: string;
   next_check_at: Date | null;
   next_watch_at: Date | null;
@@ -625,6 +639,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
+  ledger_adjustments: LedgerAdjustments;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
   ledger_transfers: LedgerTransfers;

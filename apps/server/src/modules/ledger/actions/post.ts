@@ -11,7 +11,8 @@ export interface Transfer {
   readonly debit: AccountCode
   readonly credit: AccountCode
   readonly amount: Money
-  readonly paymentId: PaymentId
+  /** Null for an adjustment that is of no payment. */
+  readonly paymentId: PaymentId | null
   /** The UUID of the attempt or refund that moves the money: with the kind, it makes a transfer happen once. */
   readonly causeId: string
 }

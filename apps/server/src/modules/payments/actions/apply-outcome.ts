@@ -22,6 +22,8 @@ import type { Attempt, LockedPayment } from '../payment.ts'
 import { newWatch, nextCheckAt } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
+import { movedOf } from '../store-moved.ts'
+import { unbookMoved } from './book-moved.ts'
 import { hearOfBooked } from './open-anomaly.ts'
 import { openDuplicateRefund } from './open-duplicate-refund.ts'
 import type { OpenedRefund } from './open-refund.ts'
@@ -39,7 +41,7 @@ export async function applyOutcome(
   ctx: PaymentsCtx,
   { merchantId, paymentId, id: attemptId }: Pick<Attempt, 'merchantId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
-  alongside: (tx: Tx) => Promise<void> = async () => {},
+  alongside: (tx: Tx, status: AttemptStatus) => Promise<void> = async () => {},
 ): Promise<AttemptStatus | null> {
   const { status, duplicate } = await ctx.db.together(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
@@ -49,7 +51,7 @@ export async function applyOutcome(
 
     const status = await apply(ctx, tx, payment, attempt, outcome)
     if (status === attempt.status) return { status: null, duplicate: null }
-    await alongside(tx)
+    await alongside(tx, status)
     return { status, duplicate: status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null }
   })
   // Should this process die before, the refund is looked up, and ends with an operator.
@@ -123,8 +125,14 @@ async function decide(
 ): Promise<AttemptStatus> {
   if (!isOpen(attempt.status)) return attempt.status
   const open: Attempt = { ...attempt, status: 'unknown' }
+  if (attempt.status === 'held') await unbookMoved(ctx, tx, attempt)
   const providerStatus = `${verdict.outcome}, says an operator`
-  if (verdict.outcome === 'failed') return fail(ctx, tx, payment, open, 'declined', { providerStatus })
+  if (verdict.outcome === 'failed') {
+    await fail(ctx, tx, payment, open, 'declined', { providerStatus })
+    // A person has seen the word that held it: a watch would hold it again by the same word.
+    if (attempt.status === 'held') await updateAttempt(tx, attempt, { nextWatchAt: null }, payment.lockedAt)
+    return 'failed'
+  }
   const { reference } = verdict
   const facts = { providerStatus, providerReference: reference, notFoundChecks: 0 }
   return complete(ctx, tx, payment, open, { echo: attempt.amount, providerReference: reference }, facts)
@@ -141,6 +149,11 @@ async function complete(
   if (isSettled(attempt.status) || attempt.status === 'held') return attempt.status
   // A success that does not say what was paid is no success yet: the next look may say it.
   if (reply.echo === null) return stillUnknown(ctx, tx, payment, attempt, facts)
+  if (attempt.status === 'failed') {
+    // A person has booked this amount.
+    if ((await movedOf(tx, attempt)) === reply.echo.minor) return attempt.status
+    await unbookMoved(ctx, tx, attempt)
+  }
   if (!equals(reply.echo, attempt.amount)) {
     return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
   }

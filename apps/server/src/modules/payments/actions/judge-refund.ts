@@ -1,12 +1,16 @@
-import type { RefundId } from '@muripo/contract/ids'
+import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import { money, toDecimal } from '@muripo/contract/money'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { BY_OPERATOR, type RefundDecision } from '../outcome.ts'
 import { lockPayment } from '../store.ts'
 import { findRefundAtDesk, findWaitingRefunds, type RefundAtDesk } from '../store-refund-desk.ts'
+import { findRefund, updateRefund } from '../store-refunds.ts'
 import { applyRefundOutcomeIn } from './apply-refund-outcome.ts'
+import { bookDifference, type Moved } from './book-moved.ts'
 
 /** Refunds that only a person can send or decide, the oldest first. */
 export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<RefundAtDesk[]> =>
@@ -21,7 +25,8 @@ export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): strin
     ? providerStatus.slice(BY_OPERATOR.length)
     : null
 
-export type RefundVerdict = RefundDecision['verdict']
+/** moved: how much its provider paid, when that is not what was asked for. */
+export type RefundVerdict = RefundDecision['verdict'] & { readonly moved?: Moved }
 
 /** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
 export type RefundJudged = 'done' | 'payers' | 'over' | 'asked' | 'none'
@@ -37,18 +42,35 @@ export async function judgeRefund(
   if (named === null) return 'none'
   const { merchantId, paymentId } = named
   return ctx.db.tx(async (tx) => {
-    await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, merchantId, paymentId)
     const refund = (await findRefundAtDesk(tx, id)) ?? named
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
     if (!refund.isWaiting) return 'asked'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
-    await applyRefundOutcomeIn(ctx, tx, merchantId, id, { kind: 'decided', verdict })
+    const { moved, ...said } = verdict
+    await applyRefundOutcomeIn(ctx, tx, merchantId, id, { kind: 'decided', verdict: said })
+    if (moved) {
+      const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
+      const out = money(booked - moved.amount.minor, refund.amount.currency)
+      await bookDifference(ctx, tx, refund, out, operator, moved.reason)
+      // What was booked for it is settled: no late word books it again.
+      if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
+        await settleBooked(tx, merchantId, id, payment.lockedAt)
+    }
     await audit(ctx, tx, operator, {
       action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
       subject: id,
       merchantId,
-      details: verdict.kind === 'paid' ? { reference: verdict.reference } : { reason: verdict.reason },
+      details: {
+        ...(verdict.kind === 'paid' ? { reference: verdict.reference } : { reason: verdict.reason }),
+        ...(moved && { amount: toDecimal(moved.amount), because: moved.reason }),
+      },
     })
     return 'done'
   })
+}
+
+async function settleBooked(tx: Tx, merchantId: MerchantId, id: RefundId, at: Date): Promise<void> {
+  const refund = await findRefund(tx, merchantId, id)
+  if (refund) await updateRefund(tx, refund, { paidLateAt: at, settledAt: at, nextWatchAt: null }, at)
 }

@@ -9,6 +9,7 @@ import type { PaymentsCtx } from '../context.ts'
 import type { Attempt, LockedPayment, Payment, Refund } from '../payment.ts'
 import { SENDING_LEASE_MS } from '../sending.ts'
 import { updatePayment } from '../store.ts'
+import { reversedOf } from '../store-anomalies.ts'
 import { attemptsOf } from '../store-attempts.ts'
 import { insertRefund } from '../store-refunds.ts'
 
@@ -56,6 +57,10 @@ export async function openRefund(
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
   const charge = tries.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
+  // What its provider has taken back is not refunded too.
+  const reversed = await reversedOf(tx, payment.merchantId, payment.id, charge)
+  if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
+    throw new AppError('refund_exceeds_rest')
   const isWhole = equals(amount, payment.amount)
   const refund = newRefund(ctx, payment, charge, {
     id,

@@ -19,6 +19,8 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   SUCCESS: 'completed',
   FAILED: 'failed',
   REFUNDED: 'refunded',
+  // Not in either vocabulary; the operation that the request calls REV would lead to it.
+  REVERSED: 'reversed',
 }
 
 export function toOutcome(status: string | null): Outcome {
@@ -108,7 +110,7 @@ export function toReply(
   const said = saidAmount(body)
   const echo = readEcho(config, said)
   // A paid answer whose amount cannot be read is no trustworthy answer: without this it would pass for one that names no amount.
-  if ((outcome === 'completed' || outcome === 'refunded') && said.amount !== null && echo === null) {
+  if ((outcome === 'completed' || outcome === 'refunded' || outcome === 'reversed') && said.amount !== null && echo === null) {
     throw new ProviderError('unknown', 'EcoCash answered with an amount or a currency that cannot be read')
   }
   const sentence = body.statusMessage ?? body.responseMessage ?? body.message

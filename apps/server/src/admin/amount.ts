@@ -1,0 +1,22 @@
+import { type Currency, fromMajor, type Money, MoneyError } from '@muripo/contract/money'
+import { UsageError } from './command.ts'
+import { oneLine } from './print.ts'
+
+/** An amount as it is typed, 12.50 or 0, in a currency. */
+export function amountIn(text: string, currency: Currency): Money {
+  try {
+    if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return fromMajor(Number(text), currency)
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error
+  }
+  throw new UsageError(`"${oneLine(text)}" is not an amount in ${currency}, as 12.50.`)
+}
+
+const LONGEST_REASON = 300
+
+/** Why it is booked; whoever looks at the ledger later reads it. */
+export function reasonIn(text: string | undefined, option = 'reason'): string {
+  const reason = oneLine(text ?? '')
+  if (reason !== '' && reason.length <= LONGEST_REASON) return reason
+  throw new UsageError(`Give a reason: --${option} "…", ${LONGEST_REASON} characters at most.`)
+}

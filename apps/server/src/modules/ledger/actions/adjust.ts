@@ -1,0 +1,64 @@
+import { AdjustmentId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { AccountCode } from '../accounts.ts'
+import { post } from './post.ts'
+
+export type AdjustableAccount = Exclude<AccountCode, 'refunds.payable'>
+
+export interface Adjustment {
+  readonly debit: AdjustableAccount
+  readonly credit: AdjustableAccount
+  readonly amount: Money
+  readonly paymentId: PaymentId | null
+  readonly reason: string
+}
+
+/** Books a correction in the caller's transaction: one more transfer, with its reason and who decided it. */
+export async function adjust(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  actor: Pick<Actor, 'kind' | 'name'>,
+  { debit, credit, amount, paymentId, reason }: Adjustment,
+): Promise<AdjustmentId> {
+  const id = ctx.ids.next(AdjustmentId)
+  await tx
+    .insertInto('ledger_adjustments')
+    .values({
+      merchant_id: uuidOf(merchantId),
+      id: uuidOf(id),
+      payment_id: paymentId && uuidOf(paymentId),
+      debit_code: debit,
+      credit_code: credit,
+      currency: amount.currency,
+      amount_minor: amount.minor,
+      reason,
+      actor: `${actor.kind} ${actor.name}`,
+      created_at: ctx.clock.now(),
+    })
+    .execute()
+  await post(ctx, tx, merchantId, {
+    kind: 'adjustment',
+    debit,
+    credit,
+    amount,
+    paymentId,
+    causeId: uuidOf(id),
+  })
+  return id
+}
+
+/** Makes clearing true: it holds more than is booked, or less. The other side stands on suspense until a person places it. */
+export const toSuspense = (
+  clearing: AdjustableAccount,
+  { minor, currency }: Money,
+): Pick<Adjustment, 'debit' | 'credit' | 'amount'> | null => {
+  if (minor === 0n) return null
+  return minor > 0n
+    ? { debit: clearing, credit: 'suspense', amount: { minor, currency } }
+    : { debit: 'suspense', credit: clearing, amount: { minor: -minor, currency } }
+}
