@@ -47,9 +47,13 @@ test('the help names every command and how it is typed, and no two are typed ali
   const text = helpText(commands)
   for (const command of commands) expect(text).toContain(`  ${usageOf(command)}\n      ${command.does}\n`)
   const words = commands.map((command) => command.words)
-  expect(
-    words.filter((word, index) => words.some((other, at) => at !== index && other.startsWith(word))),
-  ).toEqual([])
+  expect(new Set(words).size).toBe(words.length)
+  // Where one begins like another, the longer one is meant by whoever types all of it.
+  for (const word of words) {
+    const { parameters = [], options = {} } = commands.find((command) => command.words === word) ?? {}
+    const given = Object.keys(options).flatMap((name) => [`--${name}`, 'x'])
+    expect(orderIn([...word.split(' '), ...parameters, ...given], commands)?.command.words).toBe(word)
+  }
 })
 
 test.each([

@@ -15,7 +15,9 @@ export interface Order {
 export function orderIn(argv: readonly string[], commands: readonly Command[]): Order | null {
   const asked = argv[0] === undefined || argv[0] === 'help' || argv.some((word) => /^(-h|--help)$/.test(word))
   if (asked) return null
-  const command = commands.find(({ words }) => startsWith(argv, words.split(' ')))
+  const [command] = commands
+    .filter(({ words }) => startsWith(argv, words.split(' ')))
+    .sort((one, other) => other.words.length - one.words.length)
   if (!command) throw new UsageError(`There is no command "${argv.slice(0, 2).join(' ')}".`)
   const { parameters = [], options = {}, optional = {} } = command
   const { values, positionals } = parsed(

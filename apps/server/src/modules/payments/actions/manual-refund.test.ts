@@ -184,7 +184,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     await callback()
   })
 
-  test('stands before the operator with its reference until it is settled, and nothing is booked', async () => {
+  test('stands before the operator with its reference until it is settled, and nothing is booked when it was given back', async () => {
     const books = await balances()
     await callback()
     const { says } = await admin('refunds', 'list')
@@ -193,7 +193,9 @@ describe('a refund that its provider paid after refusing it, when the money has 
     expect(await admin('refunds', 'paid', id, '--reference', 'RF9')).toMatchObject({ code: 1 })
     expect(await admin('refunds', 'settled', id, '--how', ' ')).toMatchObject({ code: 2 })
     const twice = await Promise.all(
-      ['The payer gave it back', 'once more'].map((how) => admin('refunds', 'settled', id, '--how', how)),
+      ['The payer gave it back', 'once more'].map((how) =>
+        admin('refunds', 'settled', id, '--how', how, '--amount', '0'),
+      ),
     )
     expect(twice.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(await deedsOn(world.ctx, id)).toMatchObject([

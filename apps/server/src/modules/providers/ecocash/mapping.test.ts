@@ -26,8 +26,14 @@ describe('refuses to believe', () => {
     expect(() => read(body)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 
-  test.each(['SUCCEEDED', 'PAID', 'Success!', 'constructor', '', 'REVERSED', '7'])('the word %j', (word) => {
+  test.each(['SUCCEEDED', 'PAID', 'Success!', 'constructor', '', '7'])('the word %j', (word) => {
     expect(toOutcome(word)).toBe('pending')
+  })
+
+  test.each(['REVERSED', 'Reversed', 'reversed '])('that a charge stays paid after the word %j', (word) => {
+    expect(toOutcome(word)).toBe('reversed')
+    const said = read(legacy({ transactionOperationStatus: word }))
+    expect(said).toMatchObject({ outcome: 'reversed', echo: { minor: 1250n, currency: 'USD' } })
   })
 
   test('a status that is missing, or no word at all', () => {

@@ -110,7 +110,11 @@ export function toReply(
   const said = saidAmount(body)
   const echo = readEcho(config, said)
   // A paid answer whose amount cannot be read is no trustworthy answer: without this it would pass for one that names no amount.
-  if ((outcome === 'completed' || outcome === 'refunded' || outcome === 'reversed') && said.amount !== null && echo === null) {
+  if (
+    (outcome === 'completed' || outcome === 'refunded' || outcome === 'reversed') &&
+    said.amount !== null &&
+    echo === null
+  ) {
     throw new ProviderError('unknown', 'EcoCash answered with an amount or a currency that cannot be read')
   }
   const sentence = body.statusMessage ?? body.responseMessage ?? body.message
