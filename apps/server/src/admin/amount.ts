@@ -1,9 +1,10 @@
-import { type Currency, fromMajor, type Money, MoneyError } from '@muripo/contract/money'
+import { type Currency, fromMajor, type Money, MoneyError, money } from '@muripo/contract/money'
 import { UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
 /** An amount as it is typed, 12.50 or 0, in a currency. */
-export function amountIn(text: string, currency: Currency): Money {
+export function typedAmount(text: string, currency: Currency): Money {
+  if (/^0(\.0+)?$/.test(text)) return money(0n, currency)
   try {
     if (/^\d{1,12}(\.\d{1,4})?$/.test(text)) return fromMajor(Number(text), currency)
   } catch (error) {

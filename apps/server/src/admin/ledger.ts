@@ -5,7 +5,7 @@ import { type AdjustableAccount, adjust, type TrialBalance, trialBalance } from 
 import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
 import { audit } from '../platform/audit/audit.ts'
 import { parseId } from '../platform/ids.ts'
-import { amountIn, reasonIn } from './amount.ts'
+import { reasonIn, typedAmount } from './amount.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
@@ -100,7 +100,7 @@ async function adjustLedger({ ctx, operator }: Desk, { options }: Given): Promis
     throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
-  const amount = amountIn(options.amount ?? '', currency.data)
+  const amount = typedAmount(options.amount ?? '', currency.data)
   if (amount.minor === 0n) throw new UsageError('An adjustment of nothing is none.')
   const [debit, credit] = [accountIn(options.debit), accountIn(options.credit)]
   if (debit === credit)

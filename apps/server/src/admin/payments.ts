@@ -17,7 +17,7 @@ import {
 import { createProviders } from '../modules/providers/index.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { createInflight } from '../platform/inflight.ts'
-import { amountIn, reasonIn } from './amount.ts'
+import { reasonIn, typedAmount } from './amount.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { ageText, block, oneLine } from './print.ts'
 
@@ -121,7 +121,7 @@ async function resolve(desk: Desk, given: Given): Promise<string> {
   const currency = await reviewedCurrency(ctx, paymentId)
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
     return resolveSaid(payments, desk, given, paymentId, currency)
-  const moved = options.amount === undefined ? null : amountIn(options.amount, currency)
+  const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
   const reason = moved && reasonIn(options.reason)
   const verdict = {
     ...verdictOf(outcome, options.reference),
@@ -159,7 +159,7 @@ function saidVerdict(outcome: string, options: Given['options'], currency: Curre
   if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options.reason) }
   if (outcome === 'reversed') {
     if (options.amount === undefined) throw new UsageError('Say how much: --amount AMOUNT.')
-    return { kind: outcome, amount: amountIn(options.amount, currency), reason: reasonIn(options.reason) }
+    return { kind: outcome, amount: typedAmount(options.amount, currency), reason: reasonIn(options.reason) }
   }
   const verdict = verdictOf(outcome, options.reference)
   if (verdict.outcome === 'failed') throw new UsageError('Say completed, reversed or unchanged of a review.')

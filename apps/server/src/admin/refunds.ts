@@ -19,7 +19,7 @@ import { createProviders } from '../modules/providers/index.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { createInflight } from '../platform/inflight.ts'
-import { amountIn, reasonIn } from './amount.ts'
+import { reasonIn, typedAmount } from './amount.ts'
 import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
@@ -193,7 +193,7 @@ async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdi
 async function movedIn(ctx: Desk['ctx'], id: RefundId, { options }: Given) {
   if (options.amount === undefined) return null
   return {
-    amount: amountIn(options.amount, await currencyOf(ctx, id)),
+    amount: typedAmount(options.amount, await currencyOf(ctx, id)),
     reason: reasonIn(options.because, 'because'),
   }
 }
@@ -208,7 +208,7 @@ async function settle({ ctx, operator }: Desk, given: Given): Promise<string> {
   const id = idIn(given)
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
   const { amount: text } = given.options
-  const amount = text === undefined ? null : amountIn(text, await currencyOf(ctx, id))
+  const amount = text === undefined ? null : typedAmount(text, await currencyOf(ctx, id))
   const settled = await settleRefund(payments, operator, id, textIn(given, 'how', 300), amount)
   if (settled === 'done')
     return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
