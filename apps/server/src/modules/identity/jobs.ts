@@ -10,6 +10,7 @@ import { forgetDevices } from './devices/device-store.ts'
 import { forgetOldFailures } from './failure-store.ts'
 import { forgetChallenges } from './passkeys/passkey-challenge-store.ts'
 import { refusedTryJob } from './passwords/refused-try.ts'
+import { pruneAccess } from './sessions/prune-access.ts'
 
 const TASK = 'send-reset-code'
 const ResetRequest = z.object({
@@ -46,5 +47,6 @@ export async function forgetOldTries(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   await forgetOldFailures(ctx.db.kysely, now)
   await forgetChallenges(ctx.db.kysely, now)
+  await pruneAccess(ctx)
   await forgetDevices(ctx.db.kysely, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
 }

@@ -43,7 +43,6 @@ export async function deleteUnprovenAccount(
   if (!account) return null
   await tx.deleteFrom('one_time_codes').where('merchant_id', '=', id).execute()
   await tx.deleteFrom('devices').where('merchant_id', '=', id).execute()
-  await tx.deleteFrom('books').where('merchant_id', '=', id).execute()
   await tx.deleteFrom('merchants').where('id', '=', id).execute()
   const released = await sql<{ storage_key: string }>`
     update documents set claimed_at = null, discarded_at = muripo_now() where id = ${account.document_id}

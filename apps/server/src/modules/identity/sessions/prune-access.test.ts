@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makeMerchant, makeSession } from '../factory.ts'
+import { forgetOldTries } from '../jobs.ts'
+import { DAY_MS } from '../limits.ts'
+
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
+test('sessions are deleted 90 days after their end with their tokens, codes after 30, and the account stays', async () => {
+  const { merchantId, email, password } = await makeMerchant(ctx)
+  const count = async (table: 'sessions' | 'refresh_tokens' | 'one_time_codes') =>
+    (
+      await ctx.db.kysely
+        .selectFrom(table)
+        .where('merchant_id', '=', uuidOf(merchantId))
+        .select('id')
+        .execute()
+    ).length
+  const counts = async () => [
+    await count('sessions'),
+    await count('refresh_tokens'),
+    await count('one_time_codes'),
+  ]
+  const signIn = async () => {
+    const { otpId } = (
+      await app.inject({ method: 'POST', url: '/v1/auth/signin', payload: { email, password } })
+    ).json()
+    ctx.clock.advance(21_000)
+    await app.inject({ method: 'POST', url: `/v1/auth/resend-otp/${otpId}`, payload: { purpose: 'signin' } })
+  }
+  await makeSession(ctx, merchantId)
+  await signIn()
+  expect(await counts()).toEqual([1, 1, 2])
+  ctx.clock.advance(29 * DAY_MS)
+  await forgetOldTries(ctx)
+  expect(await counts()).toEqual([1, 1, 2])
+  ctx.clock.advance(DAY_MS + 1)
+  await makeSession(ctx, merchantId)
+  await forgetOldTries(ctx)
+  expect(await counts()).toEqual([2, 2, 0])
+  ctx.clock.advance(62 * DAY_MS)
+  await Promise.all([forgetOldTries(ctx), forgetOldTries(ctx)])
+  expect(await counts()).toEqual([1, 1, 0])
+  await makeSession(ctx, merchantId)
+})
