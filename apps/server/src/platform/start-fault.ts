@@ -36,7 +36,7 @@ export function databaseFault(error: unknown): string | null {
     case '25006':
       return `The database of DATABASE_URL is a standby: name its primary`
     case '42501':
-      return `The account of DATABASE_URL may not change the database: give it the rights of an owner`
+      return `The account of DATABASE_URL may not change the tables: set MIGRATE_DATABASE_URL to the address of their owner`
     default:
       return null
   }

@@ -36,3 +36,21 @@ test('pendingMigrations: names what the database has not seen', async () => {
   )
   expect(await pendingMigrations(url)).toEqual([last.name])
 })
+
+test('migrate: a role that may not change tables is refused while something is pending, and not before', async () => {
+  const { url } = await testDatabase()
+  const role = `migrates_nothing_${process.pid}`
+  await query(url, `create role ${role} login password 'x'`)
+  try {
+    await query(url, `grant select on pgmigrations to ${role}`)
+    const other = new URL(url)
+    other.username = role
+    other.password = 'x'
+    expect(await migrate(other.href, { log: () => {} })).toEqual({ applied: [] })
+    await query(url, 'delete from pgmigrations where id = (select max(id) from pgmigrations)')
+    await expect(migrate(other.href, { log: () => {} })).rejects.toMatchObject({ code: '42501' })
+  } finally {
+    await query(url, `drop owned by ${role}`)
+    await query(url, `drop role ${role}`)
+  }
+})

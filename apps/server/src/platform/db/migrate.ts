@@ -14,12 +14,19 @@ export interface MigrateOptions {
   readonly log: (line: string) => void
 }
 
-/** Brings a database up to this version's schema. Several processes may start at once: one migrates, the others wait. */
+/**
+ * Brings a database up to this version's schema. Several processes may start at once: one migrates, the others wait. A role without the
+ * right to migrate is enough when nothing is pending.
+ */
 export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
     // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     try {
+      if (!(await mayCreate(client))) {
+        if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
+        throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
+      }
       // A migration that queues for a table lock holds up everybody behind it: rather fail, and be run again.
       await client.query(`set lock_timeout = ${lockTimeoutMs}`)
       const done = await runner({
@@ -38,6 +45,13 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
       await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     }
   })
+}
+
+async function mayCreate(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ may: boolean }>(
+    "select has_schema_privilege('public', 'create') as may",
+  )
+  return rows[0]?.may ?? false
 }
 
 /** The migrations that this version brings and the database has not seen. */

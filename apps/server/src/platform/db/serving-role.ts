@@ -61,5 +61,19 @@ export async function grantServing(ownerUrl: string, role: string): Promise<void
   }
 }
 
+export async function ownsTables(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'muripo: grants' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ owns: boolean }>(
+      "select pg_has_role(relowner, 'usage') as owns from pg_class where oid = to_regclass('payments')",
+    )
+    return rows[0]?.owns ?? false
+  } finally {
+    await client.end()
+  }
+}
+
 /** The name of the role of an address. */
 export const roleOf = (url: string): string => decodeURIComponent(new URL(url).username)

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises'
+import { mkdir, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -17,6 +17,8 @@ const RETRY_SECONDS = 60
 
 /** How many bytes are free for this process on the disk of a directory. */
 export const freeBytes = async (directory: string): Promise<number> => {
+  // With a database elsewhere nothing may have made it yet.
+  await mkdir(directory, { recursive: true })
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }

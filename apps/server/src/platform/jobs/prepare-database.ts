@@ -1,6 +1,6 @@
 import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { grantServing, roleOf } from '../db/serving-role.ts'
+import { grantServing, ownsTables, roleOf } from '../db/serving-role.ts'
 import type { Log } from '../log.ts'
 import { migrateJobs } from './jobs.ts'
 
@@ -15,7 +15,8 @@ export async function prepareDatabase(ownerUrl: string, servingUrl: string, log:
   }
   const role = roleOf(servingUrl)
   if (role !== roleOf(ownerUrl)) return grantServing(ownerUrl, role)
-  log.warn(
-    `The database role ${role} serves and owns the tables: set MIGRATE_DATABASE_URL to the address of an owner, and DATABASE_URL to that of a role that owns nothing`,
-  )
+  if (await ownsTables(servingUrl))
+    log.warn(
+      `The database role ${role} serves and owns the tables: set MIGRATE_DATABASE_URL to the address of an owner, and DATABASE_URL to that of a role that owns nothing`,
+    )
 }
