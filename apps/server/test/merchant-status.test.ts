@@ -1,7 +1,11 @@
+import { changePassword } from '@muripo/contract/account'
+import { createApplication } from '@muripo/contract/applications'
+import type { RouteSpec } from '@muripo/contract/route'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
 import { createCheckout } from '../src/modules/checkout/index.ts'
-import { merchantMoves } from '../src/modules/identity/index.ts'
+import { openedSession } from '../src/modules/identity/factory.ts'
+import { type merchantMoves, sessionAuth } from '../src/modules/identity/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
 import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
@@ -206,6 +210,17 @@ describe('what a process lets in before it hears of the suspension', () => {
     expect(await rowsOf('refunds')).toBe(0)
   })
 
+  test('is refused by the transaction of a session’s write, unless it protects the account', async () => {
+    const { confirm } = sessionAuth(ctx)
+    const { sessionId } = await openedSession(ctx, caller.merchantId)
+    const session = { merchantId: caller.merchantId, sessionId, tokenRefusedAt: new Date() }
+    const confirmed = (spec: RouteSpec) => ctx.db.tx(async (tx) => confirm?.(session, spec, tx))
+    await confirmed(createApplication)
+    await order('suspend')
+    await expect(confirmed(createApplication)).rejects.toMatchObject({ code: 'merchant_not_active' })
+    await confirmed(changePassword)
+  })
+
   test('is refused by the database when an attempt begins, whatever was read before', async () => {
     const payment = await makePayment(ctx, caller.owner)
     await order('suspend')
@@ -252,54 +267,5 @@ describe('the payer of a suspended merchant', () => {
     ctx.clock.advance(5000)
     await lookUpDue(ctx)
     expect(await stageOf(payment)).toBe('completed')
-  })
-})
-
-describe('the database', () => {
-  const set = (change: string) =>
-    ctx.db.pool.query(`update merchants set ${change} where id = $1`, [uuidOf(caller.merchantId)])
-  const to = (status: Status) => `status = '${status}', status_changed_at = now(), status_changed_by = 'x',
-    status_reason = 'y', ${status === 'approved' ? "approved_at = coalesce(approved_at, now()), prompt_name = 'z'" : 'approved_at = approved_at'}`
-  const statuses = ['new', 'approved', 'suspended', 'closed'] as const
-  const pairs = statuses.flatMap((from) =>
-    statuses.flatMap((next) => (from === next ? [] : [{ from, next }])),
-  )
-
-  test.each(pairs)('allows $from to $next exactly when the machine does', async ({ from, next }) => {
-    await become(from)
-    const allowed = Object.values(merchantMoves).some(
-      (move) =>
-        (move.from as readonly string[]).includes(from) && (move.to as readonly string[]).includes(next),
-    )
-    // A merchant that was never approved resumes as new: the approval that is missing would be another rule's refusal.
-    const neverApproved = from === 'suspended' && next === 'approved'
-    const change = set(to(next))
-    if (allowed && !neverApproved) await change
-    else await expect(change).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
-  })
-
-  test.each([
-    ['a status without who and why', "status = 'suspended'"],
-    [
-      'an approval without its time',
-      "status = 'approved', status_changed_at = now(), status_changed_by = 'x', status_reason = 'y'",
-    ],
-    ['an approval that nobody gave', "approved_at = now(), prompt_name = 'z'"],
-  ])('refuses %s', async (_what, change) => {
-    await expect(set(change)).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
-  })
-
-  test('keeps its copy of the status beside the application, whatever a statement says', async () => {
-    const active = async (change = 'merchant_active = merchant_active') => {
-      const { rows } = await ctx.db.pool.query(
-        `update applications set ${change} where merchant_id = $1 returning merchant_active`,
-        [uuidOf(caller.merchantId)],
-      )
-      return rows.map(({ merchant_active }) => merchant_active)
-    }
-    await order('suspend')
-    expect(await active('merchant_active = true')).toEqual([false])
-    await order('resume')
-    expect(await active('merchant_active = false')).toEqual([true])
   })
 })
