@@ -6,7 +6,7 @@ import { Preview } from '@react-email/preview'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { type CSSProperties, createElement as h, type ReactNode } from 'react'
-import type { Letter, Link, Occasion } from './letter.ts'
+import { couldBeLink, type Letter, type Link, type Occasion } from './letter.ts'
 
 /** What a mail shows, word for word. */
 export interface Shown {
@@ -95,8 +95,6 @@ function greeting(fullname: string): string {
   const name = fullname.replace(/[\p{C}\s]+/gu, ' ').slice(0, 60)
   return couldBeLink(name) ? 'Hello,' : `Hello ${name},`
 }
-
-const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)
 
 const paragraph = (text: string): ReactNode =>
   h(Text, { key: text, className: 'text', style: styles.paragraph }, text)

@@ -44,3 +44,6 @@ export function momentText(at: Date, timeZone: string): string {
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })
+
+/** Whether a mail program may make a link of a text that a stranger chose. */
+export const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)

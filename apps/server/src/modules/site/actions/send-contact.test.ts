@@ -82,6 +82,12 @@ describe('POST /v1/contact', () => {
     expect(ctx.mails).toEqual([])
   })
 
+  test('leaves a name out of the text that a mail program would make a link of', async () => {
+    expect((await post({ name: 'Sign in at evil.example' })).status).toBe(202)
+    expect(ctx.mails[0]?.text).toContain('form\n\n<rudo@shop.example> wrote:')
+    expect(ctx.mails[0]?.html).not.toContain('evil.example')
+  })
+
   test('shows what a visitor wrote as text', async () => {
     await post({ name: '<img src=x>', message: '<script>alert(1)</script> & "more"' })
     expect(ctx.mails[0]?.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;')

@@ -1,0 +1,34 @@
+import { RouterContextProvider } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { handleError } from './entry.server.tsx'
+import { faultContext } from './lib/context.ts'
+
+function logged(error: unknown, signal?: AbortSignal) {
+  const log = vi.fn()
+  const context = new RouterContextProvider()
+  context.set(faultContext, log)
+  const request = new Request('http://gateway.test/', signal ? { signal } : {})
+  handleError(error, { request, params: {}, context } as never)
+  return log.mock.calls
+}
+
+/** As React Router makes it of a refusal or a fault. */
+const answered = (status: number, error?: Error) => ({
+  status,
+  statusText: '',
+  internal: true,
+  data: null,
+  error,
+})
+
+test('a page that fails is logged by the server, with its cause', () => {
+  const fault = new Error('no such column')
+  expect(logged(fault)).toEqual([['a page failed', fault]])
+  expect(logged(answered(500, fault))).toEqual([['a page failed', fault]])
+})
+
+test('a page that is not there, a method that it does not take, and a reader who left are not logged', () => {
+  expect(logged(answered(404, new Error('No route matches')))).toEqual([])
+  expect(logged(answered(405, new Error('no action')))).toEqual([])
+  expect(logged(new Error('aborted'), AbortSignal.abort())).toEqual([])
+})
