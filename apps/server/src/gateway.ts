@@ -199,9 +199,16 @@ export async function createGateway(
       log,
       heartbeat.watch(FOLD_LEDGER_PAUSE_MS),
     ),
-    // Not listened for: with many transfers a round takes its time.
-    startSweeper('compare-ledger', COMPARE_PAUSE_MS, (signal) => compareLedger(background, signal), log),
-    startSweeper('compare-payments', COMPARE_PAUSE_MS, (signal) => comparePayments(background, signal), log),
+    // Not listened for: with many transfers a round takes its time. One after the other, so that both occupy one session.
+    startSweeper(
+      'compare',
+      COMPARE_PAUSE_MS,
+      async (signal) => {
+        await compareLedger(background, signal)
+        await comparePayments(background, signal)
+      },
+      log,
+    ),
     startSweeper(
       'index-payments',
       INDEX_PAUSE_MS,

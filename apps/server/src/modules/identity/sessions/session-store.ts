@@ -1,6 +1,9 @@
 import { MerchantId, SessionId } from '@muripo/contract/ids'
 import type { MerchantStatus } from '@muripo/contract/words'
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { gathered } from '../../../platform/db/gathered.ts'
+import { rowsFor, type Wanted } from '../../../platform/db/wanted.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { isActive } from '../merchants/machine.ts'
 import type { TokenSubject } from './tokens.ts'
@@ -56,43 +59,45 @@ export interface MerchantsSession extends Session {
   readonly merchantActive: boolean
 }
 
+/** Calls of a burst share one statement: however many calls a merchant makes at once, they occupy two database sessions. */
 export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
-  selectSession(q, subject, false)
+  findMany(q, keyOf(subject))
+
+interface Row extends Wanted {
+  readonly last_used_at: Date
+  readonly expires_at: Date
+  readonly ended_at: Date | null
+  readonly merchant_status: MerchantStatus
+}
+
+const findMany = gathered<Queryable, Wanted, MerchantsSession | null>(async (q, wanted) => {
+  const find = sql<Row>`
+    select merchant_id, id, last_used_at, expires_at, ended_at,
+      (select status from merchants where merchants.id = merchant_id) as merchant_status
+    from sessions
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+  return rowsFor(wanted, await runPrepared(q, 'find-sessions', find)).map((row) =>
+    row ? toSession(row) : null,
+  )
+})
+
+const toSession = (row: Row): MerchantsSession => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  sessionId: idFrom(SessionId, row.id),
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  merchantActive: isActive(row.merchant_status),
+})
 
 /** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
-export const lockSession = (tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> =>
-  selectSession(tx, subject, true)
-
-async function selectSession(
-  q: Queryable,
-  subject: TokenSubject,
-  lock: boolean,
-): Promise<MerchantsSession | null> {
+export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
-  const row = await q
-    .selectFrom('sessions')
-    .where('merchant_id', '=', merchant_id)
-    .where('id', '=', id)
-    .select(['last_used_at', 'expires_at', 'ended_at'])
-    .select((eb) =>
-      eb
-        .selectFrom('merchants')
-        .select('status')
-        .where('merchants.id', '=', merchant_id)
-        .as('merchant_status'),
-    )
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (!row) return null
-  const { merchantId, sessionId } = subject
-  return {
-    merchantId,
-    sessionId,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    endedAt: row.ended_at,
-    merchantActive: isActive(row.merchant_status as MerchantStatus),
-  }
+  const { rows } = await sql<Row>`
+    select merchant_id, id, last_used_at, expires_at, ended_at,
+      (select status from merchants where merchants.id = merchant_id) as merchant_status
+    from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(tx)
+  return rows[0] ? toSession(rows[0]) : null
 }
 
 /** Those of these sessions that there are. */

@@ -1,0 +1,51 @@
+/**
+ * Clients of the dashboard in a process of their own. Each searches again as soon as it is answered, or when a refusal allows it.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface Searching {
+  readonly url: string
+  readonly authorization: string
+  readonly clients: number
+}
+
+/** How many answers of each status came. */
+export type Searched = Record<string, number>
+
+let stopping = new AbortController()
+
+async function search(
+  { url, authorization }: Searching,
+  statuses: Searched,
+  started: () => void,
+): Promise<void> {
+  const { signal } = stopping
+  while (!signal.aborted) {
+    const response = await fetch(`${url}/v1/payments/all?search=7a&status=PENDING&limit=1`, {
+      headers: { authorization },
+    })
+    await response.arrayBuffer()
+    statuses[response.status] = (statuses[response.status] ?? 0) + 1
+    started()
+    const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1000
+    await pause(waitMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+async function run(searching: Searching): Promise<void> {
+  stopping = new AbortController()
+  const statuses: Searched = {}
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: searching.clients }, () => search(searching, statuses, resolve))
+  await started
+  process.send?.('searching')
+  await Promise.all(all)
+  process.send?.(statuses)
+}
+
+process.on('disconnect', () => process.exit())
+process.on('message', (message: Searching | 'stop') => {
+  if (message === 'stop') stopping.abort()
+  else void run(message)
+})
+process.send?.('ready')

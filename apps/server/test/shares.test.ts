@@ -1,0 +1,201 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KeyCache } from '../src/modules/applications/index.ts'
+import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
+import { createWriter } from '../src/modules/payments/store-create-batch.ts'
+import { createDatabase, isDatabaseAway } from '../src/platform/db/database.ts'
+import { createHeavyReads } from '../src/platform/db/heavy-reads.ts'
+import { uuidOf } from '../src/platform/ids.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { makeManyPayments } from './many-payments.ts'
+import type { Searched, Searching } from './search-clients.ts'
+import { makeWorld, type World } from './world.ts'
+
+const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' } as const
+
+let world: World
+let app: FastifyInstance
+let url: string
+let crowded: Caller
+let calm: Caller
+let clients: ChildProcess
+
+beforeAll(async () => {
+  world = await makeWorld()
+  app = await makeApp(world.ctx)
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  crowded = await makeCaller(world.ctx)
+  calm = await makeCaller(world.ctx)
+  await makeManyPayments(world.ctx, crowded, 100_000)
+  clients = fork(fileURLToPath(new URL('search-clients.ts', import.meta.url)), { execArgv: [] })
+  await once(clients, 'message')
+}, 60_000)
+afterAll(async () => {
+  clients.disconnect()
+  await app.close()
+  await world.ctx.close()
+})
+
+async function create(): Promise<number> {
+  const startedAt = performance.now()
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/api/v1/payments',
+    headers: calm.withKey,
+    payload: order,
+  })
+  expect(statusCode).toBe(201)
+  return performance.now() - startedAt
+}
+
+async function createMany(count: number, into: number[]): Promise<void> {
+  for (let made = 0; made < count; made += 1) into.push(await create())
+}
+
+const p99 = (latencies: readonly number[]): number =>
+  latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Infinity
+
+/** Clients that search until they are told to stop. */
+async function searchers(): Promise<{ stop(): Promise<Searched> }> {
+  const searching: Searching = { url, authorization: crowded.withSession.authorization, clients: 200 }
+  clients.send(searching)
+  await once(clients, 'message')
+  return {
+    async stop() {
+      clients.send('stop')
+      const [statuses] = await once(clients, 'message')
+      return statuses as Searched
+    },
+  }
+}
+
+const ROUNDS = 2
+const CREATES = 200
+/** A machine that also does other work delays a few of the creates, in either half. */
+const NOISE_MS = 10
+
+test('200 searches of a merchant with 100,000 payments leave the creates of another within twice their calm p99', async () => {
+  const [alone, beside]: [number[], number[]] = [[], []]
+  const searched: Searched = {}
+  await createMany(CREATES / 2, [])
+  // In turn, so that other work of the machine delays both halves.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await createMany(CREATES, alone)
+    const running = await searchers()
+    await createMany(CREATES, beside)
+    for (const [status, count] of Object.entries(await running.stop()))
+      searched[status] = (searched[status] ?? 0) + count
+  }
+  expect(Object.keys(searched).toSorted()).toEqual(['200', '429'])
+  expect(searched['200']).toBeGreaterThan(20)
+  expect(p99(beside)).toBeLessThan(2 * p99(alone) + NOISE_MS)
+}, 120_000)
+
+test('a search that reaches the time limit of a statement says how to narrow it', async () => {
+  const reads = createDatabase(world.ctx.databaseUrl, {
+    maxConnections: 2,
+    settings: ['statement_timeout=5'],
+  })
+  const hurried = await makeApp({ ...world.ctx, reads, heavyReads: createHeavyReads(reads) })
+  const headers = crowded.withSession
+  const answer = await hurried.inject({ url: '/v1/payments/all?search=7a&status=PENDING', headers })
+  expect(answer.statusCode).toBe(422)
+  expect(answer.json()).toMatchObject({
+    code: 'search_too_broad',
+    detail: expect.stringContaining('narrow it'),
+  })
+  await hurried.close()
+  await reads.close()
+})
+
+test('a list of more than 1,000 rows is refused', async () => {
+  const answer = await app.inject({ url: '/v1/payments/all?limit=1001', headers: crowded.withSession })
+  expect(answer.statusCode).toBe(422)
+})
+
+test('sessions of dashboard reads cannot write', async () => {
+  await expect(
+    world.ctx.reads.kysely.updateTable('applications').set({ name: 'x' }).execute(),
+  ).rejects.toMatchObject({ code: '25006' })
+})
+
+test('a create that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async () => {
+  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 1 })
+  const keyCache = new KeyCache()
+  await keyCache.connect(world.ctx, world.ctx.databaseUrl)
+  const narrow = await makeApp({ ...world.ctx, db, writePayment: createWriter(db) }, keyCache)
+  const caller = await makeCaller(world.ctx)
+  const post = (key: string) =>
+    narrow.inject({
+      method: 'POST',
+      url: '/api/v1/payments',
+      headers: { ...caller.withKey, ...(key && { 'idempotency-key': key }) },
+      payload: order,
+    })
+  const written = async () => {
+    const { rows } = await world.ctx.db.pool.query(
+      `select (select count(*)::int from payments where merchant_id = $1) as payments,
+         (select count(*)::int from idempotency_keys where merchant_id = $1) as keys`,
+      [uuidOf(caller.merchantId)],
+    )
+    return rows[0]
+  }
+  // Its key is cached from here on.
+  expect((await post('')).statusCode).toBe(201)
+  const held = await db.pool.connect()
+  const waiting = Array.from({ length: 1000 }, () => db.pool.connect().then((client) => client.release()))
+  for (const key of ['', 'order-1001']) {
+    const refused = await post(key)
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('1')
+    expect(refused.json()).toMatchObject({ code: 'overloaded' })
+  }
+  held.release()
+  await Promise.all(waiting)
+  expect(await written()).toEqual({ payments: 1, keys: 0 })
+  const repeated = await post('order-1001')
+  expect(repeated.statusCode).toBe(201)
+  expect(repeated.headers).not.toHaveProperty('idempotency-replayed')
+  expect(await written()).toEqual({ payments: 2, keys: 1 })
+  await narrow.close()
+  await keyCache.close()
+  await db.close()
+})
+
+test('creates beyond the queue of the writer are refused and not written, and all others are written', async () => {
+  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 2 })
+  const write = createWriter(db)
+  const caller = await makeCaller(world.ctx)
+  const held = [await db.pool.connect(), await db.pool.connect()]
+  const creates = Array.from({ length: 2400 }, (_, nth) =>
+    createPayment({ ...world.ctx, writePayment: write }, caller.owner, order, `order-${nth}`),
+  )
+  const settling = Promise.allSettled(creates)
+  await pause(50)
+  for (const client of held) client.release()
+  const settled = await settling
+  const refused = settled.filter((each) => each.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['overloaded']))
+  const { rows } = await db.pool.query('select count(*)::int as count from payments where merchant_id = $1', [
+    uuidOf(caller.merchantId),
+  ])
+  expect(rows[0].count).toBe(creates.length - refused.length)
+  await db.close()
+})
+
+test('a transaction that lasts longer than its time limit ends with its session', async () => {
+  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 1, transactionMs: 200 })
+  const slow = db.tx(async (tx) => {
+    for (let round = 0; round < 20; round += 1) await sql`select pg_sleep(0.05)`.execute(tx)
+  })
+  const error: unknown = await slow.catch((thrown: unknown) => thrown)
+  expect(isDatabaseAway(error), String(error)).toBe(true)
+  expect((await sql<{ one: number }>`select 1 as one`.execute(db.kysely)).rows).toEqual([{ one: 1 }])
+  await db.close()
+})
