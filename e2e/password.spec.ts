@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, calls, codeAfter, title } from './lib/auth.ts'
 import { look } from './lib/look.ts'
 import { toast } from './lib/toast.ts'
@@ -47,6 +47,51 @@ test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21]
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await button(page, 'Sign In').click()
   await expect(page).toHaveURL(/verify-otp/)
+})
+
+test('a forgotten password is set anew with the mailed link, whose token reaches no server but in the call itself', async ({
+  page,
+  gateway,
+  complaints,
+  merchant: { account },
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.url()} ${request.headers().referer ?? ''}`))
+  const made = calls(page)
+  await page.goto('/auth/forgot-password')
+  await page.getByLabel('Email').fill(account.email)
+  await button(page, 'Send code').click()
+  await codeAfter(gateway, account.email, 1)
+  const [mail] = await gateway.mailbox(account.email)
+  const link = /http\S+\/auth\/password\/reset#[\w-]{43}/.exec(mail?.text ?? '')?.[0] ?? ''
+  await page.goto(new URL(link).pathname + new URL(link).hash)
+  await expect(title(page, 'Set a new password')).toBeVisible()
+  await button(page, 'Set new password').click()
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    /New password is required/,
+  )
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    await look(page, `reset-password-${width}`)
+  }
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
+  await button(page, 'Set new password').click()
+  await expect(toast(page, 'Password updated. Please sign in.')).toBeVisible()
+  await expect(page).toHaveURL('/auth/signin')
+  const token = link.split('#')[1] ?? ''
+  expect(made.body('POST /v1/auth/password/reset')).toEqual({ token, newPassword })
+  expect(asked.filter((line) => line.includes(token))).toEqual([])
+
+  await page.goto(new URL(link).pathname + new URL(link).hash)
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
+  await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
+  await button(page, 'Set new password').click()
+  await expect(page.getByRole('alert').filter({ hasText: 'This link has expired or was used' })).toBeVisible()
+  await complaints.expect(statusComplaint(410))
+  await look(page, 'reset-password-ended')
+  await page.getByRole('link', { name: 'Get a new link' }).click()
+  await expect(page).toHaveURL('/auth/forgot-password')
 })
 
 test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the answer the mail leads on', async ({
