@@ -15,6 +15,7 @@ import type { Shop, WorldCtx } from '../world.ts'
 import { type Entry, Voice } from './adversary.ts'
 import type { Life, Pause, Share, Step, Turn } from './life.ts'
 import { Died, mortal } from './mortal.ts'
+import { skewed } from './process.ts'
 import type { Records } from './records.ts'
 
 export interface Street {
@@ -23,6 +24,9 @@ export interface Street {
   /** Another merchant, whose business none of this is. */
   readonly neighbour: Shop
 }
+
+/** The one session of every merchant's dashboard. */
+const SESSION = '018f0000-0000-7000-8000-000000000005'
 
 const operator = operatorActor('tendai', 'till@counter')
 const providers = { ecocash: 'parts', onemoney: 'whole', innbucks: 'by-hand' } as const
@@ -84,13 +88,13 @@ export class Lane {
     await this.#refused('idempotency_mismatch', createPayment(ctx, shop.owner, other, this.number))
   }
 
-  async take({ step, times, forth, back, death }: Turn): Promise<void> {
+  async take({ step, times, forth, back, death, skewMs }: Turn): Promise<void> {
     this.#turns += 1
     // Whoever was not answered in the turn before hears at the end of this one: a look lies between.
     const hearTheLate = this.#due
     this.#due = this.#late()
     Object.assign(this.voice, { forth, back })
-    const { ctx } = this.street
+    const ctx = skewed(this.street.ctx, skewMs)
     const deeds = step.kind === 'storm' ? storm : Array.from({ length: times }, () => step)
     // The first of them dies, and whoever does the same at the same moment does not.
     await this.#hear(deeds.map((deed, nth) => this.#once(nth === 0 ? mortal(ctx, death) : ctx, deed)))
@@ -209,6 +213,7 @@ export class Lane {
       await refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, this.id, {
         amount,
         currency: 'USD',
+        requestedBy: SESSION,
       })
       return
     }

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { skews } from './process.ts'
 
 /** What a provider says of a charge or of a refund, to whoever asks. later: it answers its caller when others were told otherwise. */
 const words = [
@@ -36,6 +37,8 @@ export interface Turn {
   readonly forth: Word
   readonly back: Word
   readonly death: Death | null
+  /** How wrong the clock is of the process that acts. */
+  readonly skewMs: number
 }
 
 /** What happens after a round, to everybody. */
@@ -43,6 +46,8 @@ export interface Pause {
   readonly ms: number
   /** Where the process dies that looks up what is due, if it does. */
   readonly death: Death | null
+  /** How wrong the clock of that process is. */
+  readonly skewMs: number
 }
 
 export interface Life {
@@ -88,7 +93,7 @@ const steps = [
 const word = fc.constantFrom<Word>('paid', ...words, 'paid', 'refused', 'unanswered')
 const times = fc.constantFrom(1, 1, 1, 3)
 const turnOf = (step: fc.Arbitrary<Step>): fc.Arbitrary<Turn> =>
-  fc.record({ step, times, forth: word, back: word, death: mayDie(2) })
+  fc.record({ step, times, forth: word, back: word, death: mayDie(2), skewMs: fc.constantFrom(...skews) })
 
 const firstTurn = turnOf(fc.record({ kind: kind('attempt') }))
 const laterTurn = orNull(turnOf(fc.oneof(...steps)), { is: 5, not: 1 })
@@ -109,7 +114,11 @@ export const anyLife: fc.Arbitrary<Life> = fc.noBias(
 /** Those who live side by side live by one clock. */
 export const anyPauses: fc.Arbitrary<readonly Pause[]> = fc.noBias(
   fc.array(
-    fc.record({ ms: fc.constantFrom(1000, 4000, 61_000, 700_000, 3_600_000, 90_000_000), death: mayDie(40) }),
+    fc.record({
+      ms: fc.constantFrom(1000, 4000, 61_000, 700_000, 3_600_000, 90_000_000),
+      death: mayDie(40),
+      skewMs: fc.constantFrom(...skews),
+    }),
     {
       minLength: ROUNDS,
       maxLength: ROUNDS,

@@ -1,5 +1,4 @@
 import { fromMajor } from '@muripo/contract/money'
-import { feeForPayment } from '@muripo/contract/pricing'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
   count,
@@ -14,7 +13,10 @@ import {
   unique,
 } from './facts.ts'
 import type { Invariant } from './invariant.ts'
+import { feeInModel } from './process.ts'
 import type { Records, RefundRow } from './records.ts'
+
+const TEN_MINUTES = 10 * 60_000
 
 const sum = (rows: readonly { readonly amount_minor: number }[]): number =>
   rows.reduce((total, { amount_minor }) => total + amount_minor, 0)
@@ -79,6 +81,25 @@ export const moneyInvariants: readonly Invariant[] = [
         'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === amount_minor),
       }
     },
+  },
+  {
+    title: '[INV-12] the same refund of one requester within ten minutes is one',
+    when: 'always',
+    truths: ({ refunds, events }) => ({
+      one: refunds.every(
+        (refund) =>
+          !refunds.some(
+            (other) =>
+              other.id > refund.id &&
+              other.requested_by !== null &&
+              other.requested_by === refund.requested_by &&
+              other.amount_minor === refund.amount_minor &&
+              // One that has failed may be asked for again, also when its provider pays it late.
+              !events.some(({ type, refund: id }) => type === 'refund.failed' && id === refund.id) &&
+              Date.parse(other.created_at) - Date.parse(refund.created_at) < TEN_MINUTES,
+          ),
+      ),
+    }),
   },
   {
     title: '[INV-13] only what was paid is given back, and each refund is of something',
@@ -189,11 +210,11 @@ export const moneyInvariants: readonly Invariant[] = [
     title: '[INV-21] a fee is charged once, by the table, when the money comes, and stays',
     when: 'always',
     truths: (now, { life }) => {
-      const fee = Number(feeForPayment(life.method, fromMajor(life.amount, 'USD')).minor)
+      const fee = Number(feeInModel(life.method, fromMajor(life.amount, 'USD')).minor)
       return {
         'on the payment': now.payment.fee_minor === (isPaid(now) ? fee : null),
         'in the ledger': moved(now, 'fee') === (isPaid(now) ? fee : 0),
-        once: count(now.transfers, ({ kind }) => kind === 'fee') === (isPaid(now) ? 1 : 0),
+        once: count(now.transfers, ({ kind }) => kind === 'fee') === (isPaid(now) && fee > 0 ? 1 : 0),
       }
     },
   },

@@ -47,6 +47,8 @@ export type RefundRow = Called<{
   readonly origin: string
   readonly amount_minor: number
   readonly paid_late_at: string | null
+  readonly requested_by: string | null
+  readonly created_at: string
 }>
 
 /** Everything that is written of one payment, at one moment. */
@@ -67,7 +69,7 @@ const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'))} as transfers,
   ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id'`)} as events,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at'))} as attempts,
-  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at'))} as refunds
+  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds
   from unnest($1::uuid[], $2::uuid[]) as wanted (merchant_id, id) join payments p using (merchant_id, id)`
 
 /** What is written of all of them, read at one moment. */

@@ -14,6 +14,7 @@ import { brokenIn } from './invariants.ts'
 import { Lane } from './lane.ts'
 import { anyLife, anyPauses, type Life, type Pause } from './life.ts'
 import { Died, mortal } from './mortal.ts'
+import { feeInModel, skewed } from './process.ts'
 import { readRecords } from './records.ts'
 
 /** Sequences by so many clocks: those that share one are played side by side. */
@@ -77,7 +78,7 @@ export class Stage {
     const ids = { ...base.ids, jitter: () => 1 }
     const payments: PaymentsCtx = paymentsCtx({ ...base, ids, log }, registry, createInflight(log))
     const { clock, databaseUrl, mails, close } = base
-    const ctx = { ...payments, clock, databaseUrl, mails, close }
+    const ctx = { ...payments, feeFor: feeInModel, clock, databaseUrl, mails, close }
     // No crash of the database is tried here, and what nobody waits for costs nothing.
     const client = await ctx.db.pool.connect()
     await client.query(
@@ -110,7 +111,7 @@ export class Stage {
     for (const [round, pause] of pauses.entries()) {
       await Promise.all(all.map((lane) => lane.life.turns[round] && lane.take(lane.life.turns[round])))
       this.ctx.clock.advance(pause.ms)
-      await this.#sweep(mortal(this.ctx, pause.death))
+      await this.#sweep(mortal(skewed(this.ctx, pause.skewMs), pause.death))
       const broken = await look('always')
       if (broken) return broken
     }
@@ -144,7 +145,7 @@ export class Stage {
     const { pool } = this.ctx.db
     const due = `select exists (select from payment_attempts where next_check_at <= $1)
       or exists (select from refunds where next_check_at <= $1) as is_due`
-    const isDue = async () => (await pool.query(due, [ctx.clock.now()])).rows[0].is_due
+    const isDue = async () => (await pool.query(due, [this.ctx.clock.now()])).rows[0].is_due
     do await Promise.all([lookUpDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
     while (await isDue())
   }

@@ -25,6 +25,7 @@ const payment: Payment = {
   refunded: money(0n, 'USD'),
   refundPending: money(0n, 'USD'),
   lastEvent: 0,
+  version: 0,
   createdAt: at,
   updatedAt: at,
   completedAt: at,

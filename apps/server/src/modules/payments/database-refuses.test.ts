@@ -4,7 +4,8 @@ import { byMerchant } from '../../../test/deeds.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { refundPayment } from './actions/refund-payment.ts'
-import { latestAttempt, makeAttempt, makePaid, makePayment, refused } from './factory.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+import { latestAttempt, makeAttempt, makePaid, makePayment, pending, refused } from './factory.ts'
 import { paymentMoves } from './machine.ts'
 
 let world: World
@@ -85,7 +86,7 @@ describe('the database refuses, whoever asks,', () => {
   ])('a paid payment whose fee is %s', async (_what, fee) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const change = run(
-      `update payments set status = 'completed', completed_at = now(), fee_minor = ${fee} where id = $1`,
+      `update payments set status = 'completed', completed_at = now(), fee_minor = ${fee}, last_event = last_event + 1 where id = $1`,
       [uuidOf(payment.id)],
     )
     await expect(change).rejects.toMatchObject(refusedAs('23514'))
@@ -133,7 +134,9 @@ describe('the database refuses, whoever asks,', () => {
 
   test('that a payment fails which was neither cancelled nor has expired', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
-    const change = run("update payments set status = 'failed' where id = $1", [uuidOf(payment.id)])
+    const change = run("update payments set status = 'failed', last_event = last_event + 1 where id = $1", [
+      uuidOf(payment.id),
+    ])
     await expect(change).rejects.toMatchObject({ constraint: 'payments_fail_by_closing' })
   })
 
@@ -141,10 +144,13 @@ describe('the database refuses, whoever asks,', () => {
     'that a payment fails while an attempt is %s',
     async (status) => {
       const payment = await makePayment(world.ctx, shop.owner)
-      const attempt = await makeAttempt(world.ctx, payment)
+      world.provider.charge = () => new Promise(() => undefined)
+      const input = { method: 'ecocash', phone: '0771234567' } as const
+      await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+      const attempt = await latestAttempt(world.ctx, payment)
       await run('update payment_attempts set status = $2 where id = $1', [uuidOf(attempt.id), status])
       const fail =
-        "update payments set status = 'failed', closing_reason = 'expired', closing_since = now() where id = $1"
+        "update payments set status = 'failed', closing_reason = 'expired', closing_since = now(), last_event = last_event + 1 where id = $1"
       await expect(run(fail, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23001'))
       await run(
         "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where id = $1",
@@ -160,7 +166,9 @@ describe('the database refuses, whoever asks,', () => {
     ['is paid', "status = 'completed', completed_at = now(), fee_minor = 0"],
   ])('an attempt to pay a payment that %s', async (_how, change) => {
     const payment = await makePayment(world.ctx, shop.owner)
-    await run(`update payments set ${change} where id = $1`, [uuidOf(payment.id)])
+    await run(`update payments set last_event = last_event + 1, ${change} where id = $1`, [
+      uuidOf(payment.id),
+    ])
     const attempt = run(
       `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', 1250, 'USD', 'sending', now(), now())`,
@@ -240,9 +248,10 @@ describe('the database refuses, whoever asks,', () => {
     const become = (status: string, more = '') =>
       run(`update payment_attempts set status = $2 ${more} where id = $1`, [uuidOf(attempt.id), status])
     if (booked === 'duplicate') {
-      await run('alter table payment_attempts disable trigger payment_attempts_facts')
+      const triggers = ['payment_attempts_facts', 'payment_attempts_moves']
+      for (const trigger of triggers) await run(`alter table payment_attempts disable trigger ${trigger}`)
       await become(booked)
-      await run('alter table payment_attempts enable trigger payment_attempts_facts')
+      for (const trigger of triggers) await run(`alter table payment_attempts enable trigger ${trigger}`)
     }
     const others = ['sending', 'pending', 'unknown', 'held', 'completed', 'duplicate']
     for (const status of others.filter((each) => each !== booked))
@@ -327,7 +336,10 @@ describe('the database refuses, whoever asks,', () => {
     const set = (change: string) => run(`update refunds set ${change} where payment_id = $1`, [uuidOf(id)])
     await set('next_watch_at = null')
     await expect(set('settled_at = now()')).rejects.toMatchObject({ constraint: 'refunds_settled' })
-    const early = set("status = 'pending', paid_late_at = now()")
+    const open = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.refund = async () => pending()
+    await refundPayment(world.ctx, byMerchant(merchantId), merchantId, open.id, asked)
+    const early = run('update refunds set paid_late_at = now() where payment_id = $1', [uuidOf(open.id)])
     await expect(early).rejects.toMatchObject({ constraint: 'refunds_paid_late' })
     await set('paid_late_at = now()')
     await expect(set('paid_late_at = null')).rejects.toMatchObject(refusedAs('23001'))
@@ -349,7 +361,7 @@ describe('a status moves in the database exactly as the machine says:', () => {
   const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
 
   /** Makes every other column fit the status, so that nothing but the machine can refuse. */
-  const toStatus = `update payments set status = $2,
+  const toStatus = `update payments set status = $2, last_event = last_event + (status <> $2)::int,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
     fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
     closing_reason = case when $2 = 'failed' then 'cancelled' end, closing_since = case when $2 = 'failed' then now() end,

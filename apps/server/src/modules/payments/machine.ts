@@ -49,6 +49,27 @@ export const refundStatuses = [
 ] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
+/** What an attempt may become. A failed one may still be paid late; one whose money is booked stays so. The database holds the same table. */
+export const attemptMoves: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
+  sending: ['pending', 'unknown', 'held', 'completed', 'failed', 'duplicate'],
+  pending: ['held', 'completed', 'failed', 'duplicate'],
+  unknown: ['pending', 'held', 'completed', 'failed', 'duplicate'],
+  held: ['completed', 'failed', 'duplicate'],
+  failed: ['held', 'completed', 'duplicate'],
+  completed: [],
+  duplicate: [],
+}
+
+/** What a refund may become. A failed one may still be paid late. The database holds the same table. */
+export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
+  sending: ['pending', 'unknown', 'awaiting_operator', 'completed', 'failed'],
+  pending: ['unknown', 'awaiting_operator', 'completed', 'failed'],
+  unknown: ['pending', 'awaiting_operator', 'completed', 'failed'],
+  awaiting_operator: ['unknown', 'completed', 'failed'],
+  failed: ['completed'],
+  completed: [],
+}
+
 /** Statuses in which the provider is still asked. A held attempt is not asked for, and is open until a person has decided. */
 export const underway = ['sending', 'pending', 'unknown'] as const
 

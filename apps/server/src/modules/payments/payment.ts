@@ -42,6 +42,8 @@ export interface Payment {
   readonly refundPending: Money
   /** How many events this payment has had. */
   readonly lastEvent: number
+  /** How often it was changed. */
+  readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly completedAt: Date | null

@@ -34,6 +34,7 @@ const kept = [
   'refunded_minor',
   'refund_pending_minor',
   'last_event',
+  'version',
   'created_at',
   'updated_at',
   'completed_at',
@@ -71,6 +72,7 @@ export function toPayment(row: KeptRow): Payment {
     refunded: money(row.refunded_minor, currency),
     refundPending: money(row.refund_pending_minor, currency),
     lastEvent: row.last_event,
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
@@ -129,7 +131,10 @@ export interface PaymentChange {
   readonly closing?: Closing
 }
 
-/** Changes a locked payment. */
+/**
+ * Changes a locked payment, all its columns at once.
+ * @param payment as it was read or last changed: an earlier reading is refused, because it would undo what was changed since
+ */
 export async function updatePayment(
   tx: Tx,
   payment: Payment,
@@ -142,7 +147,7 @@ export async function updatePayment(
     ...(phone !== undefined && { phone }),
     ...(id !== undefined && { id }),
   }
-  const changed = { ...payment, ...others, customer, updatedAt: at }
+  const changed = { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
   await writeMany(tx, changed)
   return changed
 }
@@ -161,6 +166,7 @@ const columns: Readonly<Record<string, readonly [type: string, value: (payment: 
   closing_reason: ['text', ({ closing }) => closing?.reason],
   closing_since: ['timestamptz', ({ closing }) => closing?.since],
   last_event: ['int', ({ lastEvent }) => lastEvent],
+  version: ['int', ({ version }) => version],
   completed_at: ['timestamptz', ({ completedAt }) => completedAt],
   updated_at: ['timestamptz', ({ updatedAt }) => updatedAt],
 }
@@ -175,9 +181,9 @@ const writeMany = gathered<Tx, Payment, void>(async (tx, payments) => {
     update payments set ${sql.raw(written.map(([column]) => `${column} = now.${column}`).join(', '))}
     from json_to_recordset(${JSON.stringify(rows)})
       as now (merchant_id uuid, id uuid, ${sql.raw(written.map(([column, [type]]) => `${column} ${type}`).join(', '))})
-    where payments.merchant_id = now.merchant_id and payments.id = now.id
+    where payments.merchant_id = now.merchant_id and payments.id = now.id and payments.version = now.version - 1
     returning true`
   const found = await runPrepared(tx, 'write-payments', write)
-  invariant(found.length === rows.length, 'a payment is never deleted')
+  invariant(found.length === rows.length, 'a payment is changed from its latest reading')
   return rows.map(() => undefined)
 })

@@ -462,6 +462,7 @@ export interface Payments {
   status_reason: Generated<string | null>;
   success_url: string | null;
   updated_at: Date;
+  version: Generated<number>;
 }
 
 export interface PaymentSearch {

@@ -58,7 +58,9 @@ export async function applyRefundOutcomeIn(
   if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
   // A refund that its provider took back is one that it has not paid, and may still be paid: a person has to ask.
   if (reply.outcome === 'reversed') return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
-  if (reply.echo !== null && !equals(reply.echo, refund.amount)) {
+  // A success that names no amount is none yet: the next look-up may name it.
+  if (reply.echo === null) return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
+  if (!equals(reply.echo, refund.amount)) {
     ctx.log.error(
       { refundId, paymentId: payment.id },
       'the provider refunded another amount than asked; a person has to look',

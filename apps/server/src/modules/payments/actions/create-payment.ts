@@ -117,6 +117,7 @@ function newPayment(
     refunded: zero,
     refundPending: zero,
     lastEvent: 0,
+    version: 0,
     createdAt,
     updatedAt: createdAt,
     completedAt: null,

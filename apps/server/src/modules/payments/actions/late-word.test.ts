@@ -279,7 +279,7 @@ describe('the database refuses', () => {
     ],
     [
       'a watch of what has not failed',
-      "update payment_attempts set status = 'unknown', failure_reason = null",
+      "update payment_attempts set status = 'held', failure_reason = null",
       '23514',
     ],
   ])('%s', async (_what, statement, code) => {

@@ -1,3 +1,4 @@
+import { money } from '@muripo/contract/money'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
@@ -90,7 +91,7 @@ test('a refund whose outcome cannot be recorded comes before an operator after a
   await world.ctx.db.pool.query(
     "alter table ledger_transfers add constraint no_refund check (kind <> 'refund_paid') not valid",
   )
-  world.provider.lookupRefund = async () => paid(null, 'RF1')
+  world.provider.lookupRefund = async () => paid(money(500n, 'USD'), 'RF1')
   for (let minute = 0; minute < 3 * MOST_OUTCOME_FAILURES; minute += 1) {
     world.ctx.clock.advance(MINUTE)
     await lookUpDue(world.ctx)

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+import { latestAttempt, makePaid, makePayment } from './factory.ts'
+import { attemptMoves, refundMoves } from './machine.ts'
+import { lockPayment, updatePayment } from './store.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+})
+
+const run = async (text: string, values: unknown[] = []) =>
+  (await world.ctx.db.pool.query(text, values)).rowCount
+const refusedAs = (code: string) => ({ code })
+
+describe('an attempt and a refund move in the database exactly as the machine says:', () => {
+  /** The statuses that lead to one, from the first. */
+  const ways: Record<string, readonly string[]> = {
+    sending: [],
+    pending: ['pending'],
+    unknown: ['unknown'],
+    held: ['held'],
+    awaiting_operator: ['awaiting_operator'],
+    failed: ['failed'],
+    completed: ['completed'],
+    duplicate: ['duplicate'],
+  }
+  // Every other column fits the status, so that nothing but the machine can refuse.
+  const attemptTo = `update payment_attempts set status = $2, next_check_at = null, next_watch_at = null,
+    failure_reason = case when $2 = 'failed' then 'declined' end, watch_until = coalesce(watch_until, now()) where id = $1`
+  const refundTo =
+    'update refunds set status = $2, next_check_at = null, next_watch_at = null, watch_until = coalesce(watch_until, now()) where id = $1'
+  const pairsOf = (moves: Readonly<Record<string, readonly string[]>>) =>
+    Object.keys(moves).flatMap((from) =>
+      Object.keys(moves).map((to) => [from, to, moves[from]?.includes(to) === true || from === to] as const),
+    )
+
+  test('each status of an attempt to each other', async () => {
+    for (const [from, to, isKnown] of pairsOf(attemptMoves)) {
+      world.provider.charge = () => new Promise(() => undefined)
+      const payment = await makePayment(world.ctx, shop.owner)
+      const input = { method: 'ecocash', phone: '0771234567' } as const
+      await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+      const id = uuidOf((await latestAttempt(world.ctx, payment)).id)
+      for (const status of ways[from] ?? []) await run(attemptTo, [id, status])
+      const change = run(attemptTo, [id, to])
+      if (isKnown) await expect(change, `${from} to ${to}`).resolves.toBe(1)
+      else await expect(change, `${from} to ${to}`).rejects.toMatchObject(refusedAs('23001'))
+    }
+  })
+
+  test('each status of a refund to each other', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const attempt = uuidOf((await latestAttempt(world.ctx, payment)).id)
+    for (const [nth, [from, to, isKnown]] of pairsOf(refundMoves).entries()) {
+      const id = `018f0000-0000-7000-8000-${String(nth).padStart(12, '0')}`
+      await run(
+        `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+         values ($1, $5, $2, $3, $4, 1, 'USD', 'sending', now(), now())`,
+        [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), attempt, id],
+      )
+      for (const status of ways[from] ?? []) await run(refundTo, [id, status])
+      const change = run(refundTo, [id, to])
+      if (isKnown) await expect(change, `${from} to ${to}`).resolves.toBe(1)
+      else await expect(change, `${from} to ${to}`).rejects.toMatchObject(refusedAs('23001'))
+    }
+  })
+})
+
+describe('the database refuses, of what moves together,', () => {
+  test.each([
+    [
+      'another status without an event',
+      "status = 'failed', closing_reason = 'expired', closing_since = now()",
+    ],
+    ['an event number that leaves one out', 'last_event = last_event + 2'],
+    ['an event number that goes back', 'last_event = last_event - 1'],
+  ])('%s', async (_what, change) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const update = run(`update payments set ${change} where id = $1`, [uuidOf(payment.id)])
+    await expect(update).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test('a refund paid out of the merchant’s balance whose reserve was not released', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const transfer = run(
+      `insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, gen_random_uuid(), 'refund_paid', 'merchant.payable', 'clearing.scripted', 'USD', 1, $2, gen_random_uuid(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id)],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test.each([
+    ['another currency', 1250, 'ZAR'],
+    ['another amount', 1249, 'USD'],
+  ])('an attempt of %s than its payment', async (_what, minor, currency) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const insert = run(
+      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', $3, $4, 'sending', now(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id), minor, currency],
+    )
+    await expect(insert).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test('a refund of another currency than its charge', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const { id } = await latestAttempt(world.ctx, payment)
+    const insert = run(
+      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, 1, 'ZAR', 'sending', now(), now())`,
+      [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
+    )
+    await expect(insert).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test('[INV-06] a change that was decided from an earlier reading of the payment', async () => {
+    const { id, merchantId } = await makePayment(world.ctx, shop.owner)
+    const stale = world.ctx.db.tx(async (tx) => {
+      const payment = await lockPayment(tx, merchantId, id)
+      if (!payment) throw new Error('there is no payment')
+      await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)
+      await updatePayment(tx, payment, { statusReason: 'checking' }, payment.lockedAt)
+    })
+    await expect(stale).rejects.toThrow('latest reading')
+  })
+})
