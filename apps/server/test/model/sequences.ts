@@ -125,6 +125,8 @@ export class Stage {
     await readRecords(this.ctx.db, all)
     await Promise.all(all.map((lane) => lane.judgeTheRest()))
     const broken = (await look('always')) ?? (await look('end'))
+    // What a person has failed is watched for three days more, and its provider is gone.
+    await this.#unschedule()
     this.#voices.clear()
     return broken
   }
@@ -152,9 +154,14 @@ export class Stage {
 
   /** What earlier sequences left open is nobody's turn any more. */
   async clear(): Promise<void> {
-    for (const table of ['payment_attempts', 'refunds'])
-      await this.ctx.db.pool.query(`update ${table} set next_check_at = null where next_check_at is not null`)
+    await this.#unschedule()
     this.#faults.length = 0
+  }
+
+  async #unschedule(): Promise<void> {
+    for (const table of ['payment_attempts', 'refunds'])
+      for (const due of ['next_check_at', 'next_watch_at'])
+        await this.ctx.db.pool.query(`update ${table} set ${due} = null where ${due} is not null`)
   }
 }
 

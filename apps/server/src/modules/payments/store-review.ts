@@ -56,7 +56,7 @@ export async function findInReview(
     ])
     .where(inReview)
   if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))
-  const rows = await select.orderBy('t.created_at').limit(limit).execute()
+  const rows = await select.orderBy('t.created_at').orderBy('t.id').limit(limit).execute()
   return rows.map((row) => ({
     merchantId: idFrom(MerchantId, row.merchant_id),
     paymentId: idFrom(PaymentId, row.payment_id),
