@@ -82,13 +82,14 @@ export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantReco
   return row ? toRecord(row) : null
 }
 
-/** Until the transaction ends the merchant's status stays what it is. */
-export async function holdStatus(tx: Tx, id: MerchantId): Promise<MerchantStatus> {
+/** The status of the merchant whose book it is; it stays so until the transaction ends. */
+export async function holdStatus(tx: Tx, book: MerchantId): Promise<MerchantStatus> {
   const row = await tx
-    .selectFrom('merchants')
-    .select('status')
-    .where('id', '=', uuidOf(id))
-    .forShare()
+    .selectFrom('merchants as m')
+    .innerJoin('books as b', 'b.merchant_id', 'm.id')
+    .select('m.status')
+    .where('b.id', '=', uuidOf(book))
+    .forShare('m')
     .executeTakeFirstOrThrow()
   return row.status as MerchantStatus
 }
