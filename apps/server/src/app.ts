@@ -80,7 +80,7 @@ export async function buildApp({
   const dashboard = [
     ...accountRoutes(ctx),
     ...passkeyRoutes(ctx),
-    ...applicationRoutes(ctx, (tx, ...key) => tellKeyRegenerated(ctx, tx, ...key)),
+    ...applicationRoutes(ctx, (tx, key) => tellKeyRegenerated(ctx, tx, key)),
     ...dashboardWebhookRoutes({ ...ctx, targets }),
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),

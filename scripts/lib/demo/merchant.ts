@@ -67,11 +67,16 @@ export async function* merchantCourse(
   await proveAddress(ctx, emails)
   for (const shop of shops.toReversed()) {
     yield ctx.clock.now().getTime() + dayMs
-    const { applicationKey } = await createApplication(ctx, merchantId, {
-      applicationName: shop.name,
-      description: shop.description,
-      category: shop.category,
-    })
+    const { applicationKey } = await createApplication(
+      ctx,
+      merchantActor(merchantId, { ip: '127.0.0.1', id: 'sample' }),
+      merchantId,
+      {
+        applicationName: shop.name,
+        description: shop.description,
+        category: shop.category,
+      },
+    )
     if (applicationKey === null) throw new Error('a new application has its key')
     const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
     if (owner === null) throw new Error('a new key has its owner')

@@ -13,9 +13,9 @@ export const auditCommands: readonly Command[] = [
       const deeds = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
       if (deeds.length === 0) return 'Nothing is written down.'
       return deeds
-        .map(({ at, actor, action, subject, address, requestId, details }) =>
+        .map(({ at, actor, action, subject, address, requestId, credential, details }) =>
           block(`${at.toISOString()}  ${action}`, [
-            ['by', actor],
+            ['by', credential === null ? actor : `${actor}, ${credential}`],
             ['on', subject],
             ['from', [address, requestId && `request ${requestId}`].filter(Boolean).join(', ')],
             ['details', detailsText(details)],

@@ -5,6 +5,7 @@ export {
   waitsForReview,
 } from './actions/change-merchant-status.ts'
 export { type Judged, judgeBanking } from './actions/judge-banking.ts'
+export type { RegeneratedKey } from './actions/regenerate-key.ts'
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'

@@ -1,22 +1,25 @@
 import * as contract from '@muripo/contract/applications'
-import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
-import { merchantActor } from '../../platform/audit/actor.ts'
+import { ApplicationId } from '@muripo/contract/ids'
+import { callerActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
+import { type SessionCaller, visitorOf } from '../identity/index.ts'
 import { createApplication } from './actions/create-application.ts'
 import { regenerateKey, type TellKeyRegenerated } from './actions/regenerate-key.ts'
 import { setStatus } from './actions/set-status.ts'
+import { showApplication } from './actions/show-application.ts'
 import { updateBanking } from './actions/update-banking.ts'
-import { findApplication, listByMerchant } from './store.ts'
-import { toWire } from './wire.ts'
+import { mailFirstReveal } from './first-reveal.ts'
+import { listByMerchant } from './store.ts'
+import { toMasked } from './wire.ts'
 
-interface Caller {
-  readonly merchantId: MerchantId
-}
-
-export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerated): Binding<Caller>[] {
+export function applicationRoutes(
+  ctx: Ctx,
+  tellKeyRegenerated: TellKeyRegenerated,
+): Binding<SessionCaller>[] {
   const mode = ctx.config.keyMode
 
   function idOf(params: { applicationId: string }): ApplicationId {
@@ -29,32 +32,32 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: TellKeyRegenerat
     bind(contract.listApplications, async ({ caller }) => {
       const applications = await listByMerchant(ctx.reads.kysely, caller.merchantId, mode)
       return answer(200, {
-        applications: applications.map((application) => toWire(ctx, caller.merchantId, application)),
+        applications: applications.map((application) => toMasked(ctx, caller.merchantId, application)),
       })
     }),
-    bind(contract.createApplication, async ({ caller, body, confirmed }) =>
-      answer(201, await createApplication(confirmed(ctx), caller.merchantId, body)),
-    ),
-    bind(contract.getApplication, async ({ caller, params }) => {
-      const application = await findApplication(ctx.reads.kysely, caller.merchantId, mode, idOf(params))
-      if (application === null) throw new AppError('not_found')
-      return answer(200, toWire(ctx, caller.merchantId, application))
+    bind(contract.createApplication, async ({ caller, body, request, confirmed }) => {
+      const actor = callerActor(caller, request)
+      const mail = (tx: Tx) => mailFirstReveal(ctx, tx, caller, visitorOf(ctx, request), body.applicationName)
+      return answer(201, await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail))
     }),
-    bind(contract.regenerateKey, async ({ caller: { merchantId }, params, query, request, confirmed }) => {
-      const actor = merchantActor(merchantId, request)
+    bind(contract.getApplication, async ({ caller, params, request }) =>
+      answer(200, await showApplication(ctx, caller, idOf(params), visitorOf(ctx, request))),
+    ),
+    bind(contract.regenerateKey, async ({ caller, params, query, request, confirmed }) => {
+      const { merchantId } = caller
+      const actor = callerActor(caller, request)
       const id = idOf(params)
       const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, tellKeyRegenerated, query.mode)
       return answer(200, { newApplicationKey: key })
     }),
-    bind(
-      contract.setApplicationStatus,
-      async ({ caller: { merchantId }, params, body, request, confirmed }) => {
-        const actor = merchantActor(merchantId, request)
-        return answer(200, await setStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status))
-      },
-    ),
-    bind(contract.updateBanking, async ({ caller: { merchantId }, params, body, request, confirmed }) => {
-      const actor = merchantActor(merchantId, request)
+    bind(contract.setApplicationStatus, async ({ caller, params, body, request, confirmed }) => {
+      const { merchantId } = caller
+      const actor = callerActor(caller, request)
+      return answer(200, await setStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status))
+    }),
+    bind(contract.updateBanking, async ({ caller, params, body, request, confirmed }) => {
+      const { merchantId } = caller
+      const actor = callerActor(caller, request)
       return answer(200, await updateBanking(confirmed(ctx), actor, merchantId, idOf(params), body))
     }),
   ]

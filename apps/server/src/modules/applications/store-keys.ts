@@ -26,7 +26,7 @@ export async function revokeKeys(
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('application_keys')
-    .set({ revoked_at: at })
+    .set({ revoked_at: at, sealed: null })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('mode', '=', mode)

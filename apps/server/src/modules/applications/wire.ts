@@ -11,6 +11,11 @@ const noBanking = {
   bankAccountType: null,
 }
 
+/** `mk_live_…` and the last four characters: enough to recognise a live key, and nothing to use. A test key is whole. */
+export const maskedKey = (key: string): string =>
+  key.replace(/^(mk_live_).*(.{4})$/, (_key, start: string, end: string) => `${start}…${end}`)
+
+/** With its keys as they are. Every call that answers it records that a live key was shown. */
 export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredApplication): Application => ({
   _id: application.id,
   applicationName: application.name,
@@ -29,3 +34,8 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })
+
+export function toMasked(ctx: Ctx, merchantId: MerchantId, application: StoredApplication): Application {
+  const whole = toWire(ctx, merchantId, application)
+  return { ...whole, applicationKey: whole.applicationKey && maskedKey(whole.applicationKey) }
+}

@@ -1,6 +1,6 @@
 import * as contract from '@muripo/contract/account'
 import { SessionId } from '@muripo/contract/ids'
-import { merchantActor } from '../../platform/audit/actor.ts'
+import { callerActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
@@ -19,8 +19,9 @@ export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   bind(contract.getAccount, async ({ caller }) =>
     answer(200, await findProfile(ctx.db.kysely, caller.merchantId, ctx.config.keyMode)),
   ),
-  bind(contract.changeAccount, async ({ caller: { merchantId }, body, request, confirmed }) => {
-    await changeTimeZone(confirmed(ctx), merchantActor(merchantId, request), merchantId, body.timeZone)
+  bind(contract.changeAccount, async ({ caller, body, request, confirmed }) => {
+    const { merchantId } = caller
+    await changeTimeZone(confirmed(ctx), callerActor(caller, request), merchantId, body.timeZone)
     return answer(200, await findProfile(ctx.db.kysely, merchantId, ctx.config.keyMode))
   }),
   bind(contract.changePassword, async ({ caller, body, request, confirmed }) =>
@@ -29,14 +30,16 @@ export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   bind(contract.listSessions, async ({ caller }) =>
     answer(200, { sessions: await openSessions(ctx, caller) }),
   ),
-  bind(contract.endSession, async ({ caller: { merchantId }, params, request, confirm }) => {
+  bind(contract.endSession, async ({ caller, params, request, confirm }) => {
+    const { merchantId } = caller
     const sessionId = parseId(SessionId, params.sessionId)
     if (sessionId === null) throw new AppError('not_found')
-    await endOneSession(ctx, merchantActor(merchantId, request), { merchantId, sessionId }, confirm)
+    await endOneSession(ctx, callerActor(caller, request), { merchantId, sessionId }, confirm)
     return answer(204, undefined)
   }),
-  bind(contract.endAllSessions, async ({ caller: { merchantId }, request, confirm }) => {
-    await signOutEverywhere(ctx, merchantActor(merchantId, request), merchantId, confirm)
+  bind(contract.endAllSessions, async ({ caller, request, confirm }) => {
+    const { merchantId } = caller
+    await signOutEverywhere(ctx, callerActor(caller, request), merchantId, confirm)
     return answer(204, undefined)
   }),
 ]

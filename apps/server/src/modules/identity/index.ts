@@ -9,8 +9,11 @@ export { endSessions } from './actions/end-sessions.ts'
 export { listDocuments } from './actions/list-documents.ts'
 export { readDocument } from './actions/read-document.ts'
 export { showDocument } from './actions/show-document.ts'
+export { isFirstReveal } from './devices/live-key-reveals.ts'
+export { type Visitor, visitorOf } from './devices/visitor.ts'
 export { uploadRoutes } from './documents/upload-routes.ts'
 export { forgetOldTries, identityJobs } from './jobs.ts'
+export { occasion } from './mails/mail-words.ts'
 export { canMove, type MerchantMove, merchantMoves } from './merchants/machine.ts'
 export {
   findMerchant,

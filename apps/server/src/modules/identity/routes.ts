@@ -1,7 +1,7 @@
 import * as contract from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
 import * as passkeys from '@muripo/contract/passkeys'
-import { merchantActor } from '../../platform/audit/actor.ts'
+import { callerActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { pacePerAddress } from '../../platform/limits/admit.ts'
@@ -107,7 +107,7 @@ export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
   bind(
     contract.signOut,
     async ({ caller, request }) => {
-      await signOut(ctx, merchantActor(caller.merchantId, request), caller)
+      await signOut(ctx, callerActor(caller, request), caller)
       return answer(204, undefined)
     },
     admit(ctx, 'signOut'),

@@ -1,5 +1,6 @@
 import { RefundId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
+import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
@@ -16,7 +17,14 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     confirmedBy(
       'action',
       bind(contract.createRefund, async ({ caller, body, request, sent }) => {
-        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request), sent)
+        const created = await createRefund(
+          ctx,
+          caller,
+          body,
+          idempotencyKeyOf(request),
+          sent,
+          callerActor(caller, request),
+        )
         return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
       }),
     ),

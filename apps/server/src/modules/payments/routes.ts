@@ -2,7 +2,7 @@ import * as dashboard from '@muripo/contract/dashboard-payments'
 import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
-import { merchantActor } from '../../platform/audit/actor.ts'
+import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { pageOf, publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
@@ -51,10 +51,16 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       // As text: checking our own answer against its schema would take as long as finding the payment.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
-    bind(contract.cancelPayment, async ({ caller, params, confirmed }) => {
+    bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
       const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-      return answer(200, toPublic(ctx, await cancelPayment(confirmed(ctx), caller.merchantId, payment.id)))
+      return answer(
+        200,
+        toPublic(
+          ctx,
+          await cancelPayment(confirmed(ctx), caller.merchantId, payment.id, callerActor(caller, request)),
+        ),
+      )
     }),
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await withinSearchLimit(
@@ -88,8 +94,9 @@ export function dashboardPaymentRoutes(
         nextCursor: last?.payment.id ?? null,
       })
     }),
-    bind(dashboard.exportPayments, async ({ caller, query, reply }) => {
-      const { fileName, rows, csv } = await exportPayments(ctx, caller.merchantId, query)
+    bind(dashboard.exportPayments, async ({ caller, query, request, reply }) => {
+      const actor = callerActor(caller, request)
+      const { fileName, rows, csv } = await exportPayments(ctx, actor, caller.merchantId, query)
       reply.raw.setTimeout(exportIdleMs, () => reply.raw.destroy())
       return {
         status: 200 as const,
@@ -107,7 +114,7 @@ export function dashboardPaymentRoutes(
       answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
     ),
     bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const { payment, isDone } = await refundPayment(
         ctx,
         actor,

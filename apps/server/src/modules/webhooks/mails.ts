@@ -1,4 +1,6 @@
-import { type Letter, momentText } from '../../platform/mail/letter.ts'
+import type { Actor } from '../../platform/audit/actor.ts'
+import { coarse } from '../../platform/http/network.ts'
+import { type Letter, momentText, type Occasion } from '../../platform/mail/letter.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 
 interface About {
@@ -57,5 +59,82 @@ export const endpointDisabledMail = (
   lines: [
     'It answered 410 Gone, which asks for no more events. Nothing more is sent there until you turn it on again.',
     whereToLook('Off'),
+  ],
+})
+
+/** A host without a link: a mail program makes none of it, and its reader knows it. */
+function hostText(url: string): string {
+  const { hostname, port } = new URL(url)
+  return hostname.replaceAll('.', '[.]').replaceAll(':', '[:]') + (port === '' ? '' : ` port ${port}`)
+}
+
+export interface Change extends About {
+  readonly actor: Actor
+  readonly contactEmail: string
+}
+
+const byWhom = ({ actor }: Change): string =>
+  actor.credential?.startsWith('key_')
+    ? 'It was done with an application key.'
+    : 'It was done on your dashboard.'
+
+const occasionOf = ({ at, actor: { address } }: Change, timeZone: string): Occasion => ({
+  when: momentText(at, timeZone),
+  ...(address === null ? {} : { network: coarse(address) }),
+})
+
+const ifNotYou = ({ contactEmail }: Change): string =>
+  `If this was not you, somebody else uses your account or has your key. Set another password with "Forgot password" on the sign-in page, regenerate the key, delete the endpoints that are not yours, and then write to ${contactEmail}.`
+
+type EndpointChange = 'added' | 'changed' | 'secret rotated'
+
+const headings: Readonly<Record<EndpointChange, string>> = {
+  added: 'A webhook endpoint was added',
+  changed: 'A webhook endpoint was changed',
+  'secret rotated': 'The secret of a webhook endpoint was rotated',
+}
+
+export const endpointChangedMail = (
+  { email: to, fullname, timeZone }: MerchantProfile,
+  what: EndpointChange,
+  endpoint: { readonly url: string; readonly before?: string },
+  change: Change,
+): Letter => ({
+  to,
+  fullname,
+  subject: `${headings[what]} in your Muripo account`,
+  heading: headings[what],
+  occasion: occasionOf(change, timeZone),
+  facts: [
+    ...facts(change),
+    ['Address', hostText(endpoint.url)],
+    ...(endpoint.before === undefined ? [] : [['Address before', hostText(endpoint.before)] as const]),
+  ],
+  lines: [
+    `${byWhom(change)} Events about your payments, with the names and numbers of your customers, are sent to this address.`,
+    ifNotYou(change),
+  ],
+})
+
+/** The endpoints stay: one that a stranger added with the old key goes on receiving events. */
+export const keyRegeneratedMail = (
+  { email: to, fullname, timeZone }: MerchantProfile,
+  change: Change & { readonly mode: 'test' | 'live'; readonly urls: readonly string[] },
+): Letter => ({
+  to,
+  fullname,
+  subject: 'An application key of yours was regenerated',
+  heading: 'An application key of yours was regenerated',
+  occasion: occasionOf(change, timeZone),
+  facts: [
+    ...facts(change),
+    ['Key', change.mode],
+    ...change.urls.map((url, index) => [`Webhook endpoint ${index + 1}`, hostText(url)] as const),
+  ],
+  lines: [
+    change.urls.length === 0
+      ? 'The old key is refused from now on. This application has no webhook endpoints.'
+      : 'The old key is refused from now on. The webhook endpoints above stay and go on receiving events: delete those that are not yours.',
+    ifNotYou(change),
   ],
 })

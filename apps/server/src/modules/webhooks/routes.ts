@@ -1,12 +1,13 @@
 import * as dashboard from '@muripo/contract/dashboard-webhooks'
 import { ApplicationId, EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/webhooks'
-import { merchantActor } from '../../platform/audit/actor.ts'
+import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { pageOf, publicPage } from '../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { hasApplication, type KeyOwner } from '../applications/index.ts'
+import type { SessionCaller } from '../identity/index.ts'
 import { changeEndpoint } from './actions/change-endpoint.ts'
 import { createEndpoint } from './actions/create-endpoint.ts'
 import { deleteEndpoint } from './actions/delete-endpoint.ts'
@@ -33,7 +34,7 @@ function idOf<const Prefix extends string>(
 export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
   return [
     bind(contract.createPublicWebhook, async ({ caller, body, request, confirmed }) => {
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const { endpoint, secret } = await createEndpoint(confirmed(ctx), actor, ownerOf(caller), body)
       return answer(201, { ...toPublicWebhook(endpoint), secret })
     }),
@@ -47,7 +48,7 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       return answer(200, toPublicWebhook(endpoint))
     }),
     bind(contract.changePublicWebhook, async ({ caller, params, body, request, confirmed }) => {
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const id = idOf(WebhookId, params.webhookId)
       return answer(
         200,
@@ -55,14 +56,14 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       )
     }),
     bind(contract.deletePublicWebhook, async ({ caller, params, request, confirmed }) => {
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       await deleteEndpoint(confirmed(ctx), actor, ownerOf(caller), idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
     }),
     bind(contract.rotatePublicSecret, async ({ caller, params, request, confirmed }) => {
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const { endpoint, secret, overlapUntil } = await rotateSecret(
         confirmed(ctx),
         actor,
@@ -95,7 +96,7 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
 const ownerOf = ({ merchantId, applicationId }: EventOwner): EventOwner => ({ merchantId, applicationId })
 
 /** What the dashboard may call, with a session. */
-export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: MerchantId }>[] {
+export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>[] {
   const { db, reads, clock } = ctx
 
   const owner = (caller: { merchantId: MerchantId }, params: { applicationId: string }): EventOwner => ({
@@ -130,26 +131,26 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<{ merchantId: 
     }),
     bind(dashboard.createWebhook, async ({ caller, params, body, request, confirmed }) => {
       const whose = owner(caller, params)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const { endpoint, secret } = await createEndpoint(confirmed(ctx), actor, whose, body)
       return answer(201, { ...toWebhook(endpoint, null), secret })
     }),
     bind(dashboard.changeWebhook, async ({ caller, params, body, request, confirmed }) => {
       const whose = owner(caller, params)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const id = idOf(WebhookId, params.webhookId)
       return answer(200, await shown(await changeEndpoint(confirmed(ctx), actor, whose, id, body)))
     }),
     bind(dashboard.deleteWebhook, async ({ caller, params, request, confirmed }) => {
       const whose = owner(caller, params)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       await deleteEndpoint(confirmed(ctx), actor, whose, idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
     }),
     bind(dashboard.rotateWebhookSecret, async ({ caller, params, request, confirmed }) => {
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const rotated = await rotateSecret(confirmed(ctx), actor, owner(caller, params), id)
       return answer(200, { ...toWebhook(rotated.endpoint, rotated.overlapUntil), secret: rotated.secret })
     }),

@@ -58,6 +58,21 @@ export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<E
   return rows.map(toEndpoint)
 }
 
+/** With those of the merchant's other environment. */
+export async function allEndpoints(db: Queryable, owner: EventOwner): Promise<Endpoint[]> {
+  const rows = await db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('merchant_id', 'in', (books) =>
+      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(owner.merchantId)),
+    )
+    .where('application_id', '=', uuidOf(owner.applicationId))
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toEndpoint)
+}
+
 export async function pageOfEndpoints(
   db: Queryable,
   owner: EventOwner,

@@ -1,4 +1,5 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import { KeyId, type MerchantId, type SessionId } from '@muripo/contract/ids'
+import { idFrom } from '../ids.ts'
 
 /** Who does something that is written down, and from where. */
 export interface Actor {
@@ -8,7 +9,20 @@ export interface Actor {
   /** A network address, or the account and machine of a terminal. */
   readonly address: string | null
   readonly requestId: string | null
+  /** The id of the application key or session that authorised it. */
+  readonly credential?: SessionId | KeyId
 }
+
+type Caller = { readonly merchantId: MerchantId } & (
+  | { readonly sessionId: SessionId }
+  | { readonly keyId: string }
+)
+
+/** The caller of a request, with its key or session. */
+export const callerActor = (caller: Caller, request: { ip: string; id: string }): Actor => ({
+  ...merchantActor(caller.merchantId, request),
+  credential: 'sessionId' in caller ? caller.sessionId : idFrom(KeyId, caller.keyId),
+})
 
 /** A signed-in merchant, by the request that carries the deed. */
 export const merchantActor = (merchantId: MerchantId, request: { ip: string; id: string }): Actor => ({

@@ -6,7 +6,9 @@ import type { Actor } from './actor.ts'
 
 /** What is written down. A new kind of deed is a new line here. */
 export type Action =
+  | 'application.created'
   | 'application.key_regenerated'
+  | 'application.key_shown'
   | 'application.status_changed'
   | 'application.banking_changed'
   | 'application.banking_approved'
@@ -40,6 +42,8 @@ export type Action =
   | 'document.shown'
   | 'document.read'
   | 'payment.refund_opened'
+  | 'payment.cancelled'
+  | 'payments.exported'
   | 'payment.attempt_resolved'
   | 'payment.anomaly_resolved'
   | 'ledger.adjusted'
@@ -73,6 +77,7 @@ export async function audit(ctx: Ctx, tx: Tx, actor: Actor, deed: Deed): Promise
     actor: actor.name,
     address: actor.address,
     request_id: actor.requestId,
+    credential: actor.credential ?? null,
     merchant_id: deed.merchantId === null ? null : uuidOf(deed.merchantId),
     action: deed.action,
     subject: deed.subject,

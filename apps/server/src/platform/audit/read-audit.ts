@@ -9,6 +9,7 @@ export interface LoggedDeed {
   readonly subject: string
   readonly address: string | null
   readonly requestId: string | null
+  readonly credential: string | null
   readonly details: object
 }
 
@@ -23,13 +24,14 @@ export async function readAudit(db: Queryable, about: string | null, limit: numb
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ at, actor, action, subject, address, request_id: requestId, details }) => ({
+  return rows.map(({ at, actor, action, subject, address, request_id: requestId, credential, details }) => ({
     at,
     actor,
     action,
     subject,
     address,
     requestId,
+    credential,
     details: details as object,
   }))
 }

@@ -27,7 +27,7 @@ export interface ApplicationKeys {
   merchant_id: string;
   mode: string;
   revoked_at: Date | null;
-  sealed: Buffer;
+  sealed: Buffer | null;
 }
 
 export interface Applications {
@@ -73,6 +73,10 @@ export interface AuditLog {
   actor_kind: string;
   address: string | null;
   at: Date;
+  /**
+   * The id of the application key or session of the request; null for everybody else
+   */
+  credential: string | null;
   details: unknown;
   id: string;
   /**
@@ -105,6 +109,7 @@ export interface Deployment {
 export interface Devices {
   first_used_at: Date;
   last_used_at: Date;
+  live_key_shown_at: Date | null;
   merchant_id: string;
   token_hash: Buffer;
 }
@@ -559,6 +564,7 @@ export interface Sessions {
   expires_at: Date;
   id: string;
   last_used_at: Date;
+  live_key_shown_at: Date | null;
   merchant_id: string;
   /**
    * The address it was opened from, without its last part

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import { findApplication, lockApplication, type StoredApplication } from '../store.ts'
-import { toWire } from '../wire.ts'
+import { toMasked } from '../wire.ts'
 
 /**
  * One change at a time: `change` sees the application as it stays until the commit. Answers it as it is afterwards.
@@ -24,6 +24,6 @@ export function changeApplication(
     await change(tx, before)
     const after = await find(tx)
     invariant(after, 'an application that is locked stays')
-    return toWire(ctx, merchantId, after)
+    return toMasked(ctx, merchantId, after)
   })
 }

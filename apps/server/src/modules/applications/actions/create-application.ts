@@ -1,8 +1,10 @@
 import type { Application, createApplication as route } from '@muripo/contract/applications'
 import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import type { Body } from '@muripo/contract/route'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { violatedConstraint } from '../../../platform/db/database.ts'
+import { type Tx, violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import { holdStatus } from '../../identity/index.ts'
 import { modesOf } from '../key.ts'
@@ -13,8 +15,10 @@ import { issueKey } from './issue-key.ts'
 /** @throws AppError application_limit_reached */
 export async function createApplication(
   ctx: Ctx,
+  actor: Actor,
   merchantId: MerchantId,
   input: Body<typeof route>,
+  onLiveKey: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<Application> {
   const created = ctx.db.tx(async (tx) => {
     const id = ctx.ids.next(ApplicationId)
@@ -27,7 +31,15 @@ export async function createApplication(
     })
     // Held until the commit: an approval at the same moment either comes first, or finds this application and gives it its live key.
     const status = await holdStatus(tx, merchantId)
-    for (const mode of modesOf(ctx, status)) await issueKey(ctx, tx, merchantId, id, mode)
+    const modes = modesOf(ctx, status)
+    for (const mode of modes) await issueKey(ctx, tx, merchantId, id, mode)
+    await audit(ctx, tx, actor, {
+      action: 'application.created',
+      subject: id,
+      merchantId,
+      details: { name: input.applicationName, keys: modes },
+    })
+    if (modes.includes('live')) await onLiveKey(tx)
     const created = await findApplication(tx, merchantId, ctx.config.keyMode, id)
     invariant(created, 'an application that was just created is there')
     return toWire(ctx, merchantId, created)

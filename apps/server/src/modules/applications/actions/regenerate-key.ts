@@ -15,17 +15,22 @@ import { issueKey } from './issue-key.ts'
 const NO_LIVE_KEYS = 'This gateway is for tests: it has no live keys'
 const NOT_APPROVED = 'Live keys exist once your account is approved'
 
+export interface RegeneratedKey {
+  readonly actor: Actor
+  readonly owner: MerchantId
+  readonly applicationId: ApplicationId
+  readonly mode: KeyMode
+  /** Where the key works. */
+  readonly account: MerchantId
+  readonly newKey: KeyId
+}
+
 /** Part of the commit that replaces a key. */
-export type TellKeyRegenerated = (
-  tx: Tx,
-  merchantId: MerchantId,
-  applicationId: ApplicationId,
-  newKey: KeyId,
-) => Promise<void>
+export type TellKeyRegenerated = (tx: Tx, key: RegeneratedKey) => Promise<void>
 
 /**
- * Replaces the key. The old one is refused from the commit on: what changes money checks the key inside its own transaction, and
- * the notification makes every process forget what it knew of the old key.
+ * Replaces the key. No transaction that writes commits with the old one from the commit on, for each confirms its key; the
+ * notification ends the old key's entry in the cache of every process.
  * @throws AppError validation_failed in a gateway for tests, which has no live keys; not_found when the merchant has no such application;
  * merchant_not_active for a live key before the merchant is approved.
  */
@@ -48,6 +53,8 @@ export function regenerateKey(
     const at = ctx.clock.now()
     await touchApplication(tx, merchantId, applicationId, at)
     const book = await bookOf(ctx, tx, merchantId, mode)
+    // An endpoint that the old key creates at this moment is either committed and mailed below, or refused.
+    if (book !== merchantId) await lockApplication(tx, book, applicationId)
     await revokeKeys(tx, book, applicationId, mode, at)
     const { id, key } = await issueKey(ctx, tx, merchantId, applicationId, mode)
     await tellKeysChanged(tx, applicationId)
@@ -57,7 +64,7 @@ export function regenerateKey(
       merchantId,
       details: { mode },
     })
-    await tell(tx, book, applicationId, id)
+    await tell(tx, { actor, owner: merchantId, applicationId, mode, account: book, newKey: id })
     return key
   })
 }

@@ -1,7 +1,7 @@
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import { PasskeyId } from '@muripo/contract/ids'
 import type { MadePasskey } from '@muripo/contract/passkeys'
-import { merchantActor } from '../../../platform/audit/actor.ts'
+import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -46,12 +46,17 @@ export async function addPasskey(
       createdAt,
     })
     if (passkey === null) throw new AppError('passkey_taken')
-    await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
-      action: 'account.passkey_added',
-      subject: passkey.id,
-      merchantId,
-      details: { browser, synced: passkey.synced },
-    })
+    await audit(
+      ctx,
+      tx,
+      callerActor({ merchantId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
+      {
+        action: 'account.passkey_added',
+        subject: passkey.id,
+        merchantId,
+        details: { browser, synced: passkey.synced },
+      },
+    )
     const at = occasion(visitor, createdAt, account.timeZone)
     await ctx.mailer.send(tx, passkeyAddedMail(account.email, account.fullname, passkey.name, at))
     return passkey

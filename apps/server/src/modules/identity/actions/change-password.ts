@@ -1,6 +1,6 @@
 import type { changePassword as route } from '@muripo/contract/account'
 import type { Body } from '@muripo/contract/route'
-import { merchantActor } from '../../../platform/audit/actor.ts'
+import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
@@ -49,7 +49,7 @@ export async function changePassword(
     if (session === null || !isLive(session, now)) throw new AppError('session_invalid')
     await updatePassword(tx, merchantId, passwordHash)
     const sessions = await endAccess(tx, merchantId, 'password_changed', now, caller.sessionId)
-    await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
+    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
       action: 'account.password_changed',
       subject: merchantId,
       merchantId,

@@ -1,5 +1,5 @@
-import type { MerchantId, PasskeyId } from '@muripo/contract/ids'
-import { merchantActor } from '../../../platform/audit/actor.ts'
+import type { PasskeyId } from '@muripo/contract/ids'
+import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
@@ -9,21 +9,23 @@ import { occasion } from '../mails/mail-words.ts'
 import { passkeyRemovedMail } from '../mails/passkey-mails.ts'
 import { deletePasskey } from '../passkeys/passkey-store.ts'
 import { confirmPassword } from '../passwords/confirm-password.ts'
+import type { TokenSubject } from '../sessions/tokens.ts'
 import { findAccount } from '../store.ts'
 
 export async function removePasskey(
   ctx: Ctx,
-  merchantId: MerchantId,
+  caller: TokenSubject,
   { id, password }: { id: PasskeyId; password: string },
   visitor: Visitor,
 ): Promise<void> {
+  const { merchantId } = caller
   const account = await findAccount(ctx.db.kysely, merchantId)
   if (!(await confirmPassword(ctx, account, password, visitor)))
     throw invalidField('password', 'The password is not correct')
   await ctx.db.tx(async (tx) => {
     const passkey = await deletePasskey(tx, merchantId, id)
     if (passkey === null) throw new AppError('not_found')
-    await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
+    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
       action: 'account.passkey_removed',
       subject: id,
       merchantId,

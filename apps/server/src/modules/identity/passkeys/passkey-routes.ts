@@ -1,6 +1,6 @@
 import { type MerchantId, PasskeyId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/passkeys'
-import { merchantActor } from '../../../platform/audit/actor.ts'
+import { callerActor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
@@ -39,14 +39,14 @@ export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
     }),
     bind(contract.renamePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
-      const actor = merchantActor(caller.merchantId, request)
+      const actor = callerActor(caller, request)
       const named = { id: idOf(params), name: body.name }
       return answer(200, toWire(await renamePasskey(confirmed(ctx), actor, caller.merchantId, named)))
     }),
     bind(contract.removePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
       const what = { id: idOf(params), password: body.password }
-      await removePasskey(confirmed(ctx), caller.merchantId, what, visitorOf(ctx, request))
+      await removePasskey(confirmed(ctx), caller, what, visitorOf(ctx, request))
       return answer(204, undefined)
     }),
   ]

@@ -1,6 +1,6 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { MerchantId, OtpId } from '@muripo/contract/ids'
-import { merchantActor } from '../../../platform/audit/actor.ts'
+import { callerActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -40,15 +40,20 @@ export async function finishSignIn(
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
   const device = await welcomeDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
   const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)
-  await audit(ctx, tx, merchantActor(merchantId, { ip: visitor.address, id: visitor.requestId }), {
-    action: 'session.opened',
-    subject: sessionId,
-    merchantId,
-    details: {
-      browser: browserName(visitor.userAgent),
-      knownDevice: party !== null,
-      ...(passkey ? { passkey: passkey.id } : {}),
+  await audit(
+    ctx,
+    tx,
+    callerActor({ merchantId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
+    {
+      action: 'session.opened',
+      subject: sessionId,
+      merchantId,
+      details: {
+        browser: browserName(visitor.userAgent),
+        knownDevice: party !== null,
+        ...(passkey ? { passkey: passkey.id } : {}),
+      },
     },
-  })
+  )
   return { tokens, device }
 }

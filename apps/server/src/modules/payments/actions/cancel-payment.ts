@@ -1,4 +1,6 @@
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { closePayment } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
@@ -8,17 +10,21 @@ import { lockPayment } from '../store.ts'
 /**
  * Takes no more tries from now on. The payment fails at once, or stays pending while a try is open, for its money may already be on
  * the way: then the end of that try decides.
+ * @param actor null for the payer, whom the payment names
  * @throws AppError not_found, payment_not_cancellable
  */
 export function cancelPayment(
   ctx: PaymentsCtx,
   merchantId: MerchantId,
   paymentId: PaymentId,
+  actor: Actor | null = null,
 ): Promise<Payment> {
   return ctx.db.together(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
-    return closePayment(ctx, tx, payment, 'cancelled')
+    const closed = await closePayment(ctx, tx, payment, 'cancelled')
+    if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, merchantId })
+    return closed
   })
 }

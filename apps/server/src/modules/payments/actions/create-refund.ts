@@ -1,5 +1,8 @@
 import { RefundId } from '@muripo/contract/ids'
+import { toMajor } from '@muripo/contract/money'
 import type { CreateRefund } from '@muripo/contract/refunds'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
 import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../providers/index.ts'
@@ -24,6 +27,7 @@ export async function createRefund(
   input: CreateRefund,
   idempotencyKey: string | undefined,
   sent: unknown = input,
+  actor: Actor | null = null,
 ): Promise<KeptAnswer> {
   let opened: OpenedRefund | null = null
   let repeated: Refund | undefined
@@ -53,6 +57,14 @@ export async function createRefund(
                 input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
               const reason = input.reason ?? null
               opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy })
+              if (actor) {
+                await audit(ctx, tx, actor, {
+                  action: 'payment.refund_opened',
+                  subject: payment.id,
+                  merchantId: caller.merchantId,
+                  details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
+                })
+              }
               landed = ctx.refundFlights.begin(id)
             }),
           async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),

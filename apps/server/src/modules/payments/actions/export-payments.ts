@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ExportQuery } from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { csvHead, csvRows } from '../csv.ts'
@@ -26,6 +28,7 @@ const PAGE_ROWS = 500
  */
 export const exportPayments = (
   ctx: PaymentsCtx,
+  actor: Actor,
   merchantId: MerchantId,
   query: ExportQuery,
 ): Promise<PaymentExport> =>
@@ -37,6 +40,15 @@ export const exportPayments = (
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.
     const [first, { matched }] = await withinSearchLimit(
       Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)]),
+    )
+
+    await ctx.db.tx((tx) =>
+      audit(ctx, tx, actor, {
+        action: 'payments.exported',
+        subject: merchantId,
+        merchantId,
+        details: { rows: matched, filters: Object.keys(query) },
+      }),
     )
 
     async function* chunks(): AsyncGenerator<string> {

@@ -8,6 +8,7 @@ import { count, endpointChanges } from '../limits.ts'
 import type { EventOwner } from '../store.ts'
 import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
+import { mailChange } from './mail-change.ts'
 
 /**
  * Changes what is given and leaves the rest. What is on its way goes where it now points.
@@ -39,7 +40,9 @@ export async function changeEndpoint(
       merchantId: owner.merchantId,
       details: { applicationId: owner.applicationId, ...change },
     })
-    return { ...before, ...change }
+    const after = { ...before, ...change }
+    await mailChange(ctx, tx, actor, 'changed', after, before.url)
+    return after
   })
 }
 

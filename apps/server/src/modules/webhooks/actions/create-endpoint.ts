@@ -12,6 +12,7 @@ import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
 import type { EventOwner } from '../store.ts'
 import { type Endpoint, insertEndpoint, insertSecret, listEndpoints } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
+import { mailChange } from './mail-change.ts'
 
 /** @throws AppError not_found, validation_failed, webhooks_full, rate_limited */
 export async function createEndpoint(
@@ -48,6 +49,7 @@ export async function createEndpoint(
       merchantId: owner.merchantId,
       details: { applicationId: owner.applicationId, url, events: input.events },
     })
+    await mailChange(ctx, tx, actor, 'added', endpoint)
     return { endpoint, secret: shownSecret(secret) }
   })
 }

@@ -8,6 +8,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
 import type { EventOwner } from '../store.ts'
 import { type Endpoint, insertSecret, lockEndpoint, retireSecrets } from '../store-endpoints.ts'
+import { mailChange } from './mail-change.ts'
 
 const OVERLAP_MS = WEBHOOK_OVERLAP_HOURS * 60 * 60 * 1000
 
@@ -39,5 +40,6 @@ export const rotateSecret = (
       merchantId: owner.merchantId,
       details: { applicationId: owner.applicationId, previousUntil: overlapUntil.toISOString() },
     })
+    await mailChange(ctx, tx, actor, 'secret rotated', endpoint)
     return { endpoint, secret: shownSecret(secret), overlapUntil }
   })

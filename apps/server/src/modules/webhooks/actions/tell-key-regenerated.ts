@@ -1,22 +1,35 @@
-import type { ApplicationId, KeyId, MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { findApplicationName } from '../../applications/index.ts'
+import { findApplicationName, type RegeneratedKey } from '../../applications/index.ts'
+import { merchantProfile } from '../../identity/index.ts'
+import { keyRegeneratedMail } from '../mails.ts'
+import { allEndpoints } from '../store-endpoints.ts'
 import { recordEvent } from './record-event.ts'
 
-/** Part of the commit that replaces an application's key. Neither key is in it. */
+/** Part of the commit that replaces an application's key: the event, and the mail that lists the endpoints. Neither key is in them. */
 export async function tellKeyRegenerated(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
-  id: ApplicationId,
-  newKey: KeyId,
+  { actor, owner, account, applicationId: id, mode, newKey }: RegeneratedKey,
 ): Promise<void> {
-  await recordEvent(ctx, tx, merchantId, {
+  const name = await findApplicationName(tx, account, id)
+  await recordEvent(ctx, tx, account, {
     type: 'application.key_regenerated',
     applicationId: id,
     subject: newKey,
     sequence: 1,
-    data: { object: 'application', id, name: await findApplicationName(tx, merchantId, id) },
+    data: { object: 'application', id, name },
   })
+  const endpoints = await allEndpoints(tx, { merchantId: owner, applicationId: id })
+  await ctx.mailer.send(
+    tx,
+    keyRegeneratedMail(await merchantProfile(tx, owner), {
+      applicationName: name,
+      at: ctx.clock.now(),
+      actor,
+      contactEmail: ctx.config.contactEmail,
+      mode,
+      urls: endpoints.map(({ url }) => url),
+    }),
+  )
 }

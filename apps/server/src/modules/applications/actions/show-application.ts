@@ -1,0 +1,36 @@
+import type { Application } from '@muripo/contract/applications'
+import type { ApplicationId } from '@muripo/contract/ids'
+import { callerActor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { SessionCaller, Visitor } from '../../identity/index.ts'
+import { mailFirstReveal } from '../first-reveal.ts'
+import { findApplication } from '../store.ts'
+import { toWire } from '../wire.ts'
+
+/**
+ * One application with its keys. That a live key was shown is in the log before it is, and mailed at the first time for each browser.
+ * @throws AppError not_found when the merchant has no such application.
+ */
+export async function showApplication(
+  ctx: Ctx,
+  caller: SessionCaller,
+  id: ApplicationId,
+  visitor: Visitor,
+): Promise<Application> {
+  const { merchantId } = caller
+  const application = await findApplication(ctx.reads.kysely, merchantId, ctx.config.keyMode, id)
+  if (application === null) throw new AppError('not_found')
+  if (ctx.config.keyMode === 'live' && application.sealedKey !== null) {
+    await ctx.db.tx(async (tx) => {
+      await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
+        action: 'application.key_shown',
+        subject: id,
+        merchantId,
+      })
+      await mailFirstReveal(ctx, tx, caller, visitor, application.name)
+    })
+  }
+  return toWire(ctx, merchantId, application)
+}

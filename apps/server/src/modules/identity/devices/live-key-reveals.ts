@@ -1,0 +1,32 @@
+import type { Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { TokenSubject } from '../sessions/tokens.ts'
+import type { Visitor } from './visitor.ts'
+
+/** True once for each device of the account, and once for each session that comes without one. */
+export async function isFirstReveal(
+  tx: Tx,
+  { merchantId, sessionId }: TokenSubject,
+  { device }: Pick<Visitor, 'device'>,
+  at: Date,
+): Promise<boolean> {
+  const merchant_id = uuidOf(merchantId)
+  const known =
+    device &&
+    (await tx
+      .updateTable('devices')
+      .set((eb) => ({ live_key_shown_at: eb.fn.coalesce('live_key_shown_at', eb.val(at)) }))
+      .where('merchant_id', '=', merchant_id)
+      .where('token_hash', '=', device.hash)
+      .returning('live_key_shown_at')
+      .executeTakeFirst())
+  if (known) return known.live_key_shown_at?.getTime() === at.getTime()
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ live_key_shown_at: at })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', uuidOf(sessionId))
+    .where('live_key_shown_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
