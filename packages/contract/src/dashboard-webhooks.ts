@@ -12,6 +12,8 @@ export const Webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(eventTypes)),
   status: z.enum(webhookStatuses),
+  /** Whose events it gets: of live payments, or of those that were made with a test key. */
+  mode: z.enum(['live', 'test']),
   createdAt: Timestamp,
   /** Until when the secret before the last signs too; null when one signs alone. */
   previousSecretExpiresAt: Timestamp.nullable(),
@@ -64,7 +66,7 @@ const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: PathId })
 export const listWebhooks = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks',
-  summary: 'The webhook endpoints of an application, the newest first',
+  summary: 'The webhook endpoints of an application, live and test, the newest first',
   params: AppParams,
   reply: { 200: z.object({ webhooks: z.array(Webhook) }) },
   errors: ['session_invalid', 'not_found'],

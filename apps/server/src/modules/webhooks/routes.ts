@@ -18,7 +18,7 @@ import type { WebhooksCtx } from './context.ts'
 import { askedDeliveries, count, secretRotations } from './limits.ts'
 import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
 import { findDelivery, pageOfDeliveries, triesOf } from './store-deliveries.ts'
-import { type Endpoint, findEndpoint, listEndpoints, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
+import { allEndpoints, type Endpoint, findEndpoint, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
 import { toDelivery, toDetails, toPublicEvent, toPublicWebhook, toWebhook } from './wire.ts'
 
 function idOf<const Prefix extends string>(
@@ -104,9 +104,23 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
     applicationId: idOf(ApplicationId, params.applicationId),
   })
 
-  async function shown(endpoint: Endpoint): Promise<dashboard.Webhook> {
+  /** The application's account that has the endpoint: what a test key created is the merchant's too. */
+  async function owning(
+    caller: { merchantId: MerchantId },
+    params: { applicationId: string; webhookId: string },
+  ): Promise<EventOwner> {
+    const whose = owner(caller, params)
+    const id = idOf(WebhookId, params.webhookId)
+    const found = (await allEndpoints(db.kysely, whose)).find((endpoint) => endpoint.id === id)
+    return found ? ownerOf(found) : whose
+  }
+
+  const modeOf = ({ merchantId }: Endpoint, caller: { merchantId: MerchantId }) =>
+    merchantId === caller.merchantId ? ctx.config.keyMode : 'test'
+
+  async function shown(endpoint: Endpoint, caller: { merchantId: MerchantId }): Promise<dashboard.Webhook> {
     const overlaps = await overlapsOf(db.kysely, endpoint.merchantId, [endpoint.id], clock.now())
-    return toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)
+    return toWebhook(endpoint, modeOf(endpoint, caller), overlaps.get(endpoint.id) ?? null)
   }
 
   /** @throws AppError not_found */
@@ -122,27 +136,23 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       if (!(await hasApplication(reads.kysely, whose.merchantId, whose.applicationId))) {
         throw new AppError('not_found')
       }
-      const endpoints = await listEndpoints(reads.kysely, whose)
-      const ids = endpoints.map(({ id }) => id)
-      const overlaps = await overlapsOf(reads.kysely, whose.merchantId, ids, clock.now())
-      return answer(200, {
-        webhooks: endpoints.map((endpoint) => toWebhook(endpoint, overlaps.get(endpoint.id) ?? null)),
-      })
+      const endpoints = await allEndpoints(reads.kysely, whose)
+      return answer(200, { webhooks: await Promise.all(endpoints.map((each) => shown(each, caller))) })
     }),
     bind(dashboard.createWebhook, async ({ caller, params, body, request, confirmed }) => {
       const whose = owner(caller, params)
       const actor = callerActor(caller, request)
       const { endpoint, secret } = await createEndpoint(confirmed(ctx), actor, whose, body)
-      return answer(201, { ...toWebhook(endpoint, null), secret })
+      return answer(201, { ...toWebhook(endpoint, modeOf(endpoint, caller), null), secret })
     }),
     bind(dashboard.changeWebhook, async ({ caller, params, body, request, confirmed }) => {
-      const whose = owner(caller, params)
+      const whose = await owning(caller, params)
       const actor = callerActor(caller, request)
       const id = idOf(WebhookId, params.webhookId)
-      return answer(200, await shown(await changeEndpoint(confirmed(ctx), actor, whose, id, body)))
+      return answer(200, await shown(await changeEndpoint(confirmed(ctx), actor, whose, id, body), caller))
     }),
     bind(dashboard.deleteWebhook, async ({ caller, params, request, confirmed }) => {
-      const whose = owner(caller, params)
+      const whose = await owning(caller, params)
       const actor = callerActor(caller, request)
       await deleteEndpoint(confirmed(ctx), actor, whose, idOf(WebhookId, params.webhookId))
       return answer(204, undefined)
@@ -151,11 +161,14 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       const id = idOf(WebhookId, params.webhookId)
       await count(ctx, secretRotations, caller.merchantId, id)
       const actor = callerActor(caller, request)
-      const rotated = await rotateSecret(confirmed(ctx), actor, owner(caller, params), id)
-      return answer(200, { ...toWebhook(rotated.endpoint, rotated.overlapUntil), secret: rotated.secret })
+      const rotated = await rotateSecret(confirmed(ctx), actor, await owning(caller, params), id)
+      return answer(200, {
+        ...toWebhook(rotated.endpoint, modeOf(rotated.endpoint, caller), rotated.overlapUntil),
+        secret: rotated.secret,
+      })
     }),
     bind(dashboard.sendTestEvent, async ({ caller, params, confirmed }) => {
-      const whose = owner(caller, params)
+      const whose = await owning(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
       return answer(
         202,
@@ -163,7 +176,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       )
     }),
     bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
-      const endpoint = await existing(owner(caller, params), params.webhookId)
+      const endpoint = await existing(await owning(caller, params), params.webhookId)
       const found = await pageOfDeliveries(reads.kysely, endpoint.merchantId, endpoint.id, query)
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {
@@ -172,7 +185,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       })
     }),
     bind(dashboard.getDelivery, async ({ caller, params }) => {
-      const endpoint = await existing(owner(caller, params), params.webhookId)
+      const endpoint = await existing(await owning(caller, params), params.webhookId)
       const eventId = idOf(EventId, params.eventId)
       const [delivery, tries] = await Promise.all([
         findDelivery(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
@@ -182,7 +195,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       return answer(200, toDetails(delivery, endpoint.url, tries))
     }),
     bind(dashboard.resendDelivery, async ({ caller, params, confirmed }) => {
-      const whose = owner(caller, params)
+      const whose = await owning(caller, params)
       await count(ctx, askedDeliveries, caller.merchantId, whose.applicationId)
       const id = idOf(WebhookId, params.webhookId)
       return answer(

@@ -22,11 +22,16 @@ export const toPublicWebhook = (endpoint: Endpoint): contract.PublicWebhook => (
   created_at: endpoint.createdAt.toISOString(),
 })
 
-export const toWebhook = (endpoint: Endpoint, overlapUntil: Date | null): dashboard.Webhook => ({
+export const toWebhook = (
+  endpoint: Endpoint,
+  mode: dashboard.Webhook['mode'],
+  overlapUntil: Date | null,
+): dashboard.Webhook => ({
   _id: endpoint.id,
   url: endpoint.url,
   events: [...endpoint.events],
   status: endpoint.status,
+  mode,
   createdAt: endpoint.createdAt.toISOString(),
   previousSecretExpiresAt: overlapUntil?.toISOString() ?? null,
 })

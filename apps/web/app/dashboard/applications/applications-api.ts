@@ -74,11 +74,16 @@ export const useApplication = (applicationId: string) =>
     refetchOnReconnect: false,
   })
 
-/** Puts what a call has answered where the screens look. */
+/** Puts what a call has answered where the screens look. A change answers a live key masked, and the whole one stays shown. */
 export function keep(cache: QueryClient, application: Application): void {
   const { _id } = application
-  cache.setQueryData<Application>(applicationKey(_id), (known) => known && application)
+  cache.setQueryData<Application>(applicationKey(_id), (known) => known && withWholeKey(application, known))
   cache.setQueryData<Application[]>(applicationsKey, (known) =>
     known?.map((each) => (each._id === _id ? application : each)),
   )
 }
+
+const isMasked = (key: string | null): boolean => key?.includes('…') ?? false
+
+const withWholeKey = (answered: Application, known: Application): Application =>
+  isMasked(answered.applicationKey) ? { ...answered, applicationKey: known.applicationKey } : answered

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { TokenSubject } from '../sessions/tokens.ts'
+import { knowsDevice } from './device-store.ts'
 import type { Visitor } from './visitor.ts'
 
 /** True once for each device of the account, and once for each session that comes without one. */
@@ -11,16 +12,16 @@ export async function isFirstReveal(
   at: Date,
 ): Promise<boolean> {
   const merchant_id = uuidOf(merchantId)
-  const known =
-    device &&
-    (await tx
+  if (device !== null && (await knowsDevice(tx, merchantId, device.hash))) {
+    const { numUpdatedRows } = await tx
       .updateTable('devices')
-      .set((eb) => ({ live_key_shown_at: eb.fn.coalesce('live_key_shown_at', eb.val(at)) }))
+      .set({ live_key_shown_at: at })
       .where('merchant_id', '=', merchant_id)
       .where('token_hash', '=', device.hash)
-      .returning('live_key_shown_at')
-      .executeTakeFirst())
-  if (known) return known.live_key_shown_at?.getTime() === at.getTime()
+      .where('live_key_shown_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ live_key_shown_at: at })
