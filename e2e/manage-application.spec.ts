@@ -87,6 +87,7 @@ for (const width of [1440, 375]) {
       await page.keyboard.press('Enter')
       await expect(dialog).toContainText('This action cannot be undone')
       await expect(dialog).toContainText('Integrations that use the old key stop working')
+      await expect(dialog).toContainText('This application has no webhook endpoints.')
       await look(page, `manage-${width}-regenerate`)
       await inDialog('Cancel').click()
       await expect(dialog).toBeHidden()

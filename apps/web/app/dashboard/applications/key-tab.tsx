@@ -9,6 +9,7 @@ import { useAccount } from '../account.ts'
 import { sayFailure } from '../say-failure.ts'
 import { keep, regenerate } from './applications-api.ts'
 import styles from './dialogs.module.css'
+import { EndpointsThatStay } from './endpoints-that-stay.tsx'
 import facts from './facts.module.css'
 import { Facts } from './facts.tsx'
 import { KeyFact } from './key-fact.tsx'
@@ -104,6 +105,7 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
     >
       <p className={styles.quiet}>This action cannot be undone</p>
       <Note>Integrations that use the old key stop working the moment the new one is made.</Note>
+      {opened && <EndpointsThatStay applicationId={application._id} />}
     </AskDialog>
   )
 }

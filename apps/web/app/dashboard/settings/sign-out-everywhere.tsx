@@ -28,7 +28,7 @@ export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
     >
       <p>
         Every device that is signed in to your account is signed out at once, and so are you here. Payments go
-        on as before: your applications and their keys are not touched.
+        on as before: your applications, their keys and their webhook endpoints stay as they are.
       </p>
     </AskDialog>
   )

@@ -13,7 +13,8 @@ export const SecurityGuide = () => (
       </li>
       <li>
         <strong>Replace a key that may have leaked.</strong> “Regenerate Key” on the application’s page
-        refuses the old one from that moment on, everywhere.
+        refuses the old one from that moment on, everywhere. Webhook endpoints stay: the dialog lists them, so
+        delete those that are not yours.
       </li>
       <li>
         <strong>Believe the payment, not the address.</strong> Anybody can open your <code>success_url</code>.
