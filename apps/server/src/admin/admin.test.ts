@@ -106,6 +106,7 @@ test('the log is read newest first, of one application or of one merchant', asyn
   expect(says.match(/application\.\w+/g)).toEqual([
     'application.banking_approved',
     'application.banking_changed',
+    'application.created',
   ])
   expect(says).toMatch(/ {2}by {7}Rudo\n/)
   expect(says).toMatch(/ {2}from {5}203\.0\.113\.7, request request-1\n/)

@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all([here.close(), elsewhere.close()]))
 
 const call = (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
-  applicationKeyAuth(world.ctx, cache)({ headers: { authorization } } as Request)
+  applicationKeyAuth(world.ctx, cache)({ headers: { authorization }, ip: '127.0.0.1' } as Request)
 const bearer = (key: string) => `Bearer ${key}`
 const regenerate = () =>
   regenerateKey(
