@@ -2,6 +2,7 @@ import type { Application } from '@muripo/contract/applications'
 import { KeyId } from '@muripo/contract/ids'
 import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { deviceCookie } from '../src/modules/identity/devices/device-cookie.ts'
 import { makeDevice, makeSession } from '../src/modules/identity/factory.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { idFrom, uuidOf } from '../src/platform/ids.ts'
@@ -55,7 +56,7 @@ describe('a live key', () => {
   test('is mailed the first time that a device shows it, and once for a session of an unrecognised device', async () => {
     const show = (headers: Record<string, string>) => call('GET', applicationUrl(), headers)
     const device = await makeDevice(ctx, shop.merchantId)
-    const known = { ...shop.session, cookie: `muripo-device=${device.token}` }
+    const known = { ...shop.session, cookie: deviceCookie(ctx.config, device).split(';', 1)[0] ?? '' }
     for (let time = 0; time < 2; time += 1) await show(known)
     expect(subjects()).toEqual(['A live key of yours was shown on a new device'])
     const other = { authorization: `Bearer ${(await makeSession(ctx, shop.merchantId)).authToken}` }

@@ -82,7 +82,7 @@ describe('refused as invalid_key:', () => {
 
   test('a test key of a book where live money moves', async () => {
     const config = parseConfig(productionEnv)
-    const request = { headers: { authorization: bearer(shop.applicationKey) } } as Request
+    const request = { headers: { authorization: bearer(shop.applicationKey) }, ip: '127.0.0.1' } as Request
     await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
       code: 'invalid_key',
     })
