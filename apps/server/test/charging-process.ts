@@ -6,6 +6,8 @@ import { paymentsCtx } from '../src/modules/payments/context.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { parseConfig } from '../src/platform/config.ts'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { createInflight } from '../src/platform/inflight.ts'
 
 const [now = '', merchant = '', ...payments] = process.argv.slice(2)
@@ -14,7 +16,9 @@ provider.charge = () => {
   if (provider.charges.length === payments.length) process.send?.('charging')
   return new Promise(() => undefined)
 }
-const base = { ...(await openCtx(parseConfig(process.env))), clock: { now: () => new Date(now) } }
+const clock = { now: () => new Date(now) }
+const db = simulateTime(createDatabase(process.env.DATABASE_URL ?? '', { maxConnections: 2 }), clock)
+const base = { ...(await openCtx(parseConfig(process.env))), clock, db, reads: db, background: db }
 const ctx = paymentsCtx(base, registryOf([provider.connector]), createInflight(base.log))
 const input = { method: 'ecocash', phone: '0771234567' } as const
 for (const payment of payments)

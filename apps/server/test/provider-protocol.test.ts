@@ -200,7 +200,8 @@ describe('a refund', () => {
     await simulator.order({ refund: 'completed' }, (await booked('charge'))[0]?.correlator)
     const done = await refund()
     expect([done.statusCode, done.json().status]).toEqual([200, 'REFUNDED'])
-    expect((await refund()).json().code).toBe('payment_not_refundable')
+    const again = await refund()
+    expect([again.statusCode, again.json()]).toEqual([200, done.json()])
   })
 
   test('that the provider takes its time for answers 202 and ends when its callback comes', async () => {
@@ -228,7 +229,7 @@ describe('a refund', () => {
 
   test('in parts is booked by the provider part by part, until nothing is left', async () => {
     await payWith({ refund: 'completed' })
-    const answers = [await refund(5), await refund(2.5), await refund(5.01), await refund(5)]
+    const answers = [await refund(4), await refund(3.5), await refund(5.01), await refund(5)]
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 409, 200])
     const bodies = answers.map((answer) => answer.json())
     expect(bodies[1]).toMatchObject({ status: 'COMPLETED', amountRefunded: 7.5, fee: 0.84, net: 11.66 })

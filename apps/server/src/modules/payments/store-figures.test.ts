@@ -97,7 +97,7 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
       db,
     )
   }
-  const update = `update payments set ${changes[next.kind]} where (merchant_id, id) in (
+  const update = `update payments set last_event = last_event + 1, ${changes[next.kind]} where (merchant_id, id) in (
     select merchant_id, id from payments where merchant_id = $1 and application_id = $2 and status = any($3)
     order by id limit $5 for update) and $4::timestamptz is not null`
   return rows(update, [...owner, from[next.kind], at, next.count], db)
