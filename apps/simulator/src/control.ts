@@ -56,6 +56,12 @@ export function controlRoutes({ ledger, wallet, behaviours, callbacks }: Control
       return reply.code(204).send()
     })
 
+    app.post<{ Params: { correlator: string } }>('/reversals/:correlator', async (request, reply) => {
+      if (!wallet.reverse(existing(request.params.correlator)))
+        throw new Problem(409, 'Only a paid charge can be taken back')
+      return reply.code(204).send()
+    })
+
     app.get('/transactions', async () => ({
       transactions: ledger.all().map((transaction) => ({
         kind: transaction.kind,

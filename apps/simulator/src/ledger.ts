@@ -19,7 +19,8 @@ export interface Transaction {
   readonly reference: string
   readonly originalReference: string | null
   readonly createdAt: number
-  status: 'pending' | 'completed' | 'failed' | 'refunded'
+  /** reversed: the wallet took it back by itself, after it was paid. */
+  status: 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
   message: string | null
   refundedMinor: number
   endedAt: number | null

@@ -42,6 +42,17 @@ describe('refunds', () => {
     expect((await refund('r1', 12.5)).json().transactionOperationStatus).toBe(status)
   })
 
+  test('a charge that the wallet takes back by itself is REVERSED, and nothing of it is refunded', async () => {
+    const { simulator, refund } = await paid()
+    expect((await post(simulator, '/control/reversals/key1', {})).statusCode).toBe(204)
+    expect((await query(simulator)).json()).toMatchObject({
+      transactionOperationStatus: 'REVERSED',
+      paymentAmount: { charginginformation: { amount: 12.5 } },
+    })
+    expect((await post(simulator, '/control/reversals/key1', {})).statusCode).toBe(409)
+    expect((await refund('r1', 1)).statusCode).toBe(409)
+  })
+
   test('a pending one completes later', async () => {
     const { simulator, refund } = await paid({ refund: 'pending', refundAfterMs: 20 })
     await refund('r1', 12.5)

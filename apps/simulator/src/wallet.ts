@@ -151,6 +151,15 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       void schedule(transaction)
     },
 
+    /** Takes a paid charge back by itself and tells the merchant's side; false when there is nothing to take back. */
+    reverse(transaction: Transaction): boolean {
+      if (transaction.kind !== 'charge' || transaction.status !== 'completed') return false
+      Object.assign(transaction, { status: 'reversed', message: 'Reversed by EcoCash', endedAt: now() })
+      save(transaction)
+      void notify(transaction)
+      return true
+    },
+
     refund(original: Transaction, input: ChargeInput): Transaction {
       const { refund: mode = 'completed', refundAfterMs } = original.behaviour
       const transaction: Transaction = {

@@ -24,6 +24,8 @@ export interface Entry {
   readonly token: string
   asked: number
   readonly said: Map<Word, number>
+  /** How often it had called it reversed when everybody was looked at last. */
+  reversedBefore: number
 }
 
 /** One payer's provider: it says what it is told to say, whatever it has said before. */
@@ -94,6 +96,11 @@ export class Voice {
         return refused()
       case 'unavailable':
         throw new ProviderError('unavailable', 'nothing was sent')
+      case 'reversed':
+        return { ...paid(entry.amount), outcome: 'reversed' }
+      case 'paid in silence':
+        entry.said.set('paid', 1)
+        throw unanswered()
       case 'unanswered':
         throw unanswered()
       case 'not found':
@@ -125,6 +132,7 @@ export function adversary(
     token: callbackUrl.split('/').at(-1) ?? '',
     asked: 0,
     said: new Map(),
+    reversedBefore: 0,
   })
   return {
     ...scriptedProvider().connector,

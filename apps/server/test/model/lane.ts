@@ -1,4 +1,5 @@
 import type { PaymentId, RefundId } from '@muripo/contract/ids'
+import { fromMajor } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
 import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
@@ -6,6 +7,7 @@ import { createRefund } from '../../src/modules/payments/actions/create-refund.t
 import { handleCallback } from '../../src/modules/payments/actions/handle-callback.ts'
 import { judgeRefund } from '../../src/modules/payments/actions/judge-refund.ts'
 import { refundPayment } from '../../src/modules/payments/actions/refund-payment.ts'
+import { resolveReview } from '../../src/modules/payments/actions/resolve-anomaly.ts'
 import { resolveAttempt } from '../../src/modules/payments/actions/review-attempts.ts'
 import { startAttempt } from '../../src/modules/payments/actions/start-attempt.ts'
 import { operatorActor } from '../../src/platform/audit/actor.ts'
@@ -46,6 +48,8 @@ export class Lane {
   readonly judged = new Map<RefundId, boolean>()
   /** What was thrown that no caller may be told. */
   readonly faults: unknown[] = []
+  /** Callbacks that the gateway keeps, because its look-up was not definite or nobody lived to finish it. */
+  readonly kept = new Set<string>()
   /** What was done that should have been refused. */
   readonly taken: string[] = []
   /** As it was found after the round before. */
@@ -107,7 +111,10 @@ export class Lane {
     await this.#late()()
     this.voice.isHonest = true
     const { ctx } = this.street
-    await this.#hear(this.#entries().map(({ token }) => this.#callback(ctx, token)))
+    // What nobody died over, the gateway learns by its own looks and by the callbacks that it keeps.
+    const tokens =
+      this.isImmortal && this.decided.size === 0 ? [...this.kept] : this.#entries().map(({ token }) => token)
+    await this.#hear(tokens.map((token) => this.#callback(ctx, token)))
   }
 
   /** What the gateway has put before a person is decided by that person. */
@@ -186,6 +193,13 @@ export class Lane {
           null,
           step.isPaid ? { outcome: 'completed', reference: 'MP7' } : { outcome: 'failed' },
         )
+      case 'decide wrong amount': {
+        this.decided.add(false)
+        const moved = { amount: fromMajor(0.02, 'USD'), reason: 'its statement says so' }
+        return resolveAttempt(ctx, operator, this.id, null, { outcome: 'failed', moved })
+      }
+      case 'review':
+        return resolveReview(ctx, operator, this.id, null, { kind: 'unchanged', reason: 'nothing moved' })
       case 'judge':
         return Promise.all((this.now?.refunds ?? []).map(({ id }) => this.#judge(ctx, id, step.isPaid)))
       case 'storm':
@@ -224,8 +238,10 @@ export class Lane {
   }
 
   async #callback(ctx: WorldCtx, token: string): Promise<void> {
-    if ((await handleCallback(ctx, providers[this.life.method], token)) === 'unknown token')
-      this.faults.push('a callback was not known')
+    this.kept.add(token)
+    const outcome = await handleCallback(ctx, providers[this.life.method], token)
+    if (outcome === 'unknown token') this.faults.push('a callback was not known')
+    if (outcome !== 'again') this.kept.delete(token)
   }
 
   async #judge(ctx: WorldCtx, id: RefundId, isPaid: boolean): Promise<void> {

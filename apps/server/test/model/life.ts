@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { skews } from './process.ts'
 
-/** What a provider says of a charge or of a refund, to whoever asks. later: it answers its caller when others were told otherwise. */
+/**
+ * What a provider says of a charge or of a refund, to whoever asks. later: it answers its caller when others were told otherwise. reversed: it took it back by
+ * itself. paid in silence: it has paid, and whoever asks hears nothing.
+ */
 const words = [
   'paid',
   'paid, no amount',
@@ -12,6 +15,8 @@ const words = [
   'unanswered',
   'not found',
   'given back',
+  'reversed',
+  'paid in silence',
   'later',
 ] as const
 export type Word = (typeof words)[number]
@@ -29,6 +34,7 @@ export type Step =
   | { readonly kind: 'refund'; readonly share: Share; readonly by: 'desk' | 'api' }
   | { readonly kind: 'callback'; readonly which: number }
   | { readonly kind: 'decide' | 'judge'; readonly isPaid: boolean }
+  | { readonly kind: 'decide wrong amount' | 'review' }
 
 export interface Turn {
   readonly step: Step
@@ -86,6 +92,8 @@ const steps = [
   often(2, fc.record({ kind: kind('cancel') })),
   often(2, fc.record({ kind: kind('decide'), isPaid: fc.boolean() })),
   often(2, fc.record({ kind: kind('judge'), isPaid: fc.boolean() })),
+  often(1, fc.record({ kind: kind('decide wrong amount') })),
+  often(1, fc.record({ kind: kind('review') })),
   often(1, fc.record({ kind: kind('forge') })),
   often(1, fc.record({ kind: kind('stranger') })),
   often(1, fc.record({ kind: kind('storm') })),

@@ -31,6 +31,10 @@ const balance = ({ transfers }: Records, is: (code: string) => boolean): number 
     0,
   )
 
+/** What a person has found that the provider moved for attempts that failed. */
+const onSuspense = ({ attempts }: Records): number =>
+  attempts.reduce((total, { moved_minor }) => total + (moved_minor ?? 0), 0)
+
 const transferWays: Readonly<Record<string, readonly [debit: RegExp, credit: RegExp]>> = {
   capture: [/^clearing\./, /^merchant\.payable$/],
   fee: [/^merchant\.payable$/, /^fee\.revenue$/],
@@ -38,6 +42,7 @@ const transferWays: Readonly<Record<string, readonly [debit: RegExp, credit: Reg
   refund_reserve: [/^merchant\.payable$/, /^refunds\.payable$/],
   refund_paid: [/^(refunds|merchant)\.payable$/, /^clearing\./],
   refund_released: [/^refunds\.payable$/, /^merchant\.payable$/],
+  adjustment: [/^(clearing\.|suspense$)/, /^(clearing\.|suspense$)/],
 }
 
 /** What is paid, charged, given back and owed, and that the ledger says the same. */
@@ -164,7 +169,9 @@ export const moneyInvariants: readonly Invariant[] = [
         'owed to payers': balance(now, is('refunds.payable')) === -(refund_pending_minor + owed) + 0,
         'held by the provider':
           balance(now, (code) => code.startsWith('clearing.')) ===
-          moved(now, 'capture') + owed - refunded_minor,
+          moved(now, 'capture') + owed - refunded_minor + onSuspense(now),
+        'what a person found to have moved is on suspense':
+          balance(now, is('suspense')) === 0 - onSuspense(now),
         'owed to the merchant':
           balance(now, is('merchant.payable')) ===
           0 - (moved(now, 'capture') - moved(now, 'fee') - refunded_minor - refund_pending_minor),
@@ -182,7 +189,7 @@ export const moneyInvariants: readonly Invariant[] = [
       const caused = (kind: string, ids: readonly { readonly id: string }[]) =>
         unique(of(kind).map(({ cause_id }) => cause_id)) && of(kind).length === ids.length
       return {
-        causes: now.transfers.every(({ cause_id }) => causes.has(cause_id)),
+        causes: now.transfers.every(({ kind, cause_id }) => kind === 'adjustment' || causes.has(cause_id)),
         reserves: caused('refund_reserve', ofMerchant(now)),
         duplicates: caused('duplicate_capture', ofPayer(now)),
         paid: caused(

@@ -39,6 +39,7 @@ export type AttemptRow = Called<{
   readonly status: string
   readonly provider: string
   readonly next_check_at: string | null
+  readonly moved_minor: number | null
 }>
 
 export type RefundRow = Called<{
@@ -51,6 +52,13 @@ export type RefundRow = Called<{
   readonly created_at: string
 }>
 
+export interface AnomalyRow {
+  readonly attempt_id: string
+  readonly refund_id: string | null
+  readonly kind: string
+  readonly resolution: string | null
+}
+
 /** Everything that is written of one payment, at one moment. */
 export interface Records {
   readonly payment: PaymentRow
@@ -58,6 +66,7 @@ export interface Records {
   readonly events: readonly EventRow[]
   readonly attempts: readonly AttemptRow[]
   readonly refunds: readonly RefundRow[]
+  readonly anomalies: readonly AnomalyRow[]
 }
 
 const rowsOf = (table: string, payment: string, columns: string) =>
@@ -68,8 +77,9 @@ const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`
 const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'))} as transfers,
   ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id'`)} as events,
-  ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at'))} as attempts,
-  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds
+  ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
+  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
+  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'resolution'))} as anomalies
   from unnest($1::uuid[], $2::uuid[]) as wanted (merchant_id, id) join payments p using (merchant_id, id)`
 
 /** What is written of all of them, read at one moment. */

@@ -104,6 +104,8 @@ export class Stage {
         const broken = brokenIn(lane, when)
         if (broken) return { ...broken, seed: lanes.get(lane) ?? 0 }
         lane.before = lane.now
+        for (const entry of lane.voice.charges.values())
+          entry.reversedBefore = entry.said.get('reversed') ?? 0
       }
       return null
     }
@@ -146,7 +148,9 @@ export class Stage {
   async #sweep(ctx: WorldCtx): Promise<void> {
     const { pool } = this.ctx.db
     const due = `select exists (select from payment_attempts where next_check_at <= $1)
-      or exists (select from refunds where next_check_at <= $1) as is_due`
+      or exists (select from refunds where next_check_at <= $1)
+      or exists (select from payment_attempts where next_watch_at <= $1)
+      or exists (select from refunds where next_watch_at <= $1) as is_due`
     const isDue = async () => (await pool.query(due, [this.ctx.clock.now()])).rows[0].is_due
     do await Promise.all([lookUpDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
     while (await isDue())

@@ -1,4 +1,5 @@
 import { paymentMoves } from '../../src/modules/payments/machine.ts'
+import { uuidOf } from '../../src/platform/ids.ts'
 import {
   count,
   hadFailed,
@@ -123,6 +124,25 @@ export const stateInvariants: readonly Invariant[] = [
     },
   },
   {
+    title:
+      '[INV-23] a charge that its provider took back by itself stands before a person, and its merchant is told once for each',
+    when: 'always',
+    truths: (now, lane) => ({
+      told: told(now, 'payment.reversed') === count(now.anomalies, ({ kind }) => kind === 'reversed'),
+      'before a person': now.attempts.every((attempt) => {
+        const entry = lane.voice.charges.get(attempt.key)
+        const wasPaid = lane.before?.attempts.some(
+          ({ id, status }) => id === attempt.id && status === 'completed',
+        )
+        const isNews = (entry?.said.get('reversed') ?? 0) > (entry?.reversedBefore ?? 0)
+        if (!lane.isImmortal || !wasPaid || !isNews || now.refunds.length > 0) return true
+        return now.anomalies.some(
+          ({ kind, attempt_id }) => kind === 'reversed' && attempt_id === uuidOf(attempt.id),
+        )
+      }),
+    }),
+  },
+  {
     title: '[INV-27] the events of a payment are numbered without a gap',
     when: 'always',
     truths: ({ payment, events }) => ({
@@ -181,15 +201,23 @@ export const stateInvariants: readonly Invariant[] = [
     when: 'end',
     truths: (now, { voice }) => ({
       booked: now.attempts.every(
-        (attempt) => !has(voice.charges.get(attempt.key), 'paid') || isSettled(attempt),
+        (attempt) =>
+          !has(voice.charges.get(attempt.key), 'paid') ||
+          isSettled(attempt) ||
+          now.anomalies.some(
+            ({ attempt_id, refund_id }) => attempt_id === uuidOf(attempt.id) && refund_id === null,
+          ),
       ),
       'attempts are over': !now.attempts.some(isOpen),
       'refunds are over': now.refunds.every(isOver),
       'the payment is over': now.payment.status !== 'pending',
       'the payer has what was paid twice': ofPayer(now).every(({ status }) => status === 'completed'),
       'what was paid back is booked, or stands before a person': now.refunds.every(
-        ({ key, status, paid_late_at }) =>
-          !has(voice.refunds.get(key), 'paid') || status === 'completed' || paid_late_at !== null,
+        ({ id, key, status, paid_late_at }) =>
+          !has(voice.refunds.get(key), 'paid') ||
+          status === 'completed' ||
+          paid_late_at !== null ||
+          now.anomalies.some(({ refund_id }) => refund_id === uuidOf(id)),
       ),
     }),
   },

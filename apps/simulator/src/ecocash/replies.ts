@@ -9,6 +9,7 @@ const legacyWords = {
   completed: 'COMPLETED',
   failed: 'FAILED',
   refunded: 'REFUNDED',
+  reversed: 'REVERSED',
 } as const
 
 const portalWords = {
@@ -16,6 +17,7 @@ const portalWords = {
   completed: 'SUCCESS',
   failed: 'FAILED',
   refunded: 'REFUNDED',
+  reversed: 'REVERSED',
 } as const
 
 const majorOf = ({ minor, currency, behaviour }: Transaction): number =>
@@ -23,7 +25,7 @@ const majorOf = ({ minor, currency, behaviour }: Transaction): number =>
 
 const currencyOf = ({ currency, behaviour }: Transaction): string => behaviour.echoCurrency ?? currency
 
-const isPaid = ({ status }: Transaction): boolean => status === 'completed' || status === 'refunded'
+const isPaid = ({ status }: Transaction): boolean => status !== 'pending' && status !== 'failed'
 
 /** The transaction as the provider words it. */
 export function render(config: SimulatorConfig, transaction: Transaction, occasion: Occasion): object {

@@ -76,12 +76,18 @@ export interface PhoneView {
   readonly error?: string
 }
 
+/** A wallet takes a payment back when its subscriber complains, or by mistake. */
+const reversal = ({ kind, status, correlator }: Transaction): Html | null =>
+  kind === 'charge' && status === 'completed'
+    ? html`<form method="post" action="/phone/reversals/${encodeURIComponent(correlator)}"><button class="button plain">Take this payment back</button></form>`
+    : null
+
 export function phonePage({ number, transactions, now, error = '' }: PhoneView): string {
   const waiting = transactions.filter((transaction) => transaction.prompt)
   const messages = transactions
     .flatMap((transaction) => {
       const text = messageText(transaction)
-      return text === null ? [] : [{ text, at: transaction.endedAt ?? transaction.createdAt }]
+      return text === null ? [] : [{ text, at: transaction.endedAt ?? transaction.createdAt, transaction }]
     })
     .slice(-8)
     .reverse()
@@ -95,7 +101,7 @@ export function phonePage({ number, transactions, now, error = '' }: PhoneView):
   const list =
     messages.length === 0
       ? html`<p class="quiet">No messages yet.</p>`
-      : html`<ul class="list">${messages.map(({ text, at }) => html`<li>${text}<time class="when">${timeText(at)}</time></li>`)}</ul>`
+      : html`<ul class="list">${messages.map(({ text, at, transaction }) => html`<li>${text}<time class="when">${timeText(at)}</time>${reversal(transaction)}</li>`)}</ul>`
   return frame({
     title: `${localNumber(number)} · Muripo simulator`,
     refreshSeconds: first === undefined ? 3 : null,

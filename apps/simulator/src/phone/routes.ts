@@ -66,6 +66,13 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
       }
     })
 
+    app.post<{ Params: { correlator: string } }>('/reversals/:correlator', async (request, reply) => {
+      const transaction = ledger.get(request.params.correlator)
+      if (transaction === null) throw new Problem(404, 'No payment has this correlator')
+      wallet.reverse(transaction)
+      return reply.redirect(`/phone?number=${transaction.number}`, 303)
+    })
+
     app.post<{ Params: { correlator: string } }>('/prompts/:correlator', async (request, reply) => {
       const transaction = ledger.get(request.params.correlator)
       if (transaction === null) throw new Problem(404, 'No prompt has this correlator')

@@ -18,6 +18,8 @@ export function messageText(transaction: Transaction): string | null {
   if (transaction.status === 'failed') {
     return `Your payment of ${amount} to ${transaction.shopName} failed: ${transaction.message}.`
   }
+  if (transaction.status === 'reversed')
+    return `Your payment of ${amount} to ${transaction.shopName} was reversed. Reference ${transaction.reference}.`
   return transaction.status === 'pending'
     ? null
     : `You paid ${amount} to ${transaction.shopName}. Reference ${transaction.reference}.`

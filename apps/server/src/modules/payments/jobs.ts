@@ -10,7 +10,7 @@ import { indexDuePayments } from './store-search.ts'
 import { takeWatchedAttempts, takeWatchedRefunds } from './store-watched.ts'
 
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
-const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20, 'look-up of what failed': 4 }
+const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20, 'look-up of what failed': 10 }
 
 /**
  * Begins to look up what is due, as much as there are places for, and does not wait for it: one that hangs takes one place and keeps

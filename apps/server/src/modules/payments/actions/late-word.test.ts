@@ -146,7 +146,7 @@ describe('a charge that was given up', () => {
   })
 
   test('takes no place from what is open', async () => {
-    const many = await Promise.all(Array.from({ length: 6 }, () => makePayment(world.ctx, shop.owner)))
+    const many = await Promise.all(Array.from({ length: 14 }, () => makePayment(world.ctx, shop.owner)))
     world.provider.charge = async () => refused()
     for (const each of many) await makeAttempt(world.ctx, each)
     const open = await makePayment(world.ctx, shop.owner)
@@ -154,8 +154,8 @@ describe('a charge that was given up', () => {
     await makeAttempt(world.ctx, open)
     const asked = world.provider.lookups.length
     await later(2 * HOUR)
-    // The open one, and four of those that failed.
-    expect(world.provider.lookups.length - asked).toBe(5)
+    // The open one, and ten of those that failed.
+    expect(world.provider.lookups.length - asked).toBe(11)
     expect((await latestAttempt(world.ctx, open)).checks).toBe(1)
   })
 })
