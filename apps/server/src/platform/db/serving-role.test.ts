@@ -83,6 +83,13 @@ test.each([
   await expect(serving.query(statement)).rejects.toMatchObject({ code: '42501' })
 })
 
+test('the triggers of a new application lock only rows that it may lock', async () => {
+  const insert = `insert into applications (merchant_id, id, name, description, category, created_at, updated_at)
+    values (gen_random_uuid(), gen_random_uuid(), 'Shop', 'Sells things', 'Retail', now(), now())`
+  // The last trigger finds no merchant: the locks before it were allowed.
+  await expect(serving.query(insert)).rejects.toMatchObject({ code: 'P0002' })
+})
+
 test('a job that it writes down is run by its runner', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const runner = await startJobs(
