@@ -69,9 +69,16 @@ class Streams {
   }
 
   tellAs(merchantId: MerchantId, paymentIds: readonly PaymentId[], more = false) {
-    return this.world.ctx.db.pool.query('select pg_notify($1, $2)', [
+    return this.tellTogether(merchantId, [paymentIds], more)
+  }
+
+  /** Several notifications of one commit, which arrive together. */
+  tellTogether(merchantId: MerchantId, groups: readonly (readonly PaymentId[])[], more = false) {
+    return this.world.ctx.db.pool.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
       'payments_changed',
-      JSON.stringify({ merchantId: uuidOf(merchantId), paymentIds: paymentIds.map(uuidOf), more }),
+      groups.map((ids) =>
+        JSON.stringify({ merchantId: uuidOf(merchantId), paymentIds: ids.map(uuidOf), more }),
+      ),
     ])
   }
 }

@@ -70,8 +70,8 @@ test('many changes at once are few events, and too many are not named', async ()
   await expect.poll(() => new Set(idsIn(reader)).size).toBe(20)
   expect(reader.news.length).toBeLessThan(10)
   reader.news.length = 0
-  await streams.tellAs(streams.shop.merchantId, ids.slice(0, 50))
-  await streams.tellAs(streams.shop.merchantId, ids.slice(50))
+  // While the first is told the others are gathered, however busy the machine is.
+  await streams.tellTogether(streams.shop.merchantId, [ids.slice(0, 1), ids.slice(0, 50), ids.slice(50)])
   await expect.poll(() => reader.news.at(-1)).toEqual({ payments: [], more: true })
   await streams.tellAs(streams.shop.merchantId, [], true)
   await expect.poll(() => reader.news.filter(({ more }) => more).length).toBe(2)
