@@ -1,5 +1,6 @@
 import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, sqlState } from '../../platform/db/database.ts'
+import { oneNow } from '../../platform/db/database-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import {
@@ -81,7 +82,7 @@ export const createManyStatement = `with given as materialized (
   where k.revoked_at is null and ${mayWrite}
 ), claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select merchant_id, application_id, key, request_hash, status, answer, muripo_now() from in_force
+  select merchant_id, application_id, key, request_hash, status, answer, ${oneNow} from in_force
   where ${isOnTime('created_at')}
   order by merchant_id, application_id, key
   ${takeOver}

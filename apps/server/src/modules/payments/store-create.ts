@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import { oneNow } from '../../platform/db/database-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { type KeyedRequest, type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import type { Customer } from './customer.ts'
@@ -37,7 +38,7 @@ const inForce = `in_force as (
  * rest is the time that a create may wait for its turn.
  */
 export const isOnTime = (createdAt: string): string =>
-  `${createdAt} between muripo_now() - interval '30 seconds' and muripo_now() + interval '30 seconds'`
+  `${createdAt} between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
 const onTime = isOnTime('$16::timestamptz')
 const outcome = `select exists (select from in_force) as in_force, ${onTime} as on_time, exists (select from created) as created`
 
@@ -51,7 +52,7 @@ ${outcome}`
  */
 export const createKeyedStatement = `with ${inForce}, claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select $1, $2, $21, $22::bytea, $23::int, $24, muripo_now() from in_force where ${onTime}
+  select $1, $2, $21, $22::bytea, $23::int, $24, ${oneNow} from in_force where ${onTime}
   ${takeOver}
   returning 1), created as (
   insert into payments (${columns}) select ${values} from claimed returning 1), ${known}

@@ -3,6 +3,7 @@ import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { type Selectable, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
+import { oneNow } from '../../platform/db/database-time.ts'
 import { gathered } from '../../platform/db/gathered.ts'
 import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
@@ -106,7 +107,7 @@ export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Prom
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
 const lockMany = gathered<Tx, Wanted, LockedPayment | null>(async (tx, wanted) => {
   const lock = sql<KeptRow & { locked_at: Date }>`
-    select ${allKept}, muripo_now() as locked_at from payments
+    select ${allKept}, ${sql.raw(oneNow)} as locked_at from payments
     join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
     order by merchant_id, id for update of payments`
   const rows = await runPrepared(tx, 'lock-payments', lock)

@@ -6,3 +6,6 @@ export const databaseNow: RawBuilder<Date> = sql<Date>`muripo_now()`
 /** A time so many milliseconds from the database's now. */
 export const databaseNowPlus = (ms: number): RawBuilder<Date> =>
   sql<Date>`(muripo_now() + ${ms}::float8 * interval '1 millisecond')`
+
+/** The same in written SQL, read once for a statement of many rows. */
+export const oneNow = '(select muripo_now())'
