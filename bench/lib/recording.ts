@@ -17,6 +17,13 @@ interface Statement {
   readonly parameters: readonly (string | null)[]
 }
 
+/** The gateway's own settings keep bind values and details out of the log. */
+const recordingSettings = [
+  ['log_min_duration_statement', '0'],
+  ['log_parameter_max_length', '-1'],
+  ['log_error_verbosity', 'default'],
+] as const
+
 /**
  * What PostgreSQL logs while one request is served, as a pgbench script: so the yardstick is what the gateway does, and stays so
  * when the gateway changes. Only the ids and the key differ, for they must be new each time.
@@ -30,13 +37,13 @@ export async function recordCreate(
   // The first call with a key looks up whose it is; the ordinary call does not.
   await create(gateway, token, request.newKey())
   const key = request.newKey()
-  await sql.query('alter system set log_min_duration_statement = 0')
+  for (const [name, value] of recordingSettings) await sql.query(`alter system set ${name} = '${value}'`)
   await sql.query('select pg_reload_conf()')
   await sleep(300)
   const from = statSync(gateway.databaseLog).size
   const answer = await create(gateway, token, key)
   await sleep(300)
-  await sql.query('alter system reset log_min_duration_statement')
+  for (const [name] of recordingSettings) await sql.query(`alter system reset ${name}`)
   await sql.query('select pg_reload_conf()')
 
   const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
