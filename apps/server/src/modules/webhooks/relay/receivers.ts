@@ -12,10 +12,17 @@ interface Known {
   readonly at: number
 }
 
-/** Finds endpoints by their ids, many at once, and remembers them for a moment. */
-export function createReceivers({ db, clock }: Pick<Ctx, 'db' | 'clock'>) {
+export interface Receivers {
+  /** An endpoint as it was at most a second ago. */
+  find(merchantId: MerchantId, id: WebhookId): Promise<Receiver | null>
+  /** Lets the next find read the endpoint anew. */
+  expire(id: WebhookId): void
+}
+
+/** Finds endpoints by their ids, many at once, and caches them for a moment. */
+export function createReceivers({ db, clock }: Pick<Ctx, 'db' | 'clock'>): Receivers {
   const known = new Map<WebhookId, Known>()
-  const find = createBatcher<{ merchantId: MerchantId; id: WebhookId }, Receiver | null>({
+  const read = createBatcher<{ merchantId: MerchantId; id: WebhookId }, Receiver | null>({
     mostCalls: 200,
     mostFlights: 1,
     mostWaiting: MOST_KEPT,
@@ -27,14 +34,17 @@ export function createReceivers({ db, clock }: Pick<Ctx, 'db' | 'clock'>) {
     },
   })
 
-  return (merchantId: MerchantId, id: WebhookId): Promise<Receiver | null> => {
-    const now = clock.now().getTime()
-    const last = known.get(id)
-    if (last && Math.abs(now - last.at) < FRESH_MS) return last.receiver
-    if (known.size >= MOST_KEPT) known.clear()
-    const receiver = find({ merchantId, id })
-    known.set(id, { receiver, at: now })
-    receiver.catch(() => known.delete(id))
-    return receiver
+  return {
+    find(merchantId, id) {
+      const now = clock.now().getTime()
+      const last = known.get(id)
+      if (last && Math.abs(now - last.at) < FRESH_MS) return last.receiver
+      if (known.size >= MOST_KEPT) known.clear()
+      const receiver = read({ merchantId, id })
+      known.set(id, { receiver, at: now })
+      receiver.catch(() => known.delete(id))
+      return receiver
+    },
+    expire: (id) => void known.delete(id),
   }
 }

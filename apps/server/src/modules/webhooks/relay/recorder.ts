@@ -20,7 +20,8 @@ const PAUSE_MS = 200
 
 /** Writes down what came of deliveries, many in one statement; whoever sends does not wait for it. */
 export interface Recorder {
-  sent(sent: Sent, receiver: Receiver): void
+  /** Resolves once it is written down, or given up. */
+  sent(sent: Sent, receiver: Receiver): Promise<void>
   notSent(leased: Leased): void
   /** Once all is written, or given up. */
   drained(): Promise<unknown>
@@ -60,7 +61,7 @@ export function createRecorder(ctx: Ctx): Recorder {
     await record(settled)
   }
 
-  function keep(written: Promise<unknown>): void {
+  function keep(written: Promise<void>): Promise<void> {
     const kept = written
       // Its lease runs out, and it goes again.
       .catch((error: unknown) =>
@@ -68,11 +69,12 @@ export function createRecorder(ctx: Ctx): Recorder {
       )
       .finally(() => running.delete(kept))
     running.add(kept)
+    return kept
   }
 
   return {
     sent: (sent, receiver) => keep(write(sent, receiver)),
-    notSent: (leased) => keep(record(notSent(leased))),
+    notSent: (leased) => void keep(record(notSent(leased))),
     drained: () => Promise.all(running),
   }
 }

@@ -34,7 +34,7 @@ export interface Relay {
  */
 export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = () => undefined): Relay {
   const { db, clock, log } = ctx
-  const receiverOf = createReceivers(ctx)
+  const receivers = createReceivers(ctx)
   const recorder = createRecorder(ctx)
   const interrupted: Leased[] = []
   let stopping = false
@@ -43,7 +43,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     // One that waited for too long may be with another process by now.
     if (clock.now() > plusMs(leased.takenAt, LEASE_MS - SEND_BEFORE_MS)) return 'failed'
     try {
-      const receiver = await receiverOf(leased.merchantId, leased.endpointId)
+      const receiver = await receivers.find(leased.merchantId, leased.endpointId)
       if (!isOn(receiver)) {
         recorder.notSent(leased)
         return 'slow'
@@ -54,7 +54,12 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
         interrupted.push(leased)
         return 'failed'
       }
-      recorder.sent(sent, receiver)
+      const written = recorder.sent(sent, receiver)
+      if (!receiver.isProven) {
+        // The next delivery waits: this answer may have proven the endpoint or turned it off.
+        await written
+        receivers.expire(receiver.id)
+      }
       if (sent.verdict !== 'good') return 'failed'
       return (sent.settled.tried?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
     } catch (error) {
@@ -69,7 +74,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   async function enqueue(leased: readonly Leased[]): Promise<void> {
     await Promise.all(
       leased.map(async (each) => {
-        const receiver = await receiverOf(each.merchantId, each.endpointId)
+        const receiver = await receivers.find(each.merchantId, each.endpointId)
         if (isOn(receiver)) queues.enqueue(each.endpointId, profileOf(receiver), each)
         else recorder.notSent(each)
       }),
