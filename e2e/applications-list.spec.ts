@@ -76,6 +76,7 @@ for (const width of [1440, 375]) {
         'description',
         'nameApproved',
         'status',
+        'stopReason',
         'testKey',
         'updatedAt',
       ])

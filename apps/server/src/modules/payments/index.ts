@@ -22,7 +22,6 @@ export {
   type Resolved,
   resolveAttempt,
   reviewedCurrency,
-  type Verdict,
 } from './actions/review-attempts.ts'
 export { type RefundSettled, settleRefund } from './actions/settle-refund.ts'
 export { showPayments } from './actions/show-payments.ts'
