@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'
 
@@ -24,7 +24,10 @@ export interface Timers {
   monotonic(): number
 }
 
-const processTimers: Timers = { wall: () => Date.now(), monotonic: () => performance.now() }
+const processTimers: Timers = {
+  wall: () => systemClock.now().getTime(),
+  monotonic: () => performance.now(),
+}
 
 interface Reading {
   readonly roundTripMs: number
@@ -92,7 +95,7 @@ async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promi
 /** What the round trip leaves open is in the process's favour. */
 function faultOf({ skewMs, roundTripMs }: Reading): string | null {
   if (Math.abs(skewMs) - roundTripMs / 2 <= MOST_SKEW_MS) return null
-  const seconds = (Math.abs(skewMs) / 1000).toFixed(1)
+  const seconds = Math.round(Math.abs(skewMs) / 100) / 10
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
   return `The clock of this machine is ${seconds} s ${direction} the database's; at most ${MOST_SKEW_MS / 1000} s are allowed: synchronise both with NTP`
 }
