@@ -95,7 +95,8 @@ async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promi
 /** What the round trip leaves open is in the process's favour. */
 function faultOf({ skewMs, roundTripMs }: Reading): string | null {
   if (Math.abs(skewMs) - roundTripMs / 2 <= MOST_SKEW_MS) return null
-  const seconds = Math.round(Math.abs(skewMs) / 100) / 10
+  const tenths = Math.round(Math.abs(skewMs) / 100)
+  const seconds = `${Math.floor(tenths / 10)}.${tenths % 10}`
   const direction = skewMs > 0 ? 'ahead of' : 'behind'
   return `The clock of this machine is ${seconds} s ${direction} the database's; at most ${MOST_SKEW_MS / 1000} s are allowed: synchronise both with NTP`
 }
