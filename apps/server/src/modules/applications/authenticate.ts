@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
+import { type Clock, plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -13,18 +15,24 @@ import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
 import { findKeyOwner, isInForce, type KeyOwner, whyNotInForce } from './store-keys.ts'
 
-/** Keys that nobody has. Each costs a keyed hash and a look-up; one with a wrong checksum costs neither. */
+/** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
 const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
+
+const UNKNOWN_KEYS_MAX = 10_000
+const UNKNOWN_KEY_LIFE_MS = 60_000
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
   const pace = createPace(ctx.clock, perAddress(ctx, wrongKeys))
+  const unknown = unknownKeys(ctx.clock)
 
   async function lookUp(key: string, address: string): Promise<KeyOwner | null> {
     if (!isWellFormed(key)) return null
-    refuseSpent([pace(address, 0)], ctx.clock.now())
+    const digest = hash('sha256', key, 'base64')
+    if (unknown.has(digest)) return null
+    // The limit comes after the look-up: a valid key may share its address with strangers.
     const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode)
-    if (owner === null) pace(address)
+    if (owner === null && unknown.add(digest)) refuseSpent([pace(address)], ctx.clock.now())
     return owner
   }
 
@@ -41,6 +49,27 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
   const confirm = (caller: KeyOwner, _spec: RouteSpec, tx: Queryable = ctx.db.kysely) =>
     confirmKey(tx, caller)
   return Object.assign(authenticate, { confirm })
+}
+
+/** The digests of keys that were recently refused: a client that retries one unknown key costs no look-up and no quota of its address. */
+function unknownKeys(clock: Clock) {
+  const ends = new Map<string, Date>()
+  const has = (digest: string): boolean => {
+    const end = ends.get(digest)
+    return end !== undefined && clock.now() < end
+  }
+  return {
+    has,
+    /** Returns false when a concurrent call has added the digest already. */
+    add(digest: string): boolean {
+      if (has(digest)) return false
+      ends.delete(digest)
+      const [oldest] = ends.keys()
+      if (ends.size >= UNKNOWN_KEYS_MAX && oldest !== undefined) ends.delete(oldest)
+      ends.set(digest, plusMs(clock.now(), UNKNOWN_KEY_LIFE_MS))
+      return true
+    },
+  }
 }
 
 /**

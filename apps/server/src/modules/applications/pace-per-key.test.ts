@@ -67,7 +67,7 @@ test('a merchant calls 3,000 times in ten seconds with all keys together, and no
 
 const wrongKey = () => newKey(world.ctx.ids, 'test')
 
-test('an address that shows 60 keys that nobody has in a minute waits; a key that is known, and other addresses, do not', async () => {
+test('an address that shows 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async () => {
   const app = await makeApp(world.ctx, keyCache)
   const caller = await makeCaller(world.ctx)
   const call = (key: string, remoteAddress = '203.0.113.7') =>
@@ -82,10 +82,35 @@ test('an address that shows 60 keys that nobody has in a minute waits; a key tha
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('60')
   expect((await call('mk_test_0000')).statusCode).toBe(401)
+  // Longer than the key cache keeps an owner.
+  world.ctx.clock.advance(6000)
   expect((await call(caller.applicationKey)).statusCode).toBe(404)
   expect((await call(wrongKey(), '203.0.114.8')).statusCode).toBe(401)
   world.ctx.clock.advance(60_000)
   expect((await call(wrongKey())).statusCode).toBe(401)
+  await app.close()
+})
+
+test('an unknown key that is repeated is counted and looked up once a minute', async () => {
+  const app = await makeApp(world.ctx, keyCache)
+  const call = (key: string) =>
+    app.inject({
+      url: '/api/v1/payments/pay_none',
+      headers: { authorization: `Bearer ${key}` },
+      remoteAddress: '203.0.115.9',
+    })
+  const [revoked, later] = [wrongKey(), wrongKey()]
+  const together = await Promise.all(Array.from({ length: 30 }, () => call(revoked)))
+  const repeated = await statementsOf(world.ctx, async () => {
+    for (let count = 0; count < 61; count += 1) together.push(await call(revoked))
+  })
+  expect(new Set(together.map(({ statusCode }) => statusCode))).toEqual(new Set([401]))
+  expect(repeated).toEqual([])
+  for (let count = 0; count < 58; count += 1) expect((await call(wrongKey())).statusCode).toBe(401)
+  expect((await call(later)).statusCode).toBe(401)
+  expect((await call(wrongKey())).statusCode).toBe(429)
+  world.ctx.clock.advance(60_000)
+  expect((await statementsOf(world.ctx, () => call(later))).length).toBeGreaterThan(0)
   await app.close()
 })
 
