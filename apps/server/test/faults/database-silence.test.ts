@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
 import { createDatabase, isDatabaseAway } from '../../src/platform/db/database.ts'
+import { simulateTime } from '../../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { createInflight } from '../../src/platform/inflight.ts'
 import { wiredGateway } from './wired-gateway.ts'
@@ -41,7 +42,7 @@ describe('a wire to the database that', () => {
 
   test('is slow and brings each byte by itself changes nothing', async () => {
     proxy.set({ delayMs: 1, sliceBytes: 7 })
-    const db = createDatabase(wiredUrl, { maxConnections: 1 })
+    const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1 }), world.ctx.clock)
     const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
     const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
     proxy.set({})

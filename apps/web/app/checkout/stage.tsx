@@ -55,7 +55,6 @@ export function Stage({ view, refusal }: StageProps) {
       return (
         <Notice mark="–" tone="grey" title="Payment cancelled">
           <p>Nothing was paid, and this link can no longer be used.</p>
-          {view.continueUrl !== null && <p>We take you back in a few seconds.</p>}
           <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
         </Notice>
       )

@@ -21,6 +21,7 @@ const calls: [path: string, quota: number, windowSeconds: number, policy: string
   ['/auth/resend-otp/otp_x', 20, MINUTE, '"resend-code";q=20;w=60'],
   ['/auth/password/forgot', 10, HOUR, '"forgot-password";q=10;w=3600'],
   ['/auth/password/setnew/otp_x', 20, MINUTE, '"set-password";q=20;w=60'],
+  ['/auth/password/reset', 20, MINUTE, '"set-password";q=20;w=60'],
   ['/auth/refresh-token', 120, MINUTE, '"refresh";q=120;w=60'],
   ['/auth/signout', 60, MINUTE, '"sign-out";q=60;w=60'],
 ]

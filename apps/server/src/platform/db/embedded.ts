@@ -125,6 +125,9 @@ async function createDatabase(client: pg.Client): Promise<void> {
 }
 
 async function createServingRole(client: pg.Client, password: string): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  // The role came with its primary.
+  if (rows[0]?.standby) return
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [servingRole])
   // A statement that takes long is logged with its text.
   await client.query('set log_min_duration_statement = -1')

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { POOL_SIZES } from '../../../platform/db/pools.ts'
 import { createHeartbeat, type Heartbeat } from '../../../platform/jobs/heartbeat.ts'
 import { scriptedProvider } from '../../payments/factory.ts'
 import type { Connector, ProviderHealth } from '../../providers/index.ts'
@@ -112,7 +113,7 @@ describe('GET /v1/status', () => {
   })
 
   test('waits a second for a database that does not answer', async () => {
-    const held = await Promise.all(Array.from({ length: 20 }, () => ctx.db.pool.connect()))
+    const held = await Promise.all(Array.from({ length: POOL_SIZES.db }, () => ctx.db.pool.connect()))
     const start = performance.now()
     const { states } = await read()
     expect(states.database).toBe('down')
