@@ -2,6 +2,7 @@ import type { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { ProviderError } from '../providers/index.ts'
 import { startAttempt } from './actions/start-attempt.ts'
 import { lookUpDue, makePayment, paid, pending, refused } from './factory.ts'
 
@@ -25,6 +26,9 @@ beforeEach(async () => {
   world.provider.lookup = async () => pending()
 })
 
+const unavailable = async () => {
+  throw new ProviderError('unavailable', 'no connection')
+}
 const newNumber = () => `077100${++numbers}`
 
 async function attempt(phone: string, at: Shop = shop): Promise<PaymentId> {
@@ -73,13 +77,46 @@ describe('the prompts to one phone number', () => {
   })
 })
 
-test('a merchant whose attempts have failed 600 times in ten minutes is paused until they are over', async () => {
-  for (let count = 0; count < 601; count += 1) world.ctx.attemptLimits.noteFailure(shop.merchantId)
-  await expect(attempt(newNumber())).rejects.toMatchObject({
+describe('a merchant whose attempts fail', () => {
+  const fail = (count: number) => {
+    for (let nth = 0; nth < count; nth += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, `number ${nth}`, 'failed')
+  }
+  const paused = {
     code: 'rate_limited',
     message: 'This shop cannot take payments at the moment. Please try again later',
+  }
+
+  test('for 600 numbers in ten minutes is paused until they are over, and no other merchant is', async () => {
+    fail(599)
+    await attempt(newNumber())
+    fail(600)
+    await expect(attempt(newNumber())).rejects.toMatchObject(paused)
+    await attempt(newNumber(), await makeShop(world.ctx))
+    world.ctx.clock.advance(10 * MINUTE)
+    await attempt(newNumber())
   })
-  await attempt(newNumber(), await makeShop(world.ctx))
-  world.ctx.clock.advance(10 * MINUTE)
-  await attempt(newNumber())
+
+  test('is not paused while one attempt in five succeeds, nor for one number that fails again and again', async () => {
+    for (let count = 0; count < 1000; count += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000001', 'failed')
+    await attempt(newNumber())
+    fail(600)
+    for (let count = 0; count < 150; count += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000002', 'completed')
+    await attempt(newNumber())
+  })
+
+  test('is paused by attempts that its payers refuse, and not by those that the provider could not take', async () => {
+    const results: unknown[][] = []
+    const noteResult = (...given: unknown[]) => void results.push(given.slice(1))
+    const ctx = { ...world.ctx, attemptLimits: { ...world.ctx.attemptLimits, noteResult } }
+    for (const charge of [async () => refused(), unavailable]) {
+      world.provider.charge = charge
+      const { id } = await makePayment(ctx, shop.owner)
+      const input = { method: 'ecocash' as const, phone: '0771000777' }
+      await (await startAttempt(ctx, shop.merchantId, id, input)).answered
+    }
+    expect(results).toEqual([['263771000777', 'failed']])
+  })
 })

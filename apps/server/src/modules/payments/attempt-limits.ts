@@ -1,16 +1,27 @@
 import type { MerchantId } from '@muripo/contract/ids'
+import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError, invalidField } from '../../platform/errors.ts'
 import { perAddress } from '../../platform/limits/admit.ts'
-import { createPace } from '../../platform/limits/pace.ts'
 import { countUnansweredPrompts } from './store-unanswered-prompts.ts'
 
 const MINUTE_MS = 60_000
 
 /** Prompts that one phone number has left unanswered, over all merchants. */
 const unanswered = { name: 'prompts', quota: 3, windowMs: 10 * MINUTE_MS }
-/** Attempts of one merchant that failed. A shop of that size has one success at least for each of them. */
-const failures = { name: 'failed attempts', quota: 600, windowMs: 10 * MINUTE_MS }
+/** Phone numbers whose attempts at one merchant failed. */
+const FAILED_NUMBERS = 600
+const FAILED_WINDOW_MS = 10 * MINUTE_MS
+/** A merchant with a success for every four failures is a shop with customers. */
+const FAILURES_PER_SUCCESS = 4
+const MOST_MERCHANTS = 10_000
+
+/** The results of one merchant's attempts within a window. */
+interface Results {
+  readonly endsAt: Date
+  readonly failedNumbers: Set<string>
+  successes: number
+}
 
 /** Keeps payers' phones from being rung without end, and a provider from a merchant whose attempts only fail. */
 export interface AttemptLimits {
@@ -20,22 +31,43 @@ export interface AttemptLimits {
    * @throws AppError validation_failed (field phone)
    */
   reservePrompt(msisdn: string): Promise<() => void>
-  /** @throws AppError rate_limited while too many of this merchant's attempts have failed */
+  /** @throws AppError rate_limited while attempts of this merchant have failed for too many numbers */
   refuseFailingMerchant(merchantId: MerchantId): void
-  noteFailure(merchantId: MerchantId): void
+  /** Notes what an attempt has resulted in, after its commit. */
+  noteResult(merchantId: MerchantId, msisdn: string, result: 'completed' | 'failed'): void
 }
 
 export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   const { quota, windowMs } = perAddress(ctx, unanswered)
-  const countFailure = createPace(ctx.clock, perAddress(ctx, failures))
+  const mostFailed = FAILED_NUMBERS * ctx.config.rateLimitFactor
   /** Attempts that are being written down: the database does not show them to others yet. */
   const reserved = new Map<string, number>()
-  const pausedUntil = new Map<MerchantId, Date>()
+  const results = new Map<MerchantId, Results>()
 
   function reserve(msisdn: string, by: 1 | -1): void {
     const count = (reserved.get(msisdn) ?? 0) + by
     if (count === 0) reserved.delete(msisdn)
     else reserved.set(msisdn, count)
+  }
+
+  /** Of the current window, if there was any result in it. */
+  function resultsOf(merchantId: MerchantId): Results | undefined {
+    const known = results.get(merchantId)
+    if (known && known.endsAt > ctx.clock.now()) return known
+    results.delete(merchantId)
+    return undefined
+  }
+
+  function startWindow(merchantId: MerchantId): Results {
+    const [oldest] = results.size >= MOST_MERCHANTS ? results.keys() : []
+    if (oldest) results.delete(oldest)
+    const started = {
+      endsAt: plusMs(ctx.clock.now(), FAILED_WINDOW_MS),
+      failedNumbers: new Set<string>(),
+      successes: 0,
+    }
+    results.set(merchantId, started)
+    return started
   }
 
   return {
@@ -54,18 +86,18 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
     },
 
     refuseFailingMerchant(merchantId) {
-      const until = pausedUntil.get(merchantId)
-      if (until === undefined) return
-      if (until > ctx.clock.now())
-        throw new AppError('rate_limited', {
-          detail: 'This shop cannot take payments at the moment. Please try again later',
-        })
-      pausedUntil.delete(merchantId)
+      const known = resultsOf(merchantId)
+      if (!known || known.failedNumbers.size < mostFailed) return
+      if (known.failedNumbers.size <= FAILURES_PER_SUCCESS * known.successes) return
+      throw new AppError('rate_limited', {
+        detail: 'This shop cannot take payments at the moment. Please try again later',
+      })
     },
 
-    noteFailure(merchantId) {
-      const { refused, resetsAt } = countFailure(merchantId)
-      if (refused) pausedUntil.set(merchantId, resetsAt)
+    noteResult(merchantId, msisdn, result) {
+      const window = resultsOf(merchantId) ?? startWindow(merchantId)
+      if (result === 'completed') window.successes += 1
+      else if (window.failedNumbers.size < mostFailed) window.failedNumbers.add(msisdn)
     },
   }
 }

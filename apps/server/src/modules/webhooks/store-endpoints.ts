@@ -139,7 +139,7 @@ export async function moveEndpoint(
 /** Records the first 2xx of an endpoint. */
 export async function proveEndpoint(
   db: Queryable,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { merchantId, id, url }: Pick<Endpoint, 'merchantId' | 'id' | 'url'>,
   at: Date,
 ): Promise<void> {
   await db
@@ -147,6 +147,8 @@ export async function proveEndpoint(
     .set({ proven_at: at })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
+    // The answer may be that of an address which the endpoint had before.
+    .where('url', '=', url)
     .where('proven_at', 'is', null)
     .execute()
 }
@@ -154,13 +156,14 @@ export async function proveEndpoint(
 /** Counts a failed delivery attempt of an endpoint that has not answered with a 2xx yet, and returns the count; 0 once it has. */
 export async function countFailureBeforeProof(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { merchantId, id, url }: Pick<Endpoint, 'merchantId' | 'id' | 'url'>,
 ): Promise<number> {
   const row = await tx
     .updateTable('webhook_endpoints')
     .set((eb) => ({ failures_before_proof: eb('failures_before_proof', '+', 1) }))
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
+    .where('url', '=', url)
     .where('proven_at', 'is', null)
     .returning('failures_before_proof')
     .executeTakeFirst()

@@ -43,17 +43,22 @@ export async function applyOutcome(
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx, status: AttemptStatus) => Promise<void> = async () => {},
 ): Promise<AttemptStatus | null> {
-  const { status, duplicate } = await ctx.db.together(paymentId, async (tx) => {
+  const { status, duplicate, msisdn } = await ctx.db.together(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     // Read behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, merchantId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
     const status = await apply(ctx, tx, payment, attempt, outcome)
-    if (status === attempt.status) return { status: null, duplicate: null }
+    const { msisdn } = attempt
+    if (status === attempt.status) return { status: null, duplicate: null, msisdn }
     await alongside(tx, status)
-    return { status, duplicate: status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null }
+    const duplicate = status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null
+    return { status, duplicate, msisdn }
   })
+  const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
+  if (status === 'completed' || (status === 'failed' && !isProvidersFault))
+    ctx.attemptLimits.noteResult(merchantId, msisdn, status)
   // Should this process die before, the refund is looked up, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
   return status
@@ -214,7 +219,6 @@ async function fail(
   const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
   await updateAttempt(tx, attempt, change, now)
   await afterFailedTry(ctx, tx, payment, reason)
-  ctx.attemptLimits.noteFailure(payment.merchantId)
   return 'failed'
 }
 

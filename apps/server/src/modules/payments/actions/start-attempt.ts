@@ -46,7 +46,8 @@ export async function startAttempt(
 
   ctx.attemptLimits.refuseFailingMerchant(merchantId)
   const begunAt = ctx.clock.now()
-  const release = await ctx.attemptLimits.reservePrompt(msisdn)
+  // Test numbers ring nobody's phone, and all test keys share the few there are.
+  const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
   const attempt = await open(ctx, payment, connector, input.method, msisdn).finally(release)
   return { answered: send(ctx, begunAt, payment, attempt, connector, shop.promptName) }
 }

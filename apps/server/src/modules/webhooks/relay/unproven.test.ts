@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { relayWorld } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import { systemActor } from '../../../platform/audit/actor.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { anyTargets } from '../../../platform/outbound/targets.ts'
 import { changeEndpoint } from '../actions/change-endpoint.ts'
 import { makeEndpoint, makeEvent, makeNewEndpoint, type Receiver } from '../factory.ts'
@@ -89,4 +90,24 @@ test('another address has to prove itself again', async () => {
   relay()
   await events(12)
   await expect.poll(() => statusOf(endpoint)).toBe('disabled')
+})
+
+test('an answer of the address before does not prove the address that has taken its place', async () => {
+  const { endpoint } = await makeNewEndpoint(world.ctx, shop, receiver.url)
+  let answer = () => {}
+  receiver.answer = (reply) => {
+    answer = () => reply.writeHead(200).end()
+  }
+  relay()
+  const event = await makeEvent(world.ctx, shop)
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await changeEndpoint({ ...world.ctx, targets: anyTargets() }, systemActor('test'), endpoint, endpoint.id, {
+    url: 'http://127.0.0.1:9/other',
+  })
+  answer()
+  await settled(endpoint, event)
+  const { rows } = await world.ctx.db.pool.query('select proven_at from webhook_endpoints where id = $1', [
+    uuidOf(endpoint.id),
+  ])
+  expect(rows).toEqual([{ proven_at: null }])
 })
