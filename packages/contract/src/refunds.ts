@@ -53,6 +53,7 @@ export const createRefund = route({
     'payment_not_refundable',
     'refund_mismatch',
     'refund_exceeds_rest',
+    'refund_outdated',
     'idempotency_mismatch',
     'idempotency_in_flight',
   ],

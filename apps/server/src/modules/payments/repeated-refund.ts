@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { equals, type Money } from '@muripo/contract/money'
 import { plusMs } from '../../platform/clock.ts'
 import { isOpenRefund } from './machine.ts'
@@ -6,10 +7,19 @@ import type { Payment, Refund } from './payment.ts'
 /** How long an identical request without an idempotency key joins the refund of the first one. The trigger refunds_no_repetition has the same. */
 const REPETITION_MS = 10 * 60_000
 
+/**
+ * Stands for the requester in a request for all that remains. Such a request repeats no earlier request for a part, also where what
+ * remains is the amount of that part.
+ */
+export const requesterOfRest = (requester: string): string => {
+  const hex = createHash('sha256').update(`${requester} rest`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
+
 /** Whether a refund answers the same request again: it was not refused, and the same requester asked for it a moment ago. */
 const isRecent = (refund: Refund, requestedBy: string | undefined, now: Date): boolean =>
   requestedBy !== undefined &&
-  refund.requestedBy === requestedBy &&
+  (refund.requestedBy === requestedBy || refund.requestedBy === requesterOfRest(requestedBy)) &&
   refund.status !== 'failed' &&
   refund.createdAt > plusMs(now, -REPETITION_MS)
 

@@ -1,9 +1,13 @@
+import { RefundId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp } from '../../../../test/app.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { lookUpDue, makePaid, makePayment, notFound, paid, pending, refused } from '../factory.ts'
 import type { Payment } from '../payment.ts'
+import { lockPayment } from '../store.ts'
+import { openRefund } from './open-refund.ts'
 
 let world: World
 let app: FastifyInstance
@@ -126,6 +130,29 @@ describe('without an Idempotency-Key', () => {
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(first.headers['idempotency-replayed']).toBeUndefined()
     expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('all that remains is another refund than a part of the same amount, and its repetition is itself', async () => {
+    const part = await ask({ amount: 6.25 })
+    const rest = await ask()
+    expect([rest.statusCode, rest.json()]).toMatchObject([201, { amount: 6.25, status: 'completed' }])
+    expect(rest.json().id).not.toBe(part.json().id)
+    const again = await ask()
+    expect([again.statusCode, again.body]).toEqual([201, rest.body])
+    expect(world.provider.refunds).toHaveLength(2)
+  })
+
+  test('a repetition that reaches the database is a conflict', async () => {
+    const requestedBy = world.ctx.ids.next(RefundId)
+    const open = () =>
+      world.ctx.db.tx(async (tx) => {
+        const locked = await lockPayment(tx, shop.merchantId, payment.id)
+        if (locked === null) throw new Error('there is no such payment')
+        const asked = { id: world.ctx.ids.next(RefundId), amount: { minor: 500n, currency: 'USD' } as const }
+        return openRefund(world.ctx, tx, locked, { ...asked, reason: null, requestedBy: uuidOf(requestedBy) })
+      })
+    await open()
+    await expect(open()).rejects.toMatchObject({ code: 'refund_outdated' })
   })
 
   test('after ten minutes, of another amount and under a key it is another refund', async () => {

@@ -8,7 +8,7 @@ import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applic
 import { CALL_LEASE_MS } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { LockedPayment, Refund } from '../payment.ts'
-import { latestOf, repetitionOf } from '../repeated-refund.ts'
+import { latestOf, repetitionOf, requesterOfRest } from '../repeated-refund.ts'
 import { lockPayment } from '../store.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
 import { resolvingCommit } from '../unknown-commit.ts'
@@ -19,7 +19,7 @@ import { sendRefund } from './send-refund.ts'
 /**
  * Refunds a payment, all that remains of it or a part, for a merchant's server. The answer is what the provider said first. Under an
  * Idempotency-Key the same request is one refund; without one, the same request of the same application key within ten minutes is.
- * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, and what a key may be refused with
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, and what a key may be refused with
  */
 export async function createRefund(
   ctx: PaymentsCtx,
@@ -56,7 +56,11 @@ export async function createRefund(
               const amount =
                 input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
               const reason = input.reason ?? null
-              opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy })
+              const requester =
+                requestedBy !== undefined && input.amount === undefined
+                  ? requesterOfRest(requestedBy)
+                  : requestedBy
+              opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester })
               if (actor) {
                 await audit(ctx, tx, actor, {
                   action: 'payment.refund_opened',

@@ -42,7 +42,7 @@ export function refundAmount(payment: Payment, major: number, currency = payment
  * Opens a refund of a locked payment: its amount is taken out of what the merchant is owed before anybody is asked to send it.
  * Invariant: refunds under way and refunds done never exceed the amount. The payment's lock orders the requests, and a check on the sum
  * refuses what would slip past.
- * @throws AppError payment_not_refundable, refund_exceeds_rest
+ * @throws AppError payment_not_refundable, refund_exceeds_rest, refund_outdated when the same was requested less than ten minutes ago
  */
 export async function openRefund(
   ctx: PaymentsCtx,
@@ -70,7 +70,10 @@ export async function openRefund(
     origin: 'merchant',
     isWhole,
   })
-  await insertRefund(tx, refund)
+  await insertRefund(tx, refund).catch((error: { constraint?: string }) => {
+    if (error.constraint === 'refunds_no_repetition') throw new AppError('refund_outdated')
+    throw error
+  })
   await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_reserve',
