@@ -10,7 +10,7 @@ export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
-export { applicationKeyAuth, refusalOf } from './authenticate.ts'
+export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
 export {
   inFlight,
   type KeptAnswer,

@@ -38,6 +38,31 @@ const call = (method: 'GET' | 'POST', url: string, body?: object, key?: string, 
 const ask = (body: object = {}, key?: string) =>
   call('POST', '/refunds', { payment: payment.id, ...body }, key)
 
+test('a refund is refused when its key is replaced while it waits for the lock of the payment', async () => {
+  const { pool } = world.ctx.db
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from payments where id = $1 for update', [uuidOf(payment.id)])
+    const asked = ask({ amount: 5 }, 'held-by-a-lock')
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%for update of payments%'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await pool.query('update application_keys set revoked_at = now() where merchant_id = $1', [
+      uuidOf(payment.merchantId),
+    ])
+    await holder.query('rollback')
+    const refusedRefund = await asked
+    expect(refusedRefund.statusCode).toBe(401)
+    expect(refusedRefund.json()).toMatchObject({ code: 'invalid_key' })
+    const { rowCount } = await pool.query('select from refunds where payment_id = $1', [uuidOf(payment.id)])
+    expect(rowCount).toBe(0)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+})
+
 test('a part, and then all that is left', async () => {
   const first = await ask({ amount: 5, reason: 'One shirt too many' })
   expect(first.statusCode).toBe(201)

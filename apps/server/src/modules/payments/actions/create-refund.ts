@@ -4,7 +4,7 @@ import type { CreateRefund } from '@muripo/contract/refunds'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
-import { type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
+import { confirmKey, type KeptAnswer, type KeyOwner, keyedRequest, once } from '../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { LockedPayment, Refund } from '../payment.ts'
@@ -48,6 +48,8 @@ export async function createRefund(
               landed()
               await claim(tx)
               const payment = await lockPayment(tx, caller.merchantId, input.payment)
+              // The key may have been replaced while this transaction waited for the lock of the payment.
+              await confirmKey(tx, caller)
               if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
               const refunds =
                 requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
