@@ -24,18 +24,32 @@ export async function tinyWeb(): Promise<{ dir: string; remove(): Promise<void> 
 }
 
 const serverBuild = () => `
-import { RouterContextProvider } from ${JSON.stringify(import.meta.resolve('react-router'))}
+import { createContext, data, RouterContextProvider } from ${JSON.stringify(import.meta.resolve('react-router'))}
 const page = ${JSON.stringify(tinyPage)}
 function render(request, status, headers) {
   headers.set('content-type', 'text/html; charset=utf-8')
   return new Response(request.method === 'HEAD' ? null : page, { status, headers })
 }
+const inputContext = createContext()
+function provideContext(input) {
+  const context = new RouterContextProvider()
+  context.set(inputContext, input)
+  return context
+}
+async function viewPayment({ params, context }) {
+  const { checkout, address } = context.get(inputContext)
+  const view = await checkout.view(params.token, address)
+  if (view && 'waitSeconds' in view) throw data(view, { status: 429 })
+  return null
+}
+const readDocument = async ({ context }) => Response.json(await context.get(inputContext).apiDocument())
 const route = (id, path, parentId) => ({ id, path, parentId, module: { default: () => null } })
-export const entry = { module: { default: render, handleError: () => undefined, provideContext: () => new RouterContextProvider() } }
+export const entry = { module: { default: render, handleError: () => undefined, provideContext } }
 export const routes = {
   root: route('root', ''),
   home: { ...route('home', undefined, 'root'), index: true },
-  pay: route('pay', 'pay/:token', 'root'),
+  pay: { ...route('pay', 'pay/:token', 'root'), module: { default: () => null, loader: viewPayment } },
+  document: { ...route('document', 'document', 'root'), module: { loader: readDocument } },
 }
 const manifest = ({ id, path, parentId, index }) => ({ id, path, parentId, index, module: '', hasLoader: false, hasAction: false })
 export const assets = {

@@ -1,6 +1,6 @@
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
 import { systemClock } from '../clock.ts'
@@ -77,3 +77,70 @@ describe("a page's form", () => {
     expect((await post(env, headers)).statusCode).toBe(status)
   })
 })
+
+describe('the pages', () => {
+  const clock = { now: () => new Date('2026-11-20T09:30:00Z') }
+  const env = { RATE_LIMITS: '1' }
+  const shown: string[] = []
+  let app: FastifyInstance
+  let web: Awaited<ReturnType<typeof tinyWeb>>
+  /** The answer to the next request for the API document. */
+  let documentStatus = 200
+
+  beforeEach(async () => {
+    shown.length = 0
+    web = await tinyWeb()
+    const config = parseConfig(env)
+    const log = createLog('silent')
+    app = createHttp(config, log)
+    app.get('/api/v1/openapi.json', (_request, reply) =>
+      reply.code(documentStatus).send({ status: documentStatus }),
+    )
+    const checkout: CheckoutPort = {
+      view: async (token) => {
+        shown.push(token)
+        return null
+      },
+      submit: async () => null,
+    }
+    await mountWeb(app, { config, clock, log }, web.dir, checkout)
+  })
+  afterEach(async () => {
+    await app.close()
+    await web.remove()
+  })
+
+  const repeat = async (times: number, call: () => Promise<unknown>) => {
+    for (let left = times; left > 0; left -= 50)
+      await Promise.all(Array.from({ length: Math.min(left, 50) }, call))
+  }
+
+  test('are limited for each address, but for the page of one payment and its data', async () => {
+    await repeat(1200, () => app.inject({ method: 'HEAD', url: '/pay/a/b' }))
+    for (const url of ['/pay/a/b', '/pay/', '/pay/..', '/pay/%2e%2e', '/pay/.data', '/'])
+      expect([url, (await app.inject(url)).statusCode]).toEqual([url, 429])
+    expect((await app.inject('/pay/token?again=1')).statusCode).toBe(200)
+    expect((await app.inject('/pay/token.data')).statusCode).not.toBe(429)
+    expect(shown).toContain('token')
+  })
+
+  test('show the API document again after a request for it failed', async () => {
+    documentStatus = 503
+    expect((await app.inject('/document')).statusCode).toBe(500)
+    documentStatus = 200
+    expect((await app.inject('/document')).json()).toEqual({ status: 200 })
+    documentStatus = 503
+    expect((await app.inject('/document')).json()).toEqual({ status: 200 })
+  })
+
+  test("answer a payer's form beyond the limit with the page that asks to wait", async () => {
+    const submit = () =>
+      app.inject({ method: 'POST', url: '/pay/token', payload: 'method=ecocash', headers: form })
+    await repeat(3000, submit)
+    const refused = await submit()
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['content-type']).toMatch(/^text\/html/)
+  })
+})
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -39,6 +39,14 @@ const PAGES: Limit = { name: 'pages', quota: 1200, windowMs: 60_000 }
 /** A mobile network may show all its subscribers under one address: a thousand payers send three forms each in ten minutes. */
 const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
 
+const BUSY_SECONDS = 10
+
+/** Shows every payer the page of a network that asks too often. */
+const busyCheckout: CheckoutPort = {
+  view: async () => ({ waitSeconds: BUSY_SECONDS }),
+  submit: async () => null,
+}
+
 /**
  * Serves the built web app: its files as they are, and everything else through its own router. It takes every address that no route
  * of ours has.
@@ -73,10 +81,13 @@ export async function mountWeb(
     },
   })
 
-  // The document does not change: the page that shows it is not to use up the limit of its readers.
+  // The document does not change: the page that shows it is not to use up the limit of its readers. A failure is not cached.
   let document: Promise<unknown> | undefined
   const apiDocument = (): Promise<unknown> => {
-    document ??= app.inject('/api/v1/openapi.json').then((answer) => answer.json())
+    document ??= readApiDocument(app).catch((error: unknown) => {
+      document = undefined
+      throw error
+    })
     return document
   }
 
@@ -94,24 +105,50 @@ export async function mountWeb(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
-    const draw = async (request: FastifyRequest, reply: FastifyReply, refusedForm: RefusedForm | null) => {
+    const draw = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { refusedForm = null, busy = false }: { refusedForm?: RefusedForm | null; busy?: boolean } = {},
+    ) => {
       const nonce = randomBytes(16).toString('base64')
       const { publicUrl } = config
       const onFault = (what: string, cause: unknown) =>
         log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
-      const context = { checkout, address: request.ip, refusedForm, nonce, publicUrl, apiDocument, onFault }
-      const page = await handle(toWebRequest(config, request), build.entry.module.provideContext(context))
+      const port = busy ? busyCheckout : checkout
+      const context = {
+        checkout: port,
+        address: request.ip,
+        refusedForm,
+        nonce,
+        publicUrl,
+        apiDocument,
+        onFault,
+      }
+      const method = busy ? 'GET' : request.method
+      const page = await handle(
+        toWebRequest(config, request, method),
+        build.entry.module.provideContext(context),
+      )
       reply.headers(pageHeaders(nonce))
       return reply.send(page)
     }
 
     // Most forms end with looking at the page again, for which it is not drawn: that would be a tenth of a payment.
-    const onRequest = pacePerAddress(ctx, FORMS)
+    const admitForm = pacePerAddress(ctx, FORMS)
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        await admitForm(request, reply)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
+        // A browser submitted the form: the payer gets the page of a GET beyond its limit.
+        return draw(request, reply, { busy: true })
+      }
+    }
     scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
       refuseAnothersForm(config, request)
       const { token } = request.params
       const refused = await checkout.submit(token, formOf(request))
-      if (refused !== null) return draw(request, reply, refused)
+      if (refused !== null) return draw(request, reply, { refusedForm: refused })
       // 303: reloading the page afterwards must not send the prompt again.
       return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
     })
@@ -123,13 +160,19 @@ export async function mountWeb(
       exposeHeadRoute: false,
       url: '/*',
       onRequest: async (request, reply) => {
-        if (!request.url.startsWith('/pay/')) await admitPage(request, reply)
+        if (!isCheckoutPage(config, request)) await admitPage(request, reply)
       },
-      handler: (request, reply) => draw(request, reply, null),
+      handler: (request, reply) => draw(request, reply),
     })
     // No page but the payer's has a form. The router would refuse these too, with a stack on the log.
     scope.post('/*', { onRequest: refuseForm }, refuseForm)
   })
+}
+
+async function readApiDocument(app: FastifyInstance): Promise<unknown> {
+  const { statusCode, body } = await app.inject('/api/v1/openapi.json')
+  if (statusCode !== 200) throw new Error(`The API document was answered ${statusCode}`)
+  return JSON.parse(body)
 }
 
 async function refuseForm(): Promise<never> {
@@ -149,18 +192,19 @@ function refuseAnothersForm(config: Config, request: FastifyRequest): void {
   throw new AppError('malformed_request', { detail: 'The form comes from another site' })
 }
 
-function toWebRequest(config: Config, request: FastifyRequest): Request {
+/** The page of one payment or its data request, as the router reads the address: with `..` and backslashes resolved. */
+const isCheckoutPage = (config: Config, request: FastifyRequest): boolean =>
+  /^\/pay\/(?!_?\.data$)[^/]+$/.test(urlOf(config, request).pathname)
+
+function toWebRequest(config: Config, request: FastifyRequest, method: string): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     for (const item of Array.isArray(value) ? value : [value ?? '']) headers.append(name, item)
   }
   return new Request(urlOf(config, request), {
-    method: request.method,
+    method,
     headers,
-    body:
-      request.method === 'POST'
-        ? new Uint8Array((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-        : null,
+    body: method === 'POST' ? new Uint8Array((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : null,
   })
 }
 
