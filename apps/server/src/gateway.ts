@@ -93,7 +93,9 @@ export async function createGateway(
   const transport = mailTransport(config, mailbox)
 
   const disk = createDiskSpace(config, log)
-  await disk.measure()
+  await disk.measure().catch((error: unknown) => {
+    log.error({ err: error }, 'the free disk space cannot be read: no request is refused for it')
+  })
   const base: Ctx = {
     config,
     keys,

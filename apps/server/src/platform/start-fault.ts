@@ -4,7 +4,9 @@ import { EmbeddedPostgresError } from './db/embedded-error.ts'
 
 /** One line for a start that failed: what is wrong and what to do. */
 export function startFault(error: unknown, config: Config): string {
-  switch (sqlState(error)) {
+  // Files and directories fail with the same codes.
+  const isListen = (error as { syscall?: unknown } | null)?.syscall === 'listen'
+  switch (isListen ? sqlState(error) : null) {
     case 'EADDRINUSE':
       return `Port ${config.port} is taken: stop what uses it, or set PORT to another one`
     case 'EACCES':

@@ -60,6 +60,14 @@ test('MIN_FREE_DISK_MIB sets the limit, and 0 is none', async () => {
   expect(() => parseConfig({ MIN_FREE_DISK_MIB: '-1' })).toThrow('MIN_FREE_DISK_MIB')
 })
 
+test('without a limit the disk is not read', async () => {
+  const space = createDiskSpace(parseConfig({ MIN_FREE_DISK_MIB: '0' }), createLog('silent'), async () => {
+    throw new Error('EACCES')
+  })
+  await space.measure()
+  space.refuseUpload()
+})
+
 test('with a database elsewhere payments do not depend on this disk, and uploads do', async () => {
   const { space, read } = disk({ DATABASE_URL: 'postgres://u:p@db.example/muripo' })
   await read(0)

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from './config.ts'
+import { startFault } from './start-fault.ts'
+
+const faultOf = (syscall: string, code: string) =>
+  startFault(Object.assign(new Error(`${code}: ${syscall}`), { code, syscall }), parseConfig({ PORT: '80' }))
+
+test('a port that is not available is named', () => {
+  expect(faultOf('listen', 'EACCES')).toMatch(/^Port 80 may not be used/)
+  expect(faultOf('listen', 'EADDRINUSE')).toMatch(/^Port 80 is taken/)
+  expect(faultOf('listen', 'EADDRNOTAVAIL')).toMatch(/^HOST /)
+})
+
+test('a directory that may not be written is not a port', () => {
+  expect(faultOf('mkdir', 'EACCES')).toBe('Muripo cannot start: EACCES: mkdir')
+})
