@@ -83,6 +83,17 @@ test.each([
   await expect(serving.query(statement)).rejects.toMatchObject({ code: '42501' })
 })
 
+test('its rights are granted to the role of the session, whatever the address names', async () => {
+  const address = new URL(cluster.servingUrl)
+  address.searchParams.set('user', decodeURIComponent(address.username))
+  address.searchParams.set('password', decodeURIComponent(address.password))
+  address.username = ''
+  address.password = ''
+  await cluster.ask(`revoke select on payments from ${servingRole}`)
+  await prepareDatabase(cluster.url, address.href, log)
+  expect((await rights()).get('payments')).toBe('insert select update')
+})
+
 test('the triggers of a new application lock only rows that it may lock', async () => {
   const insert = `insert into applications (merchant_id, id, name, description, category, created_at, updated_at)
     values (gen_random_uuid(), gen_random_uuid(), 'Shop', 'Sells things', 'Retail', now(), now())`

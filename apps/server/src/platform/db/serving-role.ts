@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { invariant } from '../errors.ts'
 import { migrationLock } from './migrate.ts'
 
 /**
@@ -61,19 +62,25 @@ export async function grantServing(ownerUrl: string, role: string): Promise<void
   }
 }
 
-export async function ownsTables(url: string): Promise<boolean> {
+export interface Role {
+  readonly name: string
+  readonly ownsTables: boolean
+}
+
+/** The role of the sessions of an address: the address itself may name none, or the server may set another one. */
+export async function readRole(url: string): Promise<Role> {
   const client = new pg.Client({ connectionString: url, application_name: 'muripo: grants' })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    const { rows } = await client.query<{ owns: boolean }>(
-      "select pg_has_role(relowner, 'usage') as owns from pg_class where oid = to_regclass('payments')",
+    const { rows } = await client.query<Role>(
+      `select current_user::text as name, coalesce((
+         select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('payments')), false) as "ownsTables"`,
     )
-    return rows[0]?.owns ?? false
+    const [role] = rows
+    invariant(role, 'a session has a role')
+    return role
   } finally {
     await client.end()
   }
 }
-
-/** The name of the role of an address. */
-export const roleOf = (url: string): string => decodeURIComponent(new URL(url).username)

@@ -1,6 +1,6 @@
 import { createDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { grantServing, ownsTables, roleOf } from '../db/serving-role.ts'
+import { grantServing, readRole } from '../db/serving-role.ts'
 import type { Log } from '../log.ts'
 import { migrateJobs } from './jobs.ts'
 
@@ -13,10 +13,11 @@ export async function prepareDatabase(ownerUrl: string, servingUrl: string, log:
   } finally {
     await owner.close()
   }
-  const role = roleOf(servingUrl)
-  if (role !== roleOf(ownerUrl)) return grantServing(ownerUrl, role)
-  if (await ownsTables(servingUrl))
+  const serving = await readRole(servingUrl)
+  const { name: ownerName } = await readRole(ownerUrl)
+  if (serving.name !== ownerName) return grantServing(ownerUrl, serving.name)
+  if (serving.ownsTables)
     log.warn(
-      `The database role ${role} serves and owns the tables: set MIGRATE_DATABASE_URL to the address of an owner, and DATABASE_URL to that of a role that owns nothing`,
+      `The database role ${serving.name} serves and owns the tables: set MIGRATE_DATABASE_URL to the address of an owner, and DATABASE_URL to that of a role that owns nothing`,
     )
 }
