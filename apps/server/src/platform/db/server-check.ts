@@ -83,7 +83,8 @@ export const requirements: readonly Requirement[] = [
     name: 'superuser',
     otherwise: 'refuse',
     holds: ({ superuser }) => superuser === 'off',
-    demand: 'serve with a role of its own, for triggers and rights do not hold a superuser',
+    demand:
+      'serve with a role of its own: set MIGRATE_DATABASE_URL to the present address and DATABASE_URL to that of a role that owns nothing, for triggers and rights do not hold a superuser',
   },
 ]
 
