@@ -11,6 +11,7 @@ import {
 } from '../../src/modules/payments/factory.ts'
 import {
   type Connector,
+  FINALITY_MS,
   type NotFound,
   ProviderError,
   type Reply,
@@ -23,15 +24,25 @@ export interface Entry {
   readonly amount: Money
   readonly token: string
   asked: number
+  /** When it was asked. Its answer is not final before the watch of a call that failed at that moment ends. */
+  askedAt: number
+  /** It has paid late, and keeps to it. */
+  isPaidLate: boolean
   readonly said: Map<Word, number>
   /** How often it had called it reversed when everybody was looked at last. */
   reversedBefore: number
+}
+
+function payLate(entry: Entry): void {
+  entry.isPaidLate = true
+  entry.said.set('paid', 1)
 }
 
 /** One payer's provider: it says what it is told to say, whatever it has said before. */
 export class Voice {
   forth: Word = 'pending'
   back: Word = 'pending'
+  readonly #now: () => number
   /** From now on it says of each charge and refund what it has once confirmed, and refuses the rest. */
   isHonest = false
   readonly charges = new Map<string, Entry>()
@@ -39,6 +50,19 @@ export class Voice {
   /** Of what it has never heard it can only say so. */
   readonly unheard = new Map<string, number>()
   #silent: (() => void)[] = []
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** What it says from now on of charges and of refunds. */
+  speak(forth: Word, back: Word): void {
+    Object.assign(this, { forth, back })
+    for (const book of [this.charges, this.refunds]) {
+      if ((book === this.charges ? forth : back) !== 'paid unasked') continue
+      for (const entry of book.values()) if (this.#now() - entry.askedAt < FINALITY_MS) payLate(entry)
+    }
+  }
 
   get isSilent(): boolean {
     return this.#silent.length > 0
@@ -56,6 +80,7 @@ export class Voice {
   async ask(book: Map<string, Entry>, entry: Entry): Promise<Reply> {
     const known = book.get(entry.key) ?? entry
     known.asked += 1
+    known.askedAt = this.#now()
     book.set(entry.key, known)
     if (book === this.charges && this.#word(book, known) === 'later') {
       await new Promise<void>((answer) => this.#silent.push(answer))
@@ -76,14 +101,18 @@ export class Voice {
     return notFound
   }
 
-  #word(book: Map<string, Entry>, { said }: Entry): Word {
+  #word(book: Map<string, Entry>, { said, isPaidLate }: Entry): Word {
     if (this.isHonest) return said.has('paid') ? 'paid' : 'refused'
-    return book === this.charges ? this.forth : this.back
+    const word = book === this.charges ? this.forth : this.back
+    return !isPaidLate || word === 'paid, look-up fails' || word === 'unanswered' ? word : 'paid'
   }
 
   #say(entry: Entry, word: Word): Reply | NotFound {
     entry.said.set(word, (entry.said.get(word) ?? 0) + 1)
     switch (word) {
+      case 'paid unasked':
+        payLate(entry)
+        return paid(entry.amount)
       case 'paid':
         return paid(entry.amount)
       case 'paid, no amount':
@@ -98,6 +127,9 @@ export class Voice {
         throw new ProviderError('unavailable', 'nothing was sent')
       case 'reversed':
         return { ...paid(entry.amount), outcome: 'reversed' }
+      case 'paid, look-up fails':
+        payLate(entry)
+        throw unanswered()
       case 'paid in silence':
         entry.said.set('paid', 1)
         throw unanswered()
@@ -131,6 +163,8 @@ export function adversary(
     amount,
     token: callbackUrl.split('/').at(-1) ?? '',
     asked: 0,
+    askedAt: 0,
+    isPaidLate: false,
     said: new Map(),
     reversedBefore: 0,
   })

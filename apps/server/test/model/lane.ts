@@ -40,7 +40,7 @@ export class Lane {
   readonly number: string
   /** Nobody dies over it: whatever its provider has said, somebody has heard and written down. */
   readonly isImmortal: boolean
-  readonly voice = new Voice()
+  readonly voice: Voice
   /** The ids that clients were answered. */
   readonly created = new Set<PaymentId>()
   readonly refundsAnswered = new Map<RefundId, { readonly key: string; readonly amount: number }>()
@@ -63,6 +63,7 @@ export class Lane {
     this.life = life
     this.isImmortal = [...life.turns, ...pauses].every((each) => !each?.death)
     this.street = street
+    this.voice = new Voice(() => street.ctx.clock.now().getTime())
     this.number = number
   }
 
@@ -97,7 +98,7 @@ export class Lane {
     // Whoever was not answered in the turn before hears at the end of this one: a look lies between.
     const hearTheLate = this.#due
     this.#due = this.#late()
-    Object.assign(this.voice, { forth, back })
+    this.voice.speak(forth, back)
     const ctx = skewed(this.street.ctx, skewMs)
     const deeds = step.kind === 'storm' ? storm : Array.from({ length: times }, () => step)
     // The first of them dies, and whoever does the same at the same moment does not.

@@ -19,7 +19,13 @@ const words = [
   'paid in silence',
   'later',
 ] as const
-export type Word = (typeof words)[number]
+/**
+ * Words of lives in which a charge or refund is paid late (`late-life.ts`); each is kept to. paid unasked: whatever it was asked for
+ * and whose answer is not final yet is paid, and nobody is told. paid, look-up fails: it is paid, and whoever asks while this is the
+ * word hears nothing.
+ */
+export type LateWord = 'paid unasked' | 'paid, look-up fails'
+export type Word = (typeof words)[number] | LateWord
 
 /** A process dies at its first, second or third commit: before it, in the midst of it, or before anybody hears of it. */
 export interface Death {
@@ -70,7 +76,7 @@ export const ROUNDS = 6
 const phase = fc.constantFrom('before' as const, 'midst' as const, 'after' as const)
 const diesAt = (latest: number) => fc.record({ at: fc.nat({ max: latest }), phase })
 /** What it is shrinks to nothing. */
-const orNull = <T>(
+export const orNull = <T>(
   arbitrary: fc.Arbitrary<T>,
   weights: { is: number; not: number },
 ): fc.Arbitrary<T | null> =>
@@ -81,9 +87,9 @@ const orNull = <T>(
   )
 const mayDie = (latest: number): fc.Arbitrary<Death | null> => orNull(diesAt(latest), { is: 1, not: 5 })
 
-const kind = <const Kind extends string>(name: Kind) => fc.constant(name)
-const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
-const share = fc.constantFrom<Share>('all', 'half', 'a cent', 'too much')
+export const kind = <const Kind extends string>(name: Kind) => fc.constant(name)
+export const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
+export const share = fc.constantFrom<Share>('all', 'half', 'a cent', 'too much')
 const steps = [
   often(6, fc.record({ kind: kind('attempt') })),
   often(6, fc.record({ kind: kind('refund'), share, by: fc.constantFrom('desk' as const, 'api' as const) })),
@@ -99,7 +105,7 @@ const steps = [
   often(1, fc.record({ kind: kind('storm') })),
 ]
 const word = fc.constantFrom<Word>('paid', ...words, 'paid', 'refused', 'unanswered')
-const times = fc.constantFrom(1, 1, 1, 3)
+export const times = fc.constantFrom(1, 1, 1, 3)
 const turnOf = (step: fc.Arbitrary<Step>): fc.Arbitrary<Turn> =>
   fc.record({ step, times, forth: word, back: word, death: mayDie(2), skewMs: fc.constantFrom(...skews) })
 

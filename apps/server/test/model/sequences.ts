@@ -12,6 +12,7 @@ import { adversary, type Voice } from './adversary.ts'
 import type { Invariant } from './invariant.ts'
 import { brokenIn } from './invariants.ts'
 import { Lane } from './lane.ts'
+import { anyLateLife, anyLatePauses } from './late-life.ts'
 import { anyLife, anyPauses, type Life, type Pause } from './life.ts'
 import { Died, mortal } from './mortal.ts'
 import { feeInModel, skewed } from './process.ts'
@@ -19,6 +20,8 @@ import { readRecords } from './records.ts'
 
 /** Sequences by so many clocks: those that share one are played side by side. */
 const CLOCKS = 32
+/** By these clocks charges and refunds are paid late. */
+const LATE_CLOCKS: readonly number[] = [2, 3, 4, 5, 6]
 const SHOPS = 16
 
 export interface Broken {
@@ -33,7 +36,11 @@ const drawn = <T>(arbitrary: fc.Arbitrary<T>, seed: number): T => {
   return value
 }
 
-const pausesOf = (seed: number): readonly Pause[] => drawn(anyPauses, seed % CLOCKS)
+const isLate = (seed: number): boolean => LATE_CLOCKS.includes(seed % CLOCKS)
+const livesOf = (seed: number): fc.Arbitrary<Life> => (isLate(seed) ? anyLateLife : anyLife)
+const lifeOf = (seed: number): Life => drawn(livesOf(seed), seed)
+const pausesOf = (seed: number): readonly Pause[] =>
+  drawn(isLate(seed) ? anyLatePauses : anyPauses, seed % CLOCKS)
 
 /** A gateway with a provider that says whatever it is told to, and merchants whose payments are played on it. */
 export class Stage {
@@ -177,7 +184,7 @@ export async function playAll(
 ): Promise<Broken | null> {
   for (const alike of Map.groupBy(seeds, (seed) => seed % CLOCKS).values()) {
     for (let at = 0; at < alike.length; at += abreast) {
-      const lives = alike.slice(at, at + abreast).map((seed) => [seed, drawn(anyLife, seed)] as const)
+      const lives = alike.slice(at, at + abreast).map((seed) => [seed, lifeOf(seed)] as const)
       const broken = await stage.play(lives, pausesOf(alike[0] ?? 0))
       if (broken) return broken
     }
@@ -190,7 +197,7 @@ const MOST_SHRINKING_MS = 60_000
 /** Plays a sequence again alone, and makes it as short as it can be while it still breaks the same. */
 export async function shrink(stage: Stage, { seed, invariant, what }: Broken): Promise<string> {
   const pauses = pausesOf(seed)
-  const again = fc.asyncProperty(anyLife, async (life) => {
+  const again = fc.asyncProperty(livesOf(seed), async (life) => {
     await stage.clear()
     const broken = await stage.play([[seed, life]], pauses)
     if (broken?.invariant === invariant) throw new Error(broken.what)
@@ -201,7 +208,7 @@ export async function shrink(stage: Stage, { seed, invariant, what }: Broken): P
     `MURIPO_SEED=${seed}: ${what}`,
     ...(life
       ? told(life, pauses)
-      : ['Alone it breaks nothing: it needs its neighbours.', ...told(drawn(anyLife, seed), pauses)]),
+      : ['Alone it breaks nothing: it needs its neighbours.', ...told(lifeOf(seed), pauses)]),
   ].join('\n')
 }
 
