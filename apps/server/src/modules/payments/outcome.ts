@@ -1,6 +1,12 @@
 import type { StatusReason } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
-import { type Connector, type NotFound, ProviderError, type Reply } from '../providers/index.ts'
+import {
+  type CallbackOutcome,
+  type Connector,
+  type NotFound,
+  ProviderError,
+  type Reply,
+} from '../providers/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { ProviderCall } from './payment.ts'
 
@@ -113,6 +119,17 @@ export function judge(now: Date, call: ProviderCall, outcome: CallOutcome): Know
   return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS
     ? { kind: 'failed', reason: 'expired', providerStatus, notFoundChecks }
     : { kind: 'unknown', providerStatus, notFoundChecks }
+}
+
+/**
+ * What the look-up after a callback leaves to do. A provider that tells of a call that it has paid, and then does not know it or calls it
+ * pending, has not yet said what its callback is about. A call that is open or has failed is looked up by itself.
+ * @param isPaid whether the call is recorded as paid
+ */
+export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): CallbackOutcome => {
+  const isUnsaid =
+    outcome.kind === 'missing' || (outcome.kind === 'reply' && outcome.reply.outcome === 'pending')
+  return outcome.kind === 'unknown' || (isPaid && isUnsaid) ? 'again' : 'done'
 }
 
 /** Whether the provider has ever said something of it. */

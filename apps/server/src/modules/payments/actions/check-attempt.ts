@@ -2,7 +2,8 @@ import type { AttemptId, MerchantId } from '@muripo/contract/ids'
 import { suffixOf } from '../../../platform/ids.ts'
 import type { CallbackOutcome } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { lookUp } from '../outcome.ts'
+import { isSettled } from '../machine.ts'
+import { callbackOutcome, lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 import { countingFailures } from './outcome-failures.ts'
@@ -29,5 +30,6 @@ export async function checkAttempt(
   }
   const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
   await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
-  return outcome.kind === 'unknown' ? 'again' : 'done'
+  const now = await findAttempt(ctx.db.kysely, merchantId, id)
+  return callbackOutcome(outcome, now !== null && isSettled(now.status))
 }

@@ -3,7 +3,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import type { CallbackOutcome } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { lookUp } from '../outcome.ts'
+import { callbackOutcome, lookUp } from '../outcome.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { findRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
@@ -37,5 +37,6 @@ export async function checkRefund(
     return connector.lookupRefund(request)
   })
   await countingFailures(ctx, refund, applyRefundOutcome(ctx, merchantId, id, outcome))
-  return outcome.kind === 'unknown' ? 'again' : 'done'
+  const now = await findRefund(ctx.db.kysely, merchantId, id)
+  return callbackOutcome(outcome, now?.status === 'completed')
 }

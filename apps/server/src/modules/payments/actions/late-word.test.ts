@@ -262,6 +262,21 @@ describe('a charge that is paid', () => {
     expect((await tracesOf(world.ctx, payment)).events).toEqual(['1 payment.completed'])
   })
 
+  test.each([
+    ['does not know', notFound],
+    ['calls pending', pending()],
+  ])('keeps its callback open when its provider tells of it and %s it', async (_what, said) => {
+    world.provider.lookup = async () => said
+    expect(await callback()).toBe('again')
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      amount: 5,
+      currency: 'USD',
+    })
+    world.provider.lookupRefund = async () => said
+    expect(await refundCallback()).toBe('again')
+    expect(await anomalies()).toEqual([])
+  })
+
   test('keeps its callback open when its provider cannot be asked', async () => {
     world.provider.lookup = async () => Promise.reject(unanswered())
     expect(await callback()).toBe('again')
