@@ -127,9 +127,10 @@ async function late(
 ): Promise<void> {
   if (said.kind === 'decided' || refund.settledAt !== null) return
   if (refund.status === 'completed') return hearOfPaid(ctx, tx, payment, refund, charge, said)
-  if (!isPaid(said)) return watchOn(ctx, tx, payment, refund, charge, said)
+  // A success that names no amount is none yet, as of an open refund: the next look may name it.
+  if (!isPaid(said) || said.reply.echo === null) return watchOn(ctx, tx, payment, refund, charge, said)
   const { reply } = said
-  const isAsAsked = reply.echo === null || equals(reply.echo, refund.amount)
+  const isAsAsked = equals(said.reply.echo, refund.amount)
   const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
   const fits = isAsAsked && isStillHere
   const now = payment.lockedAt

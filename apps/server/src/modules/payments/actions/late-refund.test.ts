@@ -57,6 +57,17 @@ test('a refund paid after its refusal is taken from the merchant, once', async (
   expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
 })
 
+test('a refund of which its provider says that it was paid, and not how much, is booked when it says how much', async () => {
+  const { lookupRefund } = world.provider
+  world.provider.lookupRefund = async () => paid(null, 'RF9')
+  const before = [await now(), await balances()]
+  await callback()
+  expect([await now(), await balances()]).toEqual(before)
+  world.provider.lookupRefund = lookupRefund
+  await callback()
+  expect(await now()).toMatchObject({ status: 'refunded', refunded: money(1250n, 'USD') })
+})
+
 test('when the money has gone out by a later refund, a person has to look', async () => {
   world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
   expect((await refund()).status).toBe('refunded')
