@@ -12,12 +12,14 @@ import {
   paid,
   paymentNow,
   pending,
+  refused,
   unanswered,
 } from '../factory.ts'
 import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
 import { handleCallback } from './handle-callback.ts'
 import { waitingRefunds } from './judge-refund.ts'
 import { refundPayment } from './refund-payment.ts'
+import { openAnomalies } from './resolve-anomaly.ts'
 import { attemptsInReview, resolveAttempt } from './review-attempts.ts'
 
 const MINUTE = 60_000
@@ -64,6 +66,20 @@ test('an attempt whose outcome cannot be recorded comes before an operator after
   const verdict = { outcome: 'completed', reference: 'MP77' } as const
   await resolveAttempt(world.ctx, operator, payment.id, null, verdict)
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
+})
+
+test('a late success that cannot be recorded comes before an operator after a few failures', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const attempt = await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => paid(payment.amount)
+  for (let hour = 0; hour < 48; hour += 1) {
+    world.ctx.clock.advance(60 * MINUTE)
+    await lookUpDue(broken)
+  }
+  expect(world.provider.lookups).toHaveLength(MOST_OUTCOME_FAILURES)
+  expect(await latestAttempt(world.ctx, payment)).toMatchObject({ id: attempt.id, status: 'failed' })
+  expect(await openAnomalies(world.ctx, 10)).toMatchObject([{ paymentId: payment.id, kind: 'unanswered' }])
 })
 
 test('a failure that passes leaves the attempt on its schedule', async () => {

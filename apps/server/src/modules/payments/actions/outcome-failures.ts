@@ -8,6 +8,7 @@ import { lockPayment } from '../store.ts'
 import { findAttempt, updateAttempt } from '../store-attempts.ts'
 import { findRefund, updateRefund } from '../store-refunds.ts'
 import { putUnderReview } from './apply-outcome.ts'
+import { openAnomaly } from './open-anomaly.ts'
 
 /**
  * Waits until the outcome of a call is recorded. A failure that is not the database's is counted on the call's row, and after a few of
@@ -31,28 +32,51 @@ const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =
   ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, call.merchantId, call.paymentId)
     invariant(payment, 'a payment is never deleted')
-    if (!(await countOn(tx, call, payment.lockedAt))) return
+    const counted = await countOn(tx, call, payment.lockedAt)
+    if (counted === null) return
     ctx.log.error({ id: call.id }, 'the outcome of a provider call cannot be recorded; a person has to look')
-    if ('method' in call) await putUnderReview(tx, payment)
+    const { attempt, refund } = counted
+    if ((refund ?? attempt).status === 'failed') {
+      const providerStatus = 'its word could not be recorded'
+      await openAnomaly(ctx, tx, { payment, ...counted, kind: 'unanswered', providerStatus })
+    } else if (!refund) await putUnderReview(tx, payment)
   })
 
-/** Whether no further look-up is due. */
-async function countOn(tx: Tx, { merchantId, ...call }: Attempt | Refund, now: Date): Promise<boolean> {
-  if ('method' in call) {
-    const attempt = await findAttempt(tx, merchantId, call.id)
-    if (!attempt || !isUnderway(attempt.status)) return false
-    const counted = countedOn(attempt)
-    await updateAttempt(tx, attempt, counted, now)
-    return counted.nextCheckAt === null
-  }
-  const refund = await findRefund(tx, merchantId, call.id)
-  if (!refund || !isUnderway(refund.status)) return false
-  const counted = countedOn(refund)
-  await updateRefund(tx, refund, counted, now)
-  return counted.nextCheckAt === null
+interface Counted {
+  readonly attempt: Attempt
+  readonly refund?: Refund
 }
 
-const countedOn = ({ outcomeFailures }: Attempt | Refund) => {
-  const counted = outcomeFailures + 1
-  return { outcomeFailures: counted, ...(counted >= MOST_OUTCOME_FAILURES && { nextCheckAt: null }) }
+/** @returns what it was counted on, when no further look-up is due */
+async function countOn(
+  tx: Tx,
+  { merchantId, ...call }: Attempt | Refund,
+  now: Date,
+): Promise<Counted | null> {
+  if ('method' in call) {
+    const attempt = await findAttempt(tx, merchantId, call.id)
+    if (!attempt || !isCounted(attempt)) return null
+    const counted = countedOn(attempt)
+    await updateAttempt(tx, attempt, counted, now)
+    return isAtLimit(counted) ? { attempt } : null
+  }
+  const refund = await findRefund(tx, merchantId, call.id)
+  if (!refund || !isCounted(refund)) return null
+  const counted = countedOn(refund)
+  await updateRefund(tx, refund, counted, now)
+  const attempt = await findAttempt(tx, merchantId, refund.attemptId)
+  invariant(attempt, 'a refund has the attempt that it gives back')
+  return isAtLimit(counted) ? { attempt, refund } : null
+}
+
+/** What is looked up by itself: what is under way, and what has failed and is watched. */
+const isCounted = ({ status }: Attempt | Refund): boolean => isUnderway(status) || status === 'failed'
+
+const isAtLimit = ({ outcomeFailures }: { readonly outcomeFailures: number }): boolean =>
+  outcomeFailures >= MOST_OUTCOME_FAILURES
+
+const countedOn = ({ outcomeFailures, status }: Attempt | Refund) => {
+  const counted = { outcomeFailures: outcomeFailures + 1 }
+  if (!isAtLimit(counted)) return counted
+  return { ...counted, ...(status === 'failed' ? { nextWatchAt: null } : { nextCheckAt: null }) }
 }
