@@ -171,6 +171,17 @@ test('copies of a callback are one row and are counted; one opens it again a min
   expect(await stored()).toHaveLength(2)
 })
 
+test('a copy of a callback that was postponed is processed at once, and a second copy is not', async () => {
+  await keep('late')
+  for (let minute = 0; minute < 10; minute += 1) {
+    world.ctx.clock.advance(MINUTE)
+    await retry(async () => 'again')
+  }
+  expect(await keep('late')).toMatchObject({ token: 'late' })
+  world.ctx.clock.advance(1)
+  expect(await keep('late')).toBeNull()
+})
+
 test('the database refuses a second row of the same provider, token and body', async () => {
   const twice = `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_try_at)
     select gen_random_uuid(), 'scripted', 'same', '{}', 'PAID', now(), now() from generate_series(1, 2)`

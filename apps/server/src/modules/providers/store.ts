@@ -25,6 +25,8 @@ export async function insertCallback(
   const { provider, token } = callback
   const isOver = sql`kept.processed_at <= ${databaseNowPlus(-COPY_PAUSE_MS)}`
   const leaseUntil = databaseNowPlus(leaseMs)
+  // What is in work is leased for no longer than this; what waits for longer was postponed, and a copy wakes it.
+  const isPostponed = sql`kept.processed_at is null and kept.next_try_at > ${leaseUntil}`
   const { rows } = await sql<{ id: string; begins: boolean }>`
     insert into provider_callbacks as kept (id, provider, token, headers, body, received_at, next_try_at)
     values (${uuidOf(callback.id)}, ${provider}, ${token}, ${JSON.stringify(callback.headers)}, ${callback.body}, ${databaseNow},
@@ -32,7 +34,7 @@ export async function insertCallback(
     on conflict (provider, token, body_sha256) do update set
       copies = kept.copies + 1,
       last_received_at = greatest(kept.received_at, kept.last_received_at, excluded.received_at),
-      next_try_at = case when ${isOver} then excluded.next_try_at else kept.next_try_at end,
+      next_try_at = case when ${isOver} or (${isPostponed}) then excluded.next_try_at else kept.next_try_at end,
       result = case when ${isOver} then null else kept.result end,
       processed_at = case when ${isOver} then null else kept.processed_at end
     returning id, processed_at is null and next_try_at = ${leaseUntil} as begins`.execute(db.kysely)
