@@ -13,6 +13,7 @@ const everywhere: readonly ErrorCode[] = [
   'validation_failed',
   'rate_limited',
   'internal_error',
+  'overloaded',
   'service_unavailable',
 ]
 

@@ -17,7 +17,8 @@ import {
 } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
-import { AppError, toProblem } from '../errors.ts'
+import { QueueFull } from '../db/failures.ts'
+import { AppError, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
@@ -34,6 +35,7 @@ const universal: readonly ErrorCode[] = [
   'validation_failed',
   'not_found',
   'rate_limited',
+  'overloaded',
   'service_unavailable',
 ]
 
@@ -111,7 +113,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
 }
 
 function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppError {
-  const error = known(thrown)
+  const error = known(thrown, request)
   const { spec } = request.routeOptions.config
   if (error !== null && (!spec || universal.includes(error.code) || spec.errors.includes(error.code)))
     return error
@@ -122,8 +124,10 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
   return new AppError('internal_error')
 }
 
-function known(error: unknown): AppError | null {
+function known(error: unknown, { method }: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
+  // A write may have committed a step before: only its own code can promise that nothing was written.
+  if (error instanceof QueueFull && ['GET', 'HEAD'].includes(method)) return overloaded()
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
   if (isDatabaseAway(error) || isDatabaseBusy(error)) {
     return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
