@@ -114,6 +114,28 @@ export async function returnedOf(tx: Tx, merchantId: MerchantId, attemptId: Atte
   return rows[0]?.returned ?? 0n
 }
 
+/** How much persons have booked as taken back of a charge, or of a refund of it. */
+export const bookedOf = (
+  anomalies: readonly Anomaly[],
+  attemptId: AttemptId,
+  refundId: RefundId | null,
+): bigint =>
+  anomalies
+    .filter((each) => each.attemptId === attemptId && each.refundId === refundId)
+    .reduce((sum, { booked }) => sum + (booked?.minor ?? 0n), 0n)
+
+/** What the refunds of a charge have paid, less what was taken back of them. */
+export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: AttemptId): Promise<bigint> {
+  const { rows } = await sql<{ paid: bigint }>`
+    select (coalesce((select sum(amount_minor) from refunds
+        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and status = 'completed'), 0)
+      - coalesce((select sum(booked_minor) from payment_anomalies
+        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and refund_id is not null), 0))::bigint as paid`.execute(
+    tx,
+  )
+  return rows[0]?.paid ?? 0n
+}
+
 /** What its provider has taken back of a charge, or may have: a review that is open counts as it says, or as the whole. */
 export async function reversedOf(
   tx: Tx,

@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import {
   latestAttempt,
@@ -20,6 +21,7 @@ import {
 import type { Payment } from '../payment.ts'
 import { handleCallback, reviewCallback } from './handle-callback.ts'
 import { refundPayment } from './refund-payment.ts'
+import { resolveReview } from './resolve-anomaly.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -260,6 +262,30 @@ describe('a charge that is paid', () => {
     expect(await anomalies()).toEqual(['contradicted'])
     expect(await now()).toMatchObject({ status: 'completed' })
     expect((await tracesOf(world.ctx, payment)).events).toEqual(['1 payment.completed'])
+  })
+
+  test('and that a person has booked as taken back is not booked again, nor beyond what its refunds left', async () => {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      amount: 5,
+      currency: 'USD',
+    })
+    const operator = operatorActor('tendai', 'till@counter')
+    const book = (minor: bigint) =>
+      resolveReview(world.ctx, operator, payment.id, null, {
+        kind: 'reversed',
+        amount: money(minor, 'USD'),
+        reason: 'Statement of 22 November',
+      })
+    world.provider.lookup = async () => refused()
+    await callback()
+    expect(await book(751n)).toBe('too_much')
+    expect(await book(750n)).toBe('done')
+    world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'reversed' })
+    await callback()
+    expect(await anomalies()).toEqual(['contradicted'])
+    world.provider.lookup = async () => refused('declined')
+    await callback()
+    expect(await book(1n)).toBe('too_much')
   })
 
   test.each([

@@ -5,7 +5,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import type { KnownOutcome } from '../outcome.ts'
 import type { Attempt, LockedPayment, Refund } from '../payment.ts'
-import { type AnomalyKind, anomaliesOf, insertAnomaly, returnedOf } from '../store-anomalies.ts'
+import { type AnomalyKind, anomaliesOf, bookedOf, insertAnomaly, returnedOf } from '../store-anomalies.ts'
 
 interface Seen {
   readonly payment: LockedPayment
@@ -89,9 +89,7 @@ async function openReversal(
   const returned = await returnedOf(tx, payment.merchantId, attempt.id)
   // A charge that its provider calls refunded is one that the gateway has refunded, in whole or in part.
   if (outcome === 'refunded' && returned > 0n) return
-  const booked = (await anomaliesOf(tx, payment.merchantId, payment.id))
-    .filter((each) => each.attemptId === attempt.id && each.kind === 'reversed')
-    .reduce((sum, each) => sum + (each.booked?.minor ?? 0n), 0n)
+  const booked = bookedOf(await anomaliesOf(tx, payment.merchantId, payment.id), attempt.id, null)
   const { currency } = attempt.amount
   const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor
   const isAccountedFor = takenBack <= returned + booked

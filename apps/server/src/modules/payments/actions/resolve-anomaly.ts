@@ -9,7 +9,14 @@ import { adjust, clearing } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Attempt, LockedPayment, Refund } from '../payment.ts'
 import { lockPayment } from '../store.ts'
-import { type Anomaly, anomaliesOf, findOpenAnomalies, resolveAnomaly } from '../store-anomalies.ts'
+import {
+  type Anomaly,
+  anomaliesOf,
+  bookedOf,
+  findOpenAnomalies,
+  paidBackOf,
+  resolveAnomaly,
+} from '../store-anomalies.ts'
 import { findAttempt } from '../store-attempts.ts'
 import { findRefund } from '../store-refunds.ts'
 import { applyOutcome } from './apply-outcome.ts'
@@ -104,7 +111,10 @@ async function book(
     ? refund.status === 'completed'
     : attempt.status === 'completed' || attempt.status === 'duplicate'
   if (!isDone) return 'unfit'
-  if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor) return 'too_much'
+  const paidBack = refund ? 0n : await paidBackOf(tx, merchantId, attempt.id)
+  const booked = bookedOf(await anomaliesOf(tx, merchantId, paymentId), attempt.id, refund?.id ?? null)
+  if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor - paidBack - booked)
+    return 'too_much'
   const account = clearing(attempt.provider)
   // Money of a duplicate is its payer's, and never was the merchant's.
   const other =
