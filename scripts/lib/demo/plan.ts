@@ -33,7 +33,7 @@ export interface PlannedPayment {
 }
 
 export const planDays = 90
-const planCount = 1200
+const planCount = 900
 
 const methods: readonly {
   method: PaymentMethod
