@@ -75,7 +75,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       reserve(msisdn, 1)
       try {
         const others = (reserved.get(msisdn) ?? 1) - 1
-        const open = await countUnansweredPrompts(ctx.db.kysely, msisdn, windowMs, quota)
+        const open = await countUnansweredPrompts(ctx.db.kysely, { msisdn, windowMs, most: quota })
         if (open + others >= quota)
           throw invalidField('phone', 'Too many requests were sent to this number. Please wait ten minutes')
       } catch (error) {
