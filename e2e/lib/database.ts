@@ -99,6 +99,20 @@ export async function withoutTable<T>(dataDir: string, table: string, work: () =
   }
 }
 
+export async function withoutColumn<T>(
+  dataDir: string,
+  table: string,
+  column: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  await query(dataDir, `alter table ${table} rename column ${column} to ${column}_away`)
+  try {
+    return await work()
+  } finally {
+    await query(dataDir, `alter table ${table} rename column ${column}_away to ${column}`)
+  }
+}
+
 /** Lets a mailed code, and those that its owner had before, be older than they are. */
 export const ageCodes = (dataDir: string, otpId: string, seconds: number) =>
   query(

@@ -6,4 +6,6 @@ export interface PageHandle {
   readonly kit?: boolean
   /** The page also comes in dark; the others are light, whatever the system says. */
   readonly dark?: boolean
+  /** The page shows samples and calls nothing. */
+  readonly sample?: boolean
 }

@@ -1,6 +1,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { capitalise } from '../../lib/format.ts'
+import type { PageHandle } from '../../lib/handle.ts'
 import { IconReceipt } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/message.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -10,6 +11,8 @@ import styles from './invoices.module.css'
 import { type InvoiceFilter, invoiceFilters, invoicesFor } from './sample.ts'
 
 export const meta = () => [{ title: 'Invoices · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+export const handle: PageHandle = { sample: true }
 
 /** What its buttons will do is not settled yet. */
 export default function Invoices() {

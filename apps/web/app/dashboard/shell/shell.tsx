@@ -2,7 +2,7 @@ import '../../ui/kit.css'
 import '../../ui/dark.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useMatches } from 'react-router'
 import type { PageHandle } from '../../lib/handle.ts'
 import { useSession } from '../../lib/session/session.ts'
 import { wayOut } from '../../lib/session/way-out.ts'
@@ -24,6 +24,7 @@ export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', c
 export default function Shell() {
   const session = useSession()
   const [queryClient] = useState(createQueryClient)
+  const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
   if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unauthenticated') return <Navigate to={wayOut(session)} replace />
   return (
@@ -42,7 +43,7 @@ export default function Shell() {
             )}
           </SignOut>
           <main id="content" tabIndex={-1} className={styles.content}>
-            <AccountBanner />
+            {!isSample && <AccountBanner />}
             <Outlet />
           </main>
           <ShellFooter />
