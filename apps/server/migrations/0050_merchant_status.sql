@@ -22,7 +22,7 @@ comment on column merchants.prompt_name is 'The merchant''s name as the operator
 
 create index merchants_by_status on merchants (status, id);
 
--- Whoever had live keys before approval existed keeps them.
+-- A merchant that had live keys before approvals existed keeps them.
 update merchants set
   status = 'approved', approved_at = now(), prompt_name = fullname,
   status_changed_at = now(), status_changed_by = 'migration', status_reason = 'Had live keys before merchants were approved'

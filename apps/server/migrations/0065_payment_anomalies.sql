@@ -1,4 +1,5 @@
--- What a provider says against what is recorded and booked, and what it could not be asked about in time. Each row waits for a person.
+-- Answers of a provider that contradict what is recorded and booked, and calls that it gave no answer about in time. A person resolves
+-- each row.
 --
 -- reversed: it took a paid charge back by itself; amount_minor is how much, null when it did not say. contradicted: it says of a charge or
 -- a refund that is done that it failed. still_pending: it has what was given up here, and has not decided within its time. unanswered: it

@@ -1,4 +1,4 @@
--- A provider may pay later what it had refused or had not known. What failed is looked up again until the provider's word is final.
+-- A provider may pay a call later that it refused or did not know. A failed call is looked up again until the provider's answer is final.
 -- Invariant: every failed charge has a watch, and nothing but what failed is watched. The normal life of a payment enters neither index.
 alter table payment_attempts
   add column watch_until timestamptz,
@@ -7,7 +7,7 @@ alter table refunds
   add column watch_until timestamptz,
   add column next_watch_at timestamptz;
 
--- What failed within the last three days is watched from now on; what failed before has had its time.
+-- Calls that failed within the last three days are watched from now on; older ones are final.
 update payment_attempts set watch_until = updated_at + interval '72 hours',
   next_watch_at = case when updated_at > now() - interval '72 hours' then now() + random() * interval '1 hour' end
   where status = 'failed';

@@ -77,7 +77,7 @@ alter table payment_attempts
   add column moved_minor bigint check (moved_minor > 0),
   add constraint payment_attempts_moved_by_failed check (moved_minor is null or status in ('failed', 'held'));
 
--- What a provider took back of a charge is not refunded too: refunds, done and under way, and reversals, open and booked, never exceed
+-- An amount that a provider took back is not refunded too: refunds, done and under way, and reversals, open and booked, never exceed
 -- the charge. A reversal waits behind the lock of its payment, as a refund does.
 create function refunds_guard_reversed() returns trigger language plpgsql as $$
 declare
@@ -101,7 +101,7 @@ end $$;
 create trigger refunds_not_reversed before insert on refunds
   for each row when (new.origin = 'merchant') execute function refunds_guard_reversed();
 
--- What the ledger and the refunds must say of each payment, beside what the payment says. Empty, or something is wrong.
+-- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault.
 create or replace view payment_ledger_drift as
 -- By payment: gross and fee when it is paid, what was given back, and what is set aside for it; all in its own currency.
 select coalesce(p.merchant_id, booked.merchant_id) as merchant_id, coalesce(p.id, booked.payment_id) as payment_id

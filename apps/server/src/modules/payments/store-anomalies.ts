@@ -7,7 +7,7 @@ import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { Attempt } from './payment.ts'
 
 /**
- * What a provider says against what is recorded, or could not be asked about in time. reversed: it took a paid charge back by itself.
+ * An answer of a provider that contradicts what is recorded, or a call that it gave no answer about in time. reversed: it took a paid charge back by itself.
  * contradicted: it says of what is done that it failed. still_pending: it has what was given up here. unanswered: it could not be asked.
  */
 export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
