@@ -4,7 +4,7 @@ import { type Broken, playAll, Stage, shrink } from './sequences.ts'
 
 /** With another number here other sequences are played. */
 const FIRST_SEED = 20_261_121
-const SEQUENCES = 10_000
+const SEQUENCES = 4000
 const ABREAST = 256
 
 /** Sequences that have broken something once. They are played first. */
