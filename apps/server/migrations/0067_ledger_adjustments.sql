@@ -130,7 +130,7 @@ where p.id is null
   or coalesce(asked.underway, 0) <> p.refund_pending_minor
 union
 -- By refund: its whole amount was set aside, of the merchant's money or of what was paid twice; it was paid if it is done, and released
--- if it failed. One that was paid after it had been released was paid by the merchant.
+-- if it failed. The merchant paid a refund that was paid after its release.
 select coalesce(r.merchant_id, moved.merchant_id), coalesce(r.payment_id, moved.payment_id)
 from refunds r
 full join (

@@ -1,4 +1,4 @@
--- Who asked for a refund without an idempotency key and without the amount refunded so far: a session or an application key. Null where
+-- The requester of a refund without an idempotency key and without the amount refunded so far: a session or an application key. Null where
 -- the request was protected by one of these, or where the gateway itself refunds.
 alter table refunds add column requested_by uuid;
 

@@ -11,7 +11,7 @@ const calls = { name: 'key', quota: 1000, windowMs: 10_000 }
 /** All keys of a merchant together: more applications give a merchant no larger share. Live and test keys are counted apart. */
 const callsOfMerchant = { name: 'merchant', quota: 3000, windowMs: 10_000 }
 
-/** What one key may call, and one merchant. A merchant whose program runs wild slows nobody else down. */
+/** Limits of one key and of one merchant: a merchant whose program runs wild slows nobody else down. */
 export function pacePerKey(ctx: Ctx): Paced<KeyOwner> {
   const pace = createPace(ctx.clock, perAddress(ctx, calls))
   const merchantPace = createPace(ctx.clock, perAddress(ctx, callsOfMerchant))

@@ -7,7 +7,7 @@ import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
 
-/** What matters of an application to whoever pays it. */
+/** The part of an application that its payers see, and whether it can be paid. */
 export interface PayerView {
   /** As the payer's page shows it. */
   readonly name: string

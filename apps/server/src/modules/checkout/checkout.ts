@@ -82,7 +82,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     return viewOf(payment, shop, attempts, methods, now)
   }
 
-  /** Whoever has the link may cancel only where the page offers it: the shop allows it, and no attempt is under way. */
+  /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is under way. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || !(await viewBy(token))?.canCancel) return

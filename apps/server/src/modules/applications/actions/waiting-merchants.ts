@@ -4,7 +4,7 @@ import { findMerchant, listMerchants, type MerchantRecord } from '../../identity
 import { waitingNames } from '../store-review.ts'
 
 export interface ListedMerchant extends MerchantRecord {
-  /** What the operator has to decide: the approval of the account, or of so many names that came since. */
+  /** The decision that waits for the operator: the approval of the account, or of so many names that came since. */
   readonly waitsFor: { readonly kind: 'approval' } | { readonly kind: 'names'; readonly names: number } | null
 }
 
