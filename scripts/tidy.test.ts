@@ -84,13 +84,13 @@ test('documents name only files that exist', () => {
   expect(missing).toEqual([])
 })
 
-test('the tables of a standard name files by a name that no other file has', () => {
-  const names = sources(...typescript).map(({ file }) => path.posix.basename(file))
+test('the tables of a standard name files by an end of the path that no other file has', () => {
+  const files = sources(...typescript).map(({ file }) => `/${file}`)
   const [document] = sources('docs/asvs.md')
-  const named = [...(document?.text ?? '').matchAll(/`([\w-]+\.(?:tsx?|test))`/g)].map(([, name = '']) =>
+  const named = [...(document?.text ?? '').matchAll(/`([\w/-]+\.(?:tsx?|test))`/g)].map(([, name = '']) =>
     name.endsWith('.test') ? `${name}.ts` : name,
   )
   expect(named.length).toBeGreaterThan(50)
-  const counts = named.map((name) => [name, names.filter((other) => other === name).length])
+  const counts = named.map((name) => [name, files.filter((file) => file.endsWith(`/${name}`)).length])
   expect(counts.filter(([, count]) => count !== 1)).toEqual([])
 })

@@ -9,10 +9,10 @@ import {
 import { SessionId } from '@muripo/contract/ids'
 import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
-import { addPasskey } from '../src/modules/identity/actions/add-passkey.ts'
-import { startPasskey } from '../src/modules/identity/actions/start-passkey.ts'
 import { type MadeMerchant, stranger } from '../src/modules/identity/factory.ts'
-import type { Passkey } from '../src/modules/identity/passkeys/passkey-store.ts'
+import { addPasskey } from '../src/modules/identity/passkeys/actions/add-passkey.ts'
+import { startPasskey } from '../src/modules/identity/passkeys/actions/start-passkey.ts'
+import type { Passkey } from '../src/modules/identity/passkeys/store-passkeys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 
 type Attest = (signed: Buffer, privateKey: KeyObject) => { format: string; statement: object }

@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { type Admit, admitPerAddress } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { deviceOf } from './devices/device-cookie.ts'
-import { isAnyonesDevice } from './devices/device-store.ts'
-import type { Patience } from './failure-store.ts'
+import { isAnyonesDevice } from './devices/store-devices.ts'
+import type { Patience } from './passwords/store-lockouts.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { TokenSubject } from '../sessions/tokens.ts'
-import { knowsDevice } from './device-store.ts'
+import { knowsDevice } from './store-devices.ts'
 import type { Visitor } from './visitor.ts'
 
 /** True once for each device of the account, and once for each session that comes without one. */

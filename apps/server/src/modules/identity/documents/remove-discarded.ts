@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import { type Discarded, forgetDocument } from './document-store.ts'
+import { type Discarded, forgetDocument } from './store-documents.ts'
 
 /**
  * Removes the files of documents, then their rows. A step that fails leaves a row from which a later round does the rest.

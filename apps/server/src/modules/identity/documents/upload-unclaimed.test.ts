@@ -5,11 +5,11 @@ import { pdf } from '../../../../test/pdf.ts'
 import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { discardUnusedDocuments } from '../actions/discard-unused-documents.ts'
 import { makeIdentityApp } from '../factory.ts'
-import { claimDocument, insertDocument } from './document-store.ts'
+import { discardUnusedDocuments } from './actions/discard-unused-documents.ts'
 import { readDocumentUrl } from './document-url.ts'
 import { senderAt } from './sender.ts'
+import { claimDocument, insertDocument } from './store-documents.ts'
 
 const { ctx, url, keptFiles, upload } = await uploadServer()
 

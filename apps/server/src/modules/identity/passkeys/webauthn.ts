@@ -9,9 +9,9 @@ import {
 } from '@simplewebauthn/server/helpers'
 import type { Config } from '../../../platform/config.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { Account } from '../store.ts'
-import { CHALLENGE_LIFE_MS } from './passkey-challenge.ts'
-import type { NewPasskey, Passkey } from './passkey-store.ts'
+import type { Account } from '../accounts/store-accounts.ts'
+import { CHALLENGE_LIFE_MS } from './challenges.ts'
+import type { NewPasskey, Passkey } from './store-passkeys.ts'
 
 /** Named here and not left to the library, whose list depends on what it runs on. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import { knowsDevice } from '../devices/device-store.ts'
+import type { Account } from '../accounts/store-accounts.ts'
+import { knowsDevice } from '../devices/store-devices.ts'
 import type { Visitor } from '../devices/visitor.ts'
-import type { Account } from '../store.ts'
 import { noteRefusedTry } from './refused-try.ts'
 import { tryPassword } from './try-password.ts'
 

@@ -1,7 +1,7 @@
 import type { PasswordCost } from '../../../platform/config.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { passwordHashKinds } from '../store.ts'
+import { passwordHashKinds } from '../accounts/store-accounts.ts'
 
 /** The part of a hash that says how it was made. */
 const kindOf = ({ memoryKib, passes }: PasswordCost): string =>

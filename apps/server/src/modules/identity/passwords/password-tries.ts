@@ -2,9 +2,9 @@ import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { networksOf } from '../../../platform/http/network.ts'
 import { tooSoon } from '../../../platform/limits/refusal.ts'
-import { type Counted, claimTry, forgetFailures, settleTry } from '../failure-store.ts'
 import { accountPatience, addressPatience } from '../limits.ts'
 import { nameOf, type Party } from '../party.ts'
+import { type Counted, claimTry, forgetFailures, settleTry } from './store-lockouts.ts'
 
 export interface PasswordTry {
   /** The password was not looked at. */

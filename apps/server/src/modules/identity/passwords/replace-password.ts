@@ -4,17 +4,22 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
+import {
+  type Account,
+  findAccountIfKept,
+  lockAccountIfKept,
+  updatePassword,
+} from '../accounts/store-accounts.ts'
+import { deleteUnprovenAccount } from '../accounts/store-proof.ts'
 import { browserName } from '../devices/browser-name.ts'
 import type { Device } from '../devices/device-cookie.ts'
-import { rememberDevice } from '../devices/device-store.ts'
+import { occasion } from '../devices/occasion.ts'
+import { keptDevice } from '../devices/record-device.ts'
+import { rememberDevice } from '../devices/store-devices.ts'
 import type { Visitor } from '../devices/visitor.ts'
-import { keptDevice } from '../devices/welcome-device.ts'
 import { removeDiscarded } from '../documents/remove-discarded.ts'
-import { occasion } from '../mails/mail-words.ts'
-import { passwordSetMail } from '../mails/password-changed-mail.ts'
 import { endAccess } from '../sessions/sessions.ts'
-import { type Account, findAccountIfKept, lockAccountIfKept, updatePassword } from '../store.ts'
-import { deleteUnprovenAccount } from '../store-proof.ts'
+import { passwordSetMail } from './password-changed-email.ts'
 import { refuseOwnWords } from './password-rules.ts'
 import { forgetStrangersTries } from './password-tries.ts'
 import { hashPassword } from './passwords.ts'

@@ -1,7 +1,7 @@
 import type { SessionId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { findSessions } from './session-store.ts'
 import { isLive } from './sessions.ts'
+import { findSessions } from './store-sessions.ts'
 import type { TokenSubject } from './tokens.ts'
 
 /** Which of these sessions have not ended: for whoever goes on serving a caller long after the call. */

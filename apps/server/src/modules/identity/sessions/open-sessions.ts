@@ -1,7 +1,7 @@
 import type { AccountSession } from '@muripo/contract/account'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { findOpenSessions } from '../account-store.ts'
+import { findOpenSessions } from '../accounts/store-profile.ts'
 import { IDLE_MS } from './sessions.ts'
 import type { TokenSubject } from './tokens.ts'
 

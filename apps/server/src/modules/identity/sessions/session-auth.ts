@@ -10,8 +10,8 @@ import { type Authenticate, isRead, specOf } from '../../../platform/http/route.
 import { perAddress } from '../../../platform/limits/admit.ts'
 import { createPace } from '../../../platform/limits/pace.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
-import { findSession, type MerchantsSession, touchSession } from './session-store.ts'
 import { isLive } from './sessions.ts'
+import { findSession, type MerchantsSession, touchSession } from './store-sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
 
 export interface SessionCaller {

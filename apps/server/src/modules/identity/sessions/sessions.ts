@@ -5,16 +5,16 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { endCodesOf } from '../codes/code-store.ts'
 import { browserName } from '../devices/browser-name.ts'
 import type { Visitor } from '../devices/visitor.ts'
+import { endCodesOf } from '../one-time-codes/store-codes.ts'
 import {
   type EndReason,
   endSessionsOf,
   insertRefreshLink,
   insertSession,
   type Session,
-} from './session-store.ts'
+} from './store-sessions.ts'
 import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
 
 export const IDLE_MS = 15 * 60 * 1000

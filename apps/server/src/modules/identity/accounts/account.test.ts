@@ -1,0 +1,250 @@
+import { getAccount } from '@muripo/contract/account'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { deedsOn } from '../../../../test/deeds.ts'
+import { identityServer } from '../../../../test/identity-server.ts'
+import { codeIn } from '../../../../test/mailed-code.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { type MadeMerchant, makeMerchant, openedSession } from '../factory.ts'
+import { signIn } from '../sign-in/actions/sign-in.ts'
+
+const MINUTE_MS = 60_000
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+const atHome = { userAgent: chrome, address: '203.0.113.77' }
+const onTheRoad = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  address: '2001:db8:85a3:12::7',
+}
+
+type Opened = Awaited<ReturnType<typeof openedSession>>
+
+const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+
+describe('the own account', () => {
+  let merchant: MadeMerchant
+  let mine: Opened
+
+  beforeEach(async () => {
+    merchant = await makeMerchant(ctx)
+    mine = await openedSession(ctx, merchant.merchantId, atHome)
+  })
+
+  async function call(method: 'GET' | 'PATCH' | 'DELETE', path: string, payload?: object, by: Opened = mine) {
+    const response = await app.inject({
+      method,
+      url: `/v1/account${path}`,
+      remoteAddress: '203.0.113.7',
+      headers: { 'x-request-id': 'request-1', authorization: `Bearer ${by.tokens.authToken}` },
+      ...(payload && { payload }),
+    })
+    return { status: response.statusCode, body: response.payload ? response.json() : null }
+  }
+  async function inject(path: string, headers: Record<string, string>, payload: object) {
+    const url = `/v1/auth${path}`
+    const response = await app.inject({ method: 'POST', url, remoteAddress: '203.0.113.7', headers, payload })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const end = (sessionId: string, by?: Opened) => call('DELETE', `/sessions/${sessionId}`, undefined, by)
+  const listed = async (by?: Opened) => (await call('GET', '/sessions', undefined, by)).body.sessions
+  const isIn = async (opened: Opened) => (await call('GET', '', undefined, opened)).status === 200
+  const canRefresh = async ({ tokens: { refreshToken } }: Opened) => {
+    return (await inject('/refresh-token', {}, { refreshToken })).status === 200
+  }
+
+  test('is told as it was opened, and nothing more of it', async () => {
+    const { status, body } = await call('GET', '')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      fullname: 'Tendai Moyo',
+      email: merchant.email,
+      phone: '+263771234567',
+      accountType: 'business',
+      timeZone: 'Africa/Harare',
+      createdAt: '2026-11-20T09:30:00.000Z',
+      status: 'new',
+      statusReason: null,
+      gatewayMode: 'test',
+    })
+    expect(Object.keys(body).sort()).toEqual(Object.keys(getAccount.reply[200].shape).sort())
+  })
+
+  describe('its time zone', () => {
+    const choose = (timeZone: unknown) => call('PATCH', '', { timeZone })
+
+    test('is set, kept and written down, once', async () => {
+      expect(await choose('Europe/Paris')).toMatchObject({ status: 200, body: { timeZone: 'Europe/Paris' } })
+      expect((await choose('Europe/Paris')).status).toBe(200)
+      expect((await call('GET', '')).body.timeZone).toBe('Europe/Paris')
+      expect(await deedsOn(ctx, merchant.merchantId)).toMatchObject([
+        {
+          action: 'account.time_zone_changed',
+          actor: merchant.merchantId,
+          address: '203.0.113.7',
+          details: { from: 'Africa/Harare', to: 'Europe/Paris' },
+        },
+      ])
+    })
+
+    test.each([
+      'Asia/Kolkata',
+      'Asia/Calcutta',
+      'Europe/Kyiv',
+      'UTC',
+      'America/Argentina/Buenos_Aires',
+      'America/Port-au-Prince',
+    ])('may be %s', async (zone) => expect((await choose(zone)).status).toBe(200))
+
+    test.each([
+      undefined,
+      null,
+      7,
+      '',
+      'Harare',
+      'Africa/Nowhere',
+      '+02:00',
+      '-08',
+      "Africa/Harare'; drop table merchants; --",
+      'Africa/Harare\0',
+      'A'.repeat(65),
+    ])('may not be %j', async (zone) => {
+      const { status, body } = await choose(zone)
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([{ field: 'timeZone', message: 'Please select a time zone from the list' }])
+      expect((await call('GET', '')).body.timeZone).toBe('Africa/Harare')
+    })
+
+    test('is all that may be changed', async () => {
+      const { status, body } = await call('PATCH', '', { timeZone: 'UTC', email: 'thief@example.com' })
+      expect([status, body.errors]).toEqual([422, [{ field: 'email', message: 'Unknown field "email"' }]])
+    })
+
+    test('is changed sixty times an hour for one account, and no more often', async () => {
+      const zones = Array.from({ length: 61 }, (_, n) => (n % 2 ? 'UTC' : 'Europe/Paris'))
+      const answers = await Promise.all(zones.map(choose))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    })
+  })
+
+  describe('its sessions', () => {
+    test('are listed with browser, rough address, begin and last use, the own one first', async () => {
+      ctx.clock.advance(5 * MINUTE_MS)
+      const signedInAt = ctx.clock.now().toISOString()
+      const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
+      ctx.clock.advance(2 * MINUTE_MS)
+      expect(await listed()).toEqual([
+        {
+          _id: mine.sessionId,
+          browser: 'Chrome on Windows',
+          network: '203.0.113.x',
+          signedInAt: expect.any(String),
+          lastUsedAt: ctx.clock.now().toISOString(),
+          current: true,
+        },
+        {
+          _id: phone.sessionId,
+          browser: 'Safari on iOS',
+          network: '2001:db8:85a3::',
+          signedInAt,
+          lastUsedAt: signedInAt,
+          current: false,
+        },
+      ])
+      expect((await listed(phone)).map(({ current }: { current: boolean }) => current)).toEqual([true, false])
+    })
+
+    test('are named after the browser that signed in, whatever it calls itself', async () => {
+      const headers = { 'user-agent': 'Call +263771234567, https://evil.example' }
+      const { body } = await inject('/signin', headers, {
+        email: merchant.email,
+        password: merchant.password,
+      })
+      const otp = codeIn(ctx.mails.at(-1)?.text)
+      await inject(`/verify-otp/${body.otpId}`, headers, { purpose: 'signin', otp })
+      expect(await listed()).toMatchObject([
+        { current: true },
+        { browser: 'an unknown browser', network: '203.0.113.x', current: false },
+      ])
+    })
+
+    test('are not listed when they were ended, fell idle or ran out', async () => {
+      const ended = await openedSession(ctx, merchant.merchantId)
+      await end(ended.sessionId)
+      const old = await openedSession(ctx, merchant.merchantId)
+      ctx.clock.advance(8 * MINUTE_MS)
+      const fresh = await openedSession(ctx, merchant.merchantId)
+      await ctx.db.kysely
+        .updateTable('sessions')
+        .set({ expires_at: ctx.clock.now(), last_used_at: ctx.clock.now() })
+        .where('id', '=', uuidOf(old.sessionId))
+        .execute()
+      ctx.clock.advance(7 * MINUTE_MS - 1)
+      const ids = async () => (await listed(fresh)).map(({ _id }: { _id: string }) => _id)
+      expect(await ids()).toEqual([fresh.sessionId, mine.sessionId])
+      ctx.clock.advance(1)
+      expect(await ids()).toEqual([fresh.sessionId])
+    })
+
+    test('a row that knows no browser, from before there were any, is listed too', async () => {
+      await ctx.db.pool.query('update sessions set browser = null, network = null')
+      expect(await listed()).toMatchObject([{ browser: null, network: null }])
+    })
+
+    test('are ended one by one, at once and for good, and it is written down', async () => {
+      const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
+      expect((await end(phone.sessionId)).status).toBe(204)
+      expect([await isIn(phone), await canRefresh(phone)]).toEqual([false, false])
+      expect(await isIn(mine)).toBe(true)
+      expect((await end(phone.sessionId)).status).toBe(404)
+      expect(await deedsOn(ctx, phone.sessionId)).toMatchObject([
+        { action: 'session.ended_by_owner', actor: merchant.merchantId, address: '203.0.113.7' },
+      ])
+    })
+
+    test('of another merchant cannot be told from none, and go on', async () => {
+      const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
+      const theirs = await end(other.sessionId)
+      expect(theirs.status).toBe(404)
+      for (const id of ['ses_00000000000000000000000000', 'ses_x', merchant.merchantId, "x'%20or%201=1"])
+        expect(await end(id)).toEqual(theirs)
+      expect([await isIn(other), await canRefresh(other)]).toEqual([true, true])
+      expect(await deedsOn(ctx, other.sessionId)).toEqual([])
+    })
+
+    test('end everywhere at once, with the codes that would open another, and of nobody else', async () => {
+      const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
+      const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
+      const visitor = { ...onTheRoad, requestId: 'request-1', device: null }
+      const { otpId } = await signIn(ctx, merchant, visitor)
+      const otp = codeIn(ctx.mails.at(-1)?.text)
+      expect((await call('DELETE', '/sessions')).status).toBe(204)
+      for (const each of [mine, phone])
+        expect([await isIn(each), await canRefresh(each)]).toEqual([false, false])
+      expect([await isIn(other), await canRefresh(other)]).toEqual([true, true])
+      expect((await inject(`/verify-otp/${otpId}`, {}, { purpose: 'signin', otp })).status).toBe(410)
+      expect((await deedsOn(ctx, merchant.merchantId)).at(-1)).toMatchObject({
+        action: 'session.signed_out_everywhere',
+        details: { sessions: 2 },
+      })
+    })
+
+    test('that is refreshed while all are ended is ended too', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const [there, here] = [
+          await openedSession(ctx, merchant.merchantId),
+          await openedSession(ctx, merchant.merchantId),
+        ]
+        const { refreshToken } = there.tokens
+        const [refreshed, ended] = await Promise.all([
+          app.inject({ method: 'POST', url: '/v1/auth/refresh-token', payload: { refreshToken } }),
+          call('DELETE', '/sessions', undefined, here),
+        ])
+        expect(ended.status).toBe(204)
+        if (refreshed.statusCode !== 200) continue
+        expect(await isIn({ ...there, tokens: refreshed.json() })).toBe(false)
+        expect(await canRefresh({ ...there, tokens: refreshed.json() })).toBe(false)
+      }
+    })
+  })
+})

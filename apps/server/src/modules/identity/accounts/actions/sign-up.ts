@@ -1,0 +1,67 @@
+import type { SignUp } from '@muripo/contract/auth'
+import { MerchantId } from '@muripo/contract/ids'
+import type { z } from 'zod'
+import { visitorActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { violatedConstraint } from '../../../../platform/db/database.ts'
+import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { readDocumentUrl } from '../../documents/document-url.ts'
+import { claimDocument, isFreeDocument } from '../../documents/store-documents.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../../passwords/password-rules.ts'
+import { hashPassword } from '../../passwords/passwords.ts'
+import { toE164 } from '../phone.ts'
+import { accountByEmail, insertMerchant } from '../store-accounts.ts'
+
+export async function signUp(
+  ctx: Ctx,
+  input: z.output<typeof SignUp>,
+  from: { address: string; requestId: string },
+): Promise<{ message: string; merchantId: MerchantId }> {
+  const phone = toE164(input.phonenumber)
+  if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
+  refuseCommonPassword('password', input.password)
+  refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
+  // Said before anything of the document: who has an account already does not need to hear of a used document.
+  if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')
+  const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)
+  if (documentId === null || !(await isFreeDocument(ctx.db.kysely, documentId))) throw documentInvalid()
+
+  const id = ctx.ids.next(MerchantId)
+  const merchant = {
+    id,
+    accountType: input.accountType,
+    fullname: input.fullname,
+    email: input.email,
+    phone,
+    passwordHash: await hashPassword(ctx, input.password),
+    documentType: input.identificationDocumentType,
+    documentId,
+    createdAt: ctx.clock.now(),
+  }
+  try {
+    await ctx.db.tx(async (tx) => {
+      if (!(await claimDocument(tx, documentId, merchant.createdAt))) throw documentInvalid()
+      await insertMerchant(tx, merchant)
+      await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, merchantId: id })
+    })
+  } catch (error) {
+    throw refusalOf(error) ?? error
+  }
+  return { message: 'Your account has been created. You can now sign in.', merchantId: id }
+}
+
+// Two people may claim one address at the same moment: only the index can tell.
+function refusalOf(error: unknown): AppError | null {
+  switch (violatedConstraint(error)) {
+    case 'merchants_email':
+      return new AppError('email_taken')
+    default:
+      return null
+  }
+}
+
+const documentInvalid = () =>
+  new AppError('document_invalid', {
+    fields: [{ field: 'identificationDocumentPdf', message: 'Please upload your identification document' }],
+  })

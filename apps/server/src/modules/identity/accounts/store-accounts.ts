@@ -1,0 +1,204 @@
+import type { AccountType, DocumentType } from '@muripo/contract/auth'
+import { type FileId, MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+
+/** From sign-up to the first sign-in code. */
+const PROOF_WITHIN_MS = 48 * 60 * 60 * 1000
+
+export interface NewMerchant {
+  readonly id: MerchantId
+  readonly accountType: AccountType
+  readonly fullname: string
+  readonly email: string
+  readonly phone: string
+  readonly passwordHash: string
+  readonly documentType: DocumentType
+  readonly documentId: FileId
+  readonly createdAt: Date
+}
+
+export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
+  await tx
+    .insertInto('merchants')
+    .values({
+      id: uuidOf(merchant.id),
+      account_type: merchant.accountType,
+      fullname: merchant.fullname,
+      email: merchant.email,
+      phone: merchant.phone,
+      password_hash: merchant.passwordHash,
+      document_type: merchant.documentType,
+      document_id: uuidOf(merchant.documentId),
+      created_at: merchant.createdAt,
+      prove_by: sql`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
+    })
+    .execute()
+}
+
+export interface Account {
+  readonly id: MerchantId
+  readonly fullname: string
+  readonly email: string
+  /** As the database tells one address from another. */
+  readonly canonicalEmail: string
+  readonly phone: string
+  readonly passwordHash: string
+  readonly timeZone: string
+  /** Whether its owner ever entered a mailed code. */
+  readonly isProven: boolean
+}
+
+const accountColumns = [
+  'id',
+  'fullname',
+  'email',
+  'phone',
+  'password_hash',
+  'time_zone',
+  'proven_at',
+] as const
+
+const selectAccount = (q: Queryable) =>
+  q
+    .selectFrom('merchants')
+    .select(accountColumns)
+    .select((eb) => eb.fn<string>('lower', ['email']).as('canonical_email'))
+
+interface AccountRow {
+  readonly id: string
+  readonly fullname: string
+  readonly email: string
+  readonly canonical_email: string
+  readonly phone: string
+  readonly password_hash: string
+  readonly time_zone: string
+  readonly proven_at: Date | null
+}
+
+/** One spelling for all that the index of addresses takes for the same. */
+export async function canonicalEmail(q: Queryable, email: string): Promise<string> {
+  const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(q)
+  return rows[0]?.email ?? email
+}
+
+export async function accountByEmail(q: Queryable, email: string): Promise<Account | null> {
+  const row = await selectAccount(q)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])))
+    .executeTakeFirst()
+  return row ? toAccount(row) : null
+}
+
+export interface Claimed {
+  readonly canonicalEmail: string
+  readonly account: Account | null
+  readonly knowsDevice: boolean
+  readonly hasDevices: boolean
+  readonly hasPasskey: boolean
+}
+
+/** Who has the address, and what is known of them that a sign-in must know: one question, however it is answered. */
+export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | null): Promise<Claimed> {
+  const [row] = await runPrepared(
+    q,
+    'who-has',
+    sql<
+      { [K in keyof AccountRow]: K extends 'canonical_email' ? string : AccountRow[K] | null } & {
+        knows_device: boolean
+        has_devices: boolean
+        has_passkey: boolean
+      }
+    >`
+    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone, proven_at,
+      devices.token_hash is not null as knows_device,
+      exists (select from devices any_device where any_device.merchant_id = merchants.id) as has_devices,
+      exists (select from passkeys where passkeys.merchant_id = merchants.id) as has_passkey
+    from (select lower(${email}::text) as email) asked
+    left join merchants on lower(merchants.email) = asked.email
+    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`,
+  )
+  if (!row) throw new Error('what was asked comes back')
+  const account = row.id === null ? null : toAccount(row as AccountRow)
+  return {
+    canonicalEmail: row.canonical_email,
+    account,
+    knowsDevice: row.knows_device,
+    hasDevices: row.has_devices,
+    hasPasskey: row.has_passkey,
+  }
+}
+
+export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
+  const account = await findAccountIfKept(q, merchantId)
+  if (account === null) throw new Error('an account stays')
+  return account
+}
+
+/** Null when the account was deleted because nobody proved it. */
+export async function findAccountIfKept(q: Queryable, merchantId: MerchantId): Promise<Account | null> {
+  const row = await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirst()
+  return row ? toAccount(row) : null
+}
+
+/** Until the transaction ends nobody else sends this merchant a code or changes the password. */
+export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
+  const account = await lockAccountIfKept(tx, merchantId)
+  if (account === null) throw new Error('an account stays')
+  return account
+}
+
+/** As `lockAccount`; null when the account was deleted because nobody proved it. */
+export async function lockAccountIfKept(tx: Tx, merchantId: MerchantId): Promise<Account | null> {
+  const locking = selectAccount(tx).where('id', '=', uuidOf(merchantId)).forNoKeyUpdate()
+  const [row] = await runPrepared(tx, 'lock-account', locking)
+  return row ? toAccount(row) : null
+}
+
+/** How the hashes of passwords were made that there are: what stands before the salt. */
+export async function passwordHashKinds(q: Queryable): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct substring(password_hash from '^\\$[^$]*\\$[^$]*\\$[^$]*') as kind from merchants`.execute(
+    q,
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHash: string): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', uuidOf(merchantId))
+    .execute()
+}
+
+const toAccount = (row: AccountRow): Account => ({
+  id: idFrom(MerchantId, row.id),
+  fullname: row.fullname,
+  email: row.email,
+  canonicalEmail: row.canonical_email,
+  phone: row.phone,
+  passwordHash: row.password_hash,
+  timeZone: row.time_zone,
+  isProven: row.proven_at !== null,
+})
+
+export interface MerchantProfile {
+  readonly fullname: string
+  readonly email: string
+  readonly timeZone: string
+  readonly reportingCurrency: string
+}
+
+/** Whose book it is, be it their own or the one for tests. */
+export async function profileOf(q: Queryable, book: MerchantId): Promise<MerchantProfile> {
+  const row = await q
+    .selectFrom('merchants')
+    .where('id', '=', (owner) =>
+      owner.selectFrom('books').select('merchant_id').where('id', '=', uuidOf(book)),
+    )
+    .select(['fullname', 'email', 'time_zone', 'reporting_currency'])
+    .executeTakeFirstOrThrow()
+  const { fullname, email, time_zone: timeZone, reporting_currency: reportingCurrency } = row
+  return { fullname, email, timeZone, reportingCurrency }
+}

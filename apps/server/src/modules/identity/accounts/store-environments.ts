@@ -1,0 +1,21 @@
+import { MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+
+/** The book for tests beside a merchant's own, opened when it is first asked for. */
+export async function testBookOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
+  await sql`
+    insert into books (id, merchant_id) values (${uuidOf(ctx.ids.next(MerchantId))}, ${uuidOf(merchantId)})
+    on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)
+  const row = await tx
+    .selectFrom('books')
+    .select('id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .whereRef('id', '<>', 'merchant_id')
+    .executeTakeFirst()
+  invariant(row, 'a book that was just opened is there')
+  return idFrom(MerchantId, row.id)
+}

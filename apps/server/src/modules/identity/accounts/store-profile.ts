@@ -1,0 +1,73 @@
+import type { Account as AccountPage, AccountSession } from '@muripo/contract/account'
+import type { AccountType } from '@muripo/contract/auth'
+import { type MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/words'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { isActive } from './machine.ts'
+
+export async function findProfile(
+  q: Queryable,
+  merchantId: MerchantId,
+  gatewayMode: AccountPage['gatewayMode'],
+): Promise<AccountPage> {
+  const row = await q
+    .selectFrom('merchants')
+    .where('id', '=', uuidOf(merchantId))
+    .select([
+      'fullname',
+      'email',
+      'phone',
+      'account_type',
+      'time_zone',
+      'created_at',
+      'status',
+      'status_reason',
+    ])
+    .executeTakeFirstOrThrow()
+  const status = row.status as MerchantStatus
+  return {
+    fullname: row.fullname,
+    email: row.email,
+    phone: row.phone,
+    accountType: row.account_type as AccountType,
+    timeZone: row.time_zone,
+    createdAt: row.created_at.toISOString(),
+    status,
+    statusReason: isActive(status) ? null : row.status_reason,
+    gatewayMode,
+  }
+}
+
+export async function setTimeZone(tx: Tx, merchantId: MerchantId, timeZone: string): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ time_zone: timeZone })
+    .where('id', '=', uuidOf(merchantId))
+    .execute()
+}
+
+/** Sessions that neither were ended nor ran out, last used first. */
+export async function findOpenSessions(
+  q: Queryable,
+  merchantId: MerchantId,
+  { now, usedSince }: { now: Date; usedSince: Date },
+): Promise<Omit<AccountSession, 'current'>[]> {
+  const rows = await q
+    .selectFrom('sessions')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', usedSince)
+    .select(['id', 'browser', 'network', 'created_at', 'last_used_at'])
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    _id: idFrom(SessionId, row.id),
+    browser: row.browser,
+    network: row.network,
+    signedInAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+  }))
+}

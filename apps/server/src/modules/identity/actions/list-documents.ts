@@ -1,9 +1,0 @@
-import type { Ctx } from '../../../platform/ctx.ts'
-import { documentsOfAccounts, type KeptDocument } from '../documents/document-store.ts'
-
-/** The documents that accounts were opened with, of the newest accounts first, or of the one with this email. */
-export const listDocuments = (
-  ctx: Ctx,
-  email: string | null,
-  limit: number,
-): Promise<readonly KeptDocument[]> => documentsOfAccounts(ctx.db.kysely, email, limit)

@@ -1,0 +1,15 @@
+import { coarse } from '../../../platform/http/network.ts'
+import { momentText, type Occasion } from '../../../platform/mail/letter.ts'
+import { browserName } from './browser-name.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Who asked, as a mail tells it. */
+export const occasion = (
+  { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
+  at: Date,
+  timeZone: string,
+): Occasion => ({
+  when: momentText(at, timeZone),
+  device: browserName(userAgent),
+  network: coarse(address),
+})

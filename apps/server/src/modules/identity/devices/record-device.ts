@@ -1,0 +1,35 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { findAccount } from '../accounts/store-accounts.ts'
+import { type Device, newDevice } from './device-cookie.ts'
+import { newDeviceMail, type SecondStep } from './emails.ts'
+import { occasion } from './occasion.ts'
+import { hasDevices, isAnyonesDevice, knowsDevice, rememberDevice } from './store-devices.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Makes the browser known to the account. The owner is told of each one but the first. */
+export async function welcomeDevice(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  visitor: Visitor,
+  step: SecondStep = 'code',
+): Promise<Device> {
+  const now = ctx.clock.now()
+  const isNew = !(await knowsDevice(tx, merchantId, visitor.device?.hash ?? null))
+  const isFirst = isNew && !(await hasDevices(tx, merchantId))
+  const device = await keptDevice(ctx, tx, visitor)
+  await rememberDevice(tx, merchantId, device.hash, now)
+  if (isNew && !isFirst) {
+    const { email, fullname, timeZone } = await findAccount(tx, merchantId)
+    const asked = occasion(visitor, now, timeZone)
+    await ctx.mailer.send(tx, newDeviceMail(email, fullname, asked, step))
+  }
+  return device
+}
+
+/** The secret that the browser keeps, if we gave it that one; else another: who chose a secret knows it. */
+export async function keptDevice(ctx: Ctx, tx: Tx, { device }: Visitor): Promise<Device> {
+  return device !== null && (await isAnyonesDevice(tx, device.hash)) ? device : newDevice(ctx)
+}

@@ -1,0 +1,59 @@
+import { PDF_MAX_BYTES } from '@muripo/contract/constants'
+import { FileId } from '@muripo/contract/ids'
+import { createFairSemaphore } from '../../../../platform/async/fair-semaphore.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import type { Arrived } from '../../../../platform/files/incoming.ts'
+import { checkPdf } from '../../../../platform/pdf/check-pdf.ts'
+import { documentUrl } from '../document-url.ts'
+import { pdfEnds } from '../pdf-ends.ts'
+import { removeDiscarded } from '../remove-discarded.ts'
+import type { Sender } from '../sender.ts'
+import { forgetDocument, insertDocument } from '../store-documents.ts'
+
+/** A check may hold a whole document, so there is one at a time; the senders take turns. The route limits the number of each sender. */
+const passCheck = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
+
+/** Keeps an identification document and gives the address under which one sign-up may claim it. */
+export async function keepDocument(
+  ctx: Ctx,
+  source: AsyncIterable<Buffer>,
+  sender: Sender,
+): Promise<{ url: string }> {
+  const arrived = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
+  try {
+    await passCheck(sender.network, () => checkPdf(arrived.path))
+    return { url: documentUrl(ctx, await keep(ctx, arrived, sender)) }
+  } finally {
+    await arrived.discard()
+  }
+}
+
+/** Removed files make room; until then the file store refuses deletions. */
+export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '600' } })
+
+/** The row comes first: whatever happens then, it says what there is to remove. */
+async function keep(ctx: Ctx, arrived: Arrived, sender: Sender): Promise<FileId> {
+  const id = ctx.ids.next(FileId)
+  const storageKey = ctx.ids.bytes(16).toString('hex')
+  const { sizeBytes, sha256 } = arrived
+  const uploadedAt = ctx.clock.now()
+  const displaced = await ctx.db.tx((tx) =>
+    insertDocument(tx, { id, storageKey, sizeBytes, sha256, uploadedAt, sender: sender.hash }),
+  )
+  if (displaced === null) throw uploadsFull()
+  await removeDiscarded(ctx, displaced)
+  try {
+    await ctx.files.keep(storageKey, arrived)
+  } catch (error) {
+    ctx.log.error({ err: error }, 'a document could not be kept')
+    try {
+      await ctx.files.discard(storageKey)
+      await forgetDocument(ctx.db.kysely, id)
+    } catch (other) {
+      ctx.log.error({ err: other, document: id }, 'its rest is removed with what nobody claims')
+    }
+    throw new AppError('service_unavailable')
+  }
+  return id
+}

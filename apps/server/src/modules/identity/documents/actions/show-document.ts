@@ -1,0 +1,19 @@
+import type { FileId } from '@muripo/contract/ids'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { documentOfAccount, type KeptDocument } from '../store-documents.ts'
+
+/** What is known of a document, for an operator who is written down; null when no account has it. */
+export const showDocument = (
+  ctx: Ctx,
+  operator: Actor,
+  id: FileId,
+  action: 'document.shown' | 'document.read' = 'document.shown',
+): Promise<KeptDocument | null> =>
+  ctx.db.tx(async (tx) => {
+    const document = await documentOfAccount(tx, id)
+    if (document === null) return null
+    await audit(ctx, tx, operator, { action, subject: id, merchantId: document.merchant.id })
+    return document
+  })

@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import { uploadFile } from '@muripo/contract/auth'
+import { PDF_MAX_BYTES } from '@muripo/contract/constants'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { admit } from '../limits.ts'
+import { keepDocument, uploadsFull } from './actions/keep-document.ts'
+import { keepPace, type Pace } from './minimum-throughput.ts'
+import { senderAt } from './sender.ts'
+import { soleFile } from './sole-file.ts'
+import { isPoolOpen } from './store-documents.ts'
+
+/** The file, and the few lines that multipart writes around it. */
+const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
+/** A phone on a poor network keeps it; who trickles to hold a connection does not. The server ends every request after five minutes. */
+const SLOWEST: Pace = { graceMs: 30_000, bytesPerSecond: 4_000 }
+
+/** Files that are being received take room on the disk before they are checked. */
+const UPLOADS_AT_ONCE = 50
+/** So that five networks with slow connections do not take every place. In development all come from one address. */
+const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.config.rateLimitFactor)
+
+/** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
+export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
+  const admitUpload = admit(ctx, 'upload')
+  const passUpload = createFairSemaphore({
+    permits: UPLOADS_AT_ONCE,
+    waiting: 0,
+    perSubject: uploadsOfSender(ctx),
+  })
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    await scope.register(multipart, {
+      // Every part is streamed, so none is gathered in memory, whatever it declares itself to be.
+      isPartAFile: () => true,
+      limits: { parts: 2, fileSize: PDF_MAX_BYTES, headerPairs: 20 },
+    })
+    scope.route({
+      method: uploadFile.method,
+      url: `/v1${uploadFile.path}`,
+      config: { spec: uploadFile, largeBody: true },
+      bodyLimit: BODY_MAX_BYTES,
+      schema: { summary: uploadFile.summary, response: uploadFile.reply },
+      async onRequest(request, reply) {
+        // Before the call is counted, for a count is written too.
+        ctx.disk.refuseUpload()
+        await admitUpload(request, reply)
+        if (!holdsUploadKey(ctx, request)) throw new AppError('upload_key_invalid')
+        // The multipart parser does not look at the body limit.
+        if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
+          throw new AppError('file_too_large')
+        if (!(await isPoolOpen(ctx.db.kysely))) throw uploadsFull()
+      },
+      async handler(request, reply) {
+        const source = keepPace(soleFile(request), slowest, () => {
+          // Who is too slow to send does not end by itself, and is not waited for once the answer is out.
+          reply.header('connection', 'close')
+          reply.raw.once('finish', () => request.raw.destroy())
+          return new AppError('upload_too_slow')
+        })
+        const sender = senderAt(ctx, request.ip)
+        const kept = await passUpload(sender.network, () => keepDocument(ctx, source, sender))
+        return reply.status(201).header('cache-control', 'no-store').send(kept)
+      },
+    })
+  })
+}
+
+function holdsUploadKey(ctx: Ctx, request: FastifyRequest): boolean {
+  const given = request.headers['x-api-key']
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(ctx.keys.uploadKey))
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { drawUp } from '../../platform/mail/draw-up.ts'
+import { browserName } from './devices/browser-name.ts'
+import { newDeviceMail } from './devices/emails.ts'
+import { occasion } from './devices/occasion.ts'
+import { passwordChangedMail, passwordSetMail } from './passwords/password-changed-email.ts'
+import { passwordResetMail, unprovenResetMail } from './passwords/password-reset-email.ts'
+import { signInMail } from './sign-in/emails.ts'
+
+const visitor = {
+  address: '203.0.113.7',
+  userAgent:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+}
+const at = new Date('2026-11-20T22:30:00.000Z')
+const asked = {
+  to: 'a@b.co',
+  fullname: 'Shop 999999',
+  code: '004213',
+  occasion: occasion(visitor, at, 'Africa/Harare'),
+  isNewDevice: false,
+  isProven: true,
+}
+const linked = {
+  ...asked,
+  link: 'https://gateway.test/auth/password/reset#token-of-43-characters',
+}
+const signIn = drawUp(signInMail(asked))
+const reset = drawUp(passwordResetMail(linked))
+const set = (timeZone: string) => drawUp(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
+const changed = drawUp(passwordChangedMail('a@b.co', 'T', asked.occasion))
+const newDevice = drawUp(newDeviceMail('a@b.co', 'T', asked.occasion))
+
+describe.each([
+  ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],
+  ['sets a password', reset, 'Your Muripo password reset code', /set a new password/, /did not ask for it/],
+] as const)('the mail with a code that %s', (_what, mail, title, purpose, unwanted) => {
+  test('carries the code before any name in its text and its page, and not where a locked screen shows it', () => {
+    expect(mail.subject).toBe(title)
+    // The preview of a mail is the hidden text before its page.
+    expect(mail.html.slice(0, mail.html.indexOf('<h1'))).not.toContain('004213')
+    expect(mail.text.startsWith(`${title}\n\n004213\n\nHello Shop 999999,`)).toBe(true)
+    expect(/\b\d{6}\b/.exec(mail.html)?.[0]).toBe('004213')
+  })
+
+  test('says what it is for, how long it lives, that nobody asks for it and what to do with an unwanted one', () => {
+    for (const words of [purpose, /10 minutes/, /never asks/, unwanted]) {
+      expect(mail.text).toMatch(words)
+      expect(mail.html).toMatch(words)
+    }
+  })
+
+  test('says who asked: when, with what and roughly from where', () => {
+    expect(mail.text).toContain(
+      'When: 21 November 2026 at 00:30 (Africa/Harare)\nDevice: Chrome on Windows\nInternet address: 203.0.113.x\n',
+    )
+    expect(mail.text + mail.html).not.toContain(visitor.address)
+  })
+})
+
+test('the mail that resets a password has a link to its page, in its text too', () => {
+  expect(reset.html).toContain(`href="${linked.link}"`)
+  expect(reset.text).toContain(linked.link)
+  expect(reset.text).toMatch(/link is good for 60 minutes and works once/)
+  expect(signIn.html).not.toContain('href')
+})
+
+test('an account that nobody has signed in to is named so in its mails, without the name that was chosen for it', () => {
+  const unproven = drawUp(unprovenResetMail(linked))
+  expect(unproven.subject).toBe('Your Muripo account is not confirmed')
+  expect(/\b\d{6}\b/.exec(unproven.text)?.[0]).toBe('004213')
+  expect(unproven.text).toMatch(/the account and its document are removed/i)
+  expect(unproven.text).toContain(linked.link)
+  expect(unproven.text + unproven.html).not.toContain('Shop')
+  expect(drawUp(signInMail({ ...asked, isProven: false })).text).toMatch(/If you did not open it, do nothing/)
+})
+
+test('no mail can be taken for another', () => {
+  expect(reset.text + reset.html).not.toContain('sign-in code')
+  expect(signIn.text + signIn.html).not.toContain('reset')
+  for (const mail of [newDevice, signIn]) expect(mail.text).not.toContain('changed')
+  expect(newDevice.subject + newDevice.text + newDevice.html).not.toMatch(/\b\d{6}\b/)
+})
+
+test.each([
+  ['sign-in', signInMail],
+  ['reset', passwordResetMail],
+] as const)(
+  'the mail with a %s code warns of a device that is not known, and of no other',
+  (_what, mailOf) => {
+    const warning = /from a device that has not signed in to your account before/
+    const [warned, calm] = [drawUp(mailOf({ ...linked, isNewDevice: true })), drawUp(mailOf(linked))]
+    for (const part of [warned.text, warned.html]) expect(part).toMatch(warning)
+    for (const part of [calm.text, calm.html]) expect(part).not.toMatch(warning)
+  },
+)
+
+test.each([set('Africa/Harare'), set('Europe/London'), changed, newDevice])(
+  'a notice says when, in the time of the merchant, where, and what to do when it was somebody else',
+  (notice) => {
+    const { text } = notice
+    expect(text).toMatch(
+      /When: (21 November 2026 at 00:30 \(Africa\/Harare\)|20 November 2026 at 22:30 \(Europe\/London\))\n/,
+    )
+    expect(text).toContain('Device: Chrome on Windows\nInternet address: 203.0.113.x\n')
+    expect(text).toMatch(/If (this|it) was not/)
+  },
+)
+
+test('the notice of a new password says how it was set, and what follows', () => {
+  expect(set('Africa/Harare').text).toMatch(/with a code or a link that we sent(.|\n)*can read your mail/)
+  expect(changed.text).toMatch(/in the settings(.|\n)*knew your password/)
+})
+
+describe('the name of a browser', () => {
+  test.each([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+      'Safari on iOS',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
+    ['', 'an unknown browser'],
+    ['curl/8.0', 'an unknown browser'],
+    ['Call +263771234567 at once, https://evil.example', 'an unknown browser'],
+    ['evil.example/1.0', 'an unknown browser'],
+    ['\u0000\ud800'.repeat(4000), 'an unknown browser'],
+  ])('of %j is %s', (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name)
+  })
+})

@@ -1,0 +1,72 @@
+import { PASSKEYS_MAX } from '@muripo/contract/constants'
+import { PasskeyId } from '@muripo/contract/ids'
+import type { MadePasskey } from '@muripo/contract/passkeys'
+import { callerActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { lockAccount } from '../../accounts/store-accounts.ts'
+import { browserName } from '../../devices/browser-name.ts'
+import { occasion } from '../../devices/occasion.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { noteRefusedTry } from '../../passwords/refused-try.ts'
+import type { TokenSubject } from '../../sessions/tokens.ts'
+import { passkeyAddedMail } from '../emails.ts'
+import { takeChallenge } from '../store-challenges.ts'
+import { insertPasskey, type Passkey, passkeysOf } from '../store-passkeys.ts'
+import { checkMade } from '../webauthn.ts'
+
+/** Keeps what the browser made, for the session that gave the password a moment ago. */
+export async function addPasskey(
+  ctx: Ctx,
+  { merchantId, sessionId }: TokenSubject,
+  made: MadePasskey,
+  visitor: Visitor,
+): Promise<Passkey> {
+  const attempt = { merchantId, purpose: 'add', id: sessionId } as const
+  const challenge = await takeChallenge(ctx.db.kysely, attempt, ctx.clock.now())
+  if (challenge === null) throw new AppError('passkey_expired')
+  const checked = await checkMade(ctx.config, challenge, made)
+  if (checked === null) {
+    await noteRefusedTry(ctx, visitor, { action: 'account.passkey_refused', merchantId, subject: sessionId })
+    throw new AppError('passkey_refused')
+  }
+
+  return ctx.db.tx(async (tx) => {
+    // Under the lock nobody else adds one meanwhile.
+    const account = await lockAccount(tx, merchantId)
+    const existing = await passkeysOf(tx, merchantId)
+    if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
+    const createdAt = ctx.clock.now()
+    const browser = browserName(visitor.userAgent)
+    const passkey = await insertPasskey(tx, merchantId, {
+      ...checked,
+      id: ctx.ids.next(PasskeyId),
+      name: freeName(browser, existing),
+      createdAt,
+    })
+    if (passkey === null) throw new AppError('passkey_taken')
+    await audit(
+      ctx,
+      tx,
+      callerActor({ merchantId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
+      {
+        action: 'account.passkey_added',
+        subject: passkey.id,
+        merchantId,
+        details: { browser, synced: passkey.synced },
+      },
+    )
+    const at = occasion(visitor, createdAt, account.timeZone)
+    await ctx.mailer.send(tx, passkeyAddedMail(account.email, account.fullname, passkey.name, at))
+    return passkey
+  })
+}
+
+/** "Chrome on Windows", then "Chrome on Windows 2". */
+function freeName(browser: string, existing: readonly Passkey[]): string {
+  const taken = new Set(existing.map(({ name }) => name))
+  const base = browser.charAt(0).toUpperCase() + browser.slice(1)
+  const names = [base, ...existing.map((_, index) => `${base} ${index + 2}`)]
+  return names.find((name) => !taken.has(name)) ?? base
+}

@@ -1,0 +1,37 @@
+import type { PasskeyId } from '@muripo/contract/ids'
+import { callerActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { findAccount } from '../../accounts/store-accounts.ts'
+import { browserName } from '../../devices/browser-name.ts'
+import { occasion } from '../../devices/occasion.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { confirmPassword } from '../../passwords/confirm-password.ts'
+import type { TokenSubject } from '../../sessions/tokens.ts'
+import { passkeyRemovedMail } from '../emails.ts'
+import { deletePasskey } from '../store-passkeys.ts'
+
+export async function removePasskey(
+  ctx: Ctx,
+  caller: TokenSubject,
+  { id, password }: { id: PasskeyId; password: string },
+  visitor: Visitor,
+): Promise<void> {
+  const { merchantId } = caller
+  const account = await findAccount(ctx.db.kysely, merchantId)
+  if (!(await confirmPassword(ctx, account, password, visitor)))
+    throw invalidField('password', 'The password is not correct')
+  await ctx.db.tx(async (tx) => {
+    const passkey = await deletePasskey(tx, merchantId, id)
+    if (passkey === null) throw new AppError('not_found')
+    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
+      action: 'account.passkey_removed',
+      subject: id,
+      merchantId,
+      details: { browser: browserName(visitor.userAgent) },
+    })
+    const at = occasion(visitor, ctx.clock.now(), account.timeZone)
+    await ctx.mailer.send(tx, passkeyRemovedMail(account.email, account.fullname, passkey.name, at))
+  })
+}

@@ -1,0 +1,67 @@
+import { type MerchantId, PasskeyId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/passkeys'
+import { callerActor } from '../../../platform/audit/actor.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { answer, type Binding, bind } from '../../../platform/http/route.ts'
+import { parseId } from '../../../platform/ids.ts'
+import { take } from '../../../platform/limits/limits.ts'
+import { refuseSpent } from '../../../platform/limits/refusal.ts'
+import { visitorOf } from '../devices/visitor.ts'
+import { passkeyChanges } from '../limits.ts'
+import type { SessionCaller } from '../sessions/session-auth.ts'
+import { addPasskey } from './actions/add-passkey.ts'
+import { removePasskey } from './actions/remove-passkey.ts'
+import { renamePasskey } from './actions/rename-passkey.ts'
+import { startPasskey } from './actions/start-passkey.ts'
+import { type Passkey, passkeysOf } from './store-passkeys.ts'
+
+/** What a merchant does with the account's own passkeys. */
+export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
+  const countChange = async ({ merchantId }: { merchantId: MerchantId }) =>
+    refuseSpent(await take(ctx, ctx.db.kysely, [{ limit: passkeyChanges, by: merchantId }]), ctx.clock.now())
+
+  return [
+    bind(contract.listPasskeys, async ({ caller }) => {
+      const passkeys = await passkeysOf(ctx.db.kysely, caller.merchantId)
+      return answer(200, { passkeys: passkeys.map(toWire) })
+    }),
+    bind(contract.startPasskey, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      return answer(200, await startPasskey(confirmed(ctx), caller, body.password, visitorOf(ctx, request)))
+    }),
+    bind(contract.addPasskey, async ({ caller, body, request, confirmed }) => {
+      await countChange(caller)
+      return answer(
+        201,
+        toWire(await addPasskey(confirmed(ctx), caller, body.passkey, visitorOf(ctx, request))),
+      )
+    }),
+    bind(contract.renamePasskey, async ({ caller, params, body, request, confirmed }) => {
+      await countChange(caller)
+      const actor = callerActor(caller, request)
+      const named = { id: idOf(params), name: body.name }
+      return answer(200, toWire(await renamePasskey(confirmed(ctx), actor, caller.merchantId, named)))
+    }),
+    bind(contract.removePasskey, async ({ caller, params, body, request, confirmed }) => {
+      await countChange(caller)
+      const what = { id: idOf(params), password: body.password }
+      await removePasskey(confirmed(ctx), caller, what, visitorOf(ctx, request))
+      return answer(204, undefined)
+    }),
+  ]
+}
+
+function idOf(params: { passkeyId: string }): PasskeyId {
+  const id = parseId(PasskeyId, params.passkeyId)
+  if (id === null) throw new AppError('not_found')
+  return id
+}
+
+const toWire = ({ id, name, synced, createdAt, lastUsedAt }: Passkey): contract.Passkey => ({
+  _id: id,
+  name,
+  synced,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,66 @@
+import type { changePassword as route } from '@muripo/contract/account'
+import type { Body } from '@muripo/contract/route'
+import { callerActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { take } from '../../../../platform/limits/limits.ts'
+import { refuseSpent } from '../../../../platform/limits/refusal.ts'
+import { findAccount, lockAccount, updatePassword } from '../../accounts/store-accounts.ts'
+import { browserName } from '../../devices/browser-name.ts'
+import { occasion } from '../../devices/occasion.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { passwordChanges } from '../../limits.ts'
+import { endAccess, isLive } from '../../sessions/sessions.ts'
+import { lockSession } from '../../sessions/store-sessions.ts'
+import type { TokenSubject } from '../../sessions/tokens.ts'
+import { confirmPassword } from '../confirm-password.ts'
+import { passwordChangedMail } from '../password-changed-email.ts'
+import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
+import { hashPassword } from '../passwords.ts'
+
+/**
+ * A session alone does not change the password: it may be a stolen one. So the old password is asked for, and tries at it count with
+ * those of signing in. Afterwards only the session that asked is left.
+ */
+export async function changePassword(
+  ctx: Ctx,
+  caller: TokenSubject,
+  { currentPassword, newPassword }: Body<typeof route>,
+  visitor: Visitor,
+): Promise<{ message: string }> {
+  const { merchantId } = caller
+  const owner = await findAccount(ctx.db.kysely, merchantId)
+  refuseCommonPassword('newPassword', newPassword)
+  refuseOwnWords('newPassword', newPassword, owner)
+
+  if (!(await confirmPassword(ctx, owner, currentPassword, visitor))) throw wrongPassword()
+
+  const change = { limit: passwordChanges, by: merchantId }
+  const standings = await take(ctx, ctx.db.kysely, [change])
+  refuseSpent(standings, ctx.clock.now(), 'you change your password again')
+  const passwordHash = await hashPassword(ctx, newPassword)
+  await ctx.db.tx(async (tx) => {
+    const locked = await lockAccount(tx, merchantId)
+    const now = ctx.clock.now()
+    // Meanwhile another call may have set another password, or have ended this session.
+    if (locked.passwordHash !== owner.passwordHash) throw wrongPassword()
+    const session = await lockSession(tx, caller)
+    if (session === null || !isLive(session, now)) throw new AppError('session_invalid')
+    await updatePassword(tx, merchantId, passwordHash)
+    const sessions = await endAccess(tx, merchantId, 'password_changed', now, caller.sessionId)
+    await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
+      action: 'account.password_changed',
+      subject: merchantId,
+      merchantId,
+      details: { browser: browserName(visitor.userAgent), sessions },
+    })
+    await ctx.mailer.send(
+      tx,
+      passwordChangedMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
+    )
+  })
+  return { message: 'Password changed. Every other device was signed out.' }
+}
+
+const wrongPassword = () => invalidField('currentPassword', 'The current password is not correct')

@@ -1,0 +1,47 @@
+import { OtpId } from '@muripo/contract/ids'
+import { plusMs } from '../../../../platform/clock.ts'
+import { hmac } from '../../../../platform/crypto/keys.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { canonicalEmail } from '../../accounts/store-accounts.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { enqueueResetCode } from '../../jobs.ts'
+import { CODE_LIFE_MS, hashCode, triesAllowed } from '../../one-time-codes/codes.ts'
+import { insertCode } from '../../one-time-codes/store-codes.ts'
+
+/** Longer than any code that a caller can send, so that nothing verifies it. */
+const NO_CODE_DIGITS = 32
+
+/**
+ * Hands out an id without looking who has the address: that is done behind the answer, which therefore takes the same words and the
+ * same time for everybody.
+ */
+export async function forgotPassword(
+  ctx: Ctx,
+  email: string,
+  visitor: Visitor,
+): Promise<{ message: string; otpId: OtpId }> {
+  const otpId = ctx.ids.next(OtpId)
+  const createdAt = ctx.clock.now()
+  await ctx.db.tx(async (tx) => {
+    await insertCode(tx, {
+      id: otpId,
+      merchantId: null,
+      purpose: 'password_reset',
+      askedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
+      party: null,
+      codeHash: hashCode(ctx, otpId, 'password_reset', ctx.ids.digits(NO_CODE_DIGITS)),
+      triesAllowed: triesAllowed.password_reset,
+      createdAt,
+      expiresAt: plusMs(createdAt, CODE_LIFE_MS),
+    })
+    const { device, ...asker } = visitor
+    await enqueueResetCode(ctx, tx, {
+      otpId,
+      email,
+      device: device?.hash.toString('hex') ?? null,
+      ...asker,
+      at: createdAt.toISOString(),
+    })
+  })
+  return { message: 'If an account has this email, we sent a code to it', otpId }
+}

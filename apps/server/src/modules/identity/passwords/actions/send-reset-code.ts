@@ -1,0 +1,68 @@
+import { OTP_LENGTH } from '@muripo/contract/constants'
+import type { OtpId } from '@muripo/contract/ids'
+import { visitorActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { accountByEmail, lockAccountIfKept } from '../../accounts/store-accounts.ts'
+import { occasion } from '../../devices/occasion.ts'
+import { hasDevices, knowsDevice } from '../../devices/store-devices.ts'
+import { DAY_MS } from '../../limits.ts'
+import { nextCodeAt } from '../../one-time-codes/code-limits.ts'
+import { hashCode, hashLink, newLinkToken } from '../../one-time-codes/codes.ts'
+import { claimResetCode, deleteOwnerlessCodes } from '../../one-time-codes/store-codes.ts'
+import { passwordResetMail, unprovenResetMail } from '../password-reset-email.ts'
+
+interface Request {
+  readonly otpId: OtpId
+  readonly email: string
+  /** The hash of the device that asked, known or not. */
+  readonly device: Buffer | null
+  readonly address: string
+  readonly requestId: string
+  readonly userAgent: string
+  readonly at: Date
+}
+
+/**
+ * Gives the code that `forgotPassword` handed out to whoever has the address, if anybody does, and mails it. Done once. Anybody may
+ * ask for anybody's code, so a mailbox gets only so many of them.
+ */
+export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
+  const { otpId, email, device } = request
+  await deleteOwnerlessCodes(ctx.db.kysely, plusMs(ctx.clock.now(), -DAY_MS))
+  const found = await accountByEmail(ctx.db.kysely, email)
+  if (found === null) return
+
+  await ctx.db.tx(async (tx) => {
+    const account = await lockAccountIfKept(tx, found.id)
+    if (account === null) return
+    const party = (await knowsDevice(tx, account.id, device)) ? device : null
+    if ((await nextCodeAt(ctx, tx, { merchantId: account.id, purpose: 'password_reset', party })) !== null)
+      return
+    const code = ctx.ids.digits(OTP_LENGTH)
+    const codeHash = hashCode(ctx, otpId, 'password_reset', code)
+    const token = newLinkToken(ctx)
+    const owner = { merchantId: account.id, party, codeHash, linkHash: hashLink(ctx, token) }
+    if (!(await claimResetCode(tx, otpId, owner, ctx.clock.now()))) return
+    await audit(ctx, tx, visitorActor(request), {
+      action: 'account.code_issued',
+      subject: otpId,
+      merchantId: account.id,
+      details: { purpose: 'password_reset' },
+    })
+    const mail = account.isProven ? passwordResetMail : unprovenResetMail
+    await ctx.mailer.send(
+      tx,
+      mail({
+        // Browsers do not send what follows the number sign: the token is in no log and no referrer.
+        link: `${ctx.config.publicUrl}/auth/password/reset#${token}`,
+        to: account.email,
+        fullname: account.fullname,
+        code,
+        occasion: occasion(request, request.at, account.timeZone),
+        isNewDevice: party === null && (await hasDevices(tx, account.id)),
+      }),
+    )
+  })
+}

@@ -1,0 +1,60 @@
+import { OtpId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { parseId } from '../../../../platform/ids.ts'
+import type { Device } from '../../devices/device-cookie.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { claimCodeTry } from '../../one-time-codes/code-tries.ts'
+import { isCode } from '../../one-time-codes/codes.ts'
+import { giveTryBack, spendTry, useCode } from '../../one-time-codes/store-codes.ts'
+import { refuseCommonPassword } from '../password-rules.ts'
+import { noteRefusedTry } from '../refused-try.ts'
+import { type ResetProof, replacePassword } from '../replace-password.ts'
+
+/** Sets a new password with the mailed code, and with it ends everything that the old one opened. Signs nobody in. */
+export async function setNewPassword(
+  ctx: Ctx,
+  input: { otpId: string; otp: string; newPassword: string },
+  visitor: Visitor,
+): Promise<{ message: string; device: Device }> {
+  const id = parseId(OtpId, input.otpId)
+  if (id === null) throw expired()
+  refuseCommonPassword('newPassword', input.newPassword)
+
+  // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
+  const spent = await spendTry(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
+  if (spent === null) throw expired()
+  // Counted for the email that was typed, so that what nobody has runs out of tries like what somebody has.
+  const account = spent.askedFor?.toString('hex') ?? id
+  const claim = await claimCodeTry(
+    ctx,
+    { purpose: 'password_reset', account, party: spent.party },
+    visitor.address,
+  )
+  const isRight = isCode(ctx, id, 'password_reset', input.otp, spent.codeHash)
+  const { merchantId } = spent
+  if (merchantId === null || !isRight) {
+    await noteRefusedTry(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    throw new AppError('otp_invalid')
+  }
+  await claim.succeed()
+
+  const proof: ResetProof = {
+    otpId: id,
+    merchantId,
+    step: 'code',
+    use: (tx) => useCode(tx, id, ctx.clock.now()),
+    expired,
+  }
+  const device = await replacePassword(ctx, proof, input.newPassword, visitor).catch(
+    async (error: unknown) => {
+      // The code was right and is still wanted: for another password, or when there is less to do.
+      await giveTryBack(ctx.db.kysely, id)
+      throw error
+    },
+  )
+  return { message: 'Password updated. Please sign in.', device }
+}
+
+const expired = () =>
+  new AppError('otp_expired', { detail: 'The code has expired. Please ask for a new one' })

@@ -1,0 +1,36 @@
+import type { Letter } from '../../../platform/mail/letter.ts'
+import { type LinkRequest, NEVER_ASKED, warningOf } from '../one-time-codes/code-email.ts'
+
+const BOTH_END =
+  'The link is good for 60 minutes and works once. The use of the code or of the link ends both.'
+
+export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest): Letter => ({
+  ...request,
+  ...warningOf(isNewDevice),
+  subject: 'Your Muripo password reset code',
+  heading: 'Your Muripo password reset code',
+  lines: [
+    'Enter it on the page where you asked for it to set a new password. It is good for 10 minutes and works once.',
+    NEVER_ASKED,
+    'If you did not ask for it, you need do nothing: your password stays as it is.',
+    `If the page does not take the code, set the new password with this link. ${BOTH_END}`,
+  ],
+  link: { label: 'Set a new password', url: link },
+})
+
+/** For an account that nobody has signed in to: whoever opened it has not shown that the address is theirs. */
+export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequest): Letter => ({
+  to: request.to,
+  code: request.code,
+  occasion: request.occasion,
+  subject: 'Your Muripo account is not confirmed',
+  heading: 'Your Muripo account is not confirmed',
+  lines: [
+    'An account was opened with this address, and nobody has signed in to it yet. If you opened it, sign in with the password that you chose: the code that we then mail you confirms the account.',
+    'If you forgot that password, or if another person opened the account, enter the code above on the page where you asked for it. The account and its document are removed, and you can sign up again. The code is good for 10 minutes and works once.',
+    NEVER_ASKED,
+    `You can also remove the account with this link. ${BOTH_END}`,
+    'If you do nothing, the account is removed 48 hours after it was opened.',
+  ],
+  link: { label: 'Remove the account', url: link },
+})

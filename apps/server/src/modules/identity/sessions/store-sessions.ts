@@ -1,0 +1,221 @@
+import { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/words'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { gathered } from '../../../platform/db/gathered.ts'
+import { rowsFor, type Wanted } from '../../../platform/db/wanted.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { isActive } from '../accounts/machine.ts'
+import type { TokenSubject } from './tokens.ts'
+
+export interface Session extends TokenSubject {
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+  readonly endedAt: Date | null
+}
+
+export type EndReason =
+  | 'signed_out'
+  | 'refresh_reused'
+  | 'password_reset'
+  | 'operator'
+  | 'password_changed'
+  | 'ended_by_owner'
+  | 'signed_out_everywhere'
+
+/** What the owner is told of where a session was opened. */
+export interface OpenedFrom {
+  readonly browser: string
+  readonly network: string
+}
+
+const keyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), id: uuidOf(subject.sessionId) }) as const
+
+const tokenKeyOf = (subject: TokenSubject) =>
+  ({ merchant_id: uuidOf(subject.merchantId), session_id: uuidOf(subject.sessionId) }) as const
+
+export async function insertSession(
+  tx: Tx,
+  subject: TokenSubject,
+  life: { createdAt: Date; expiresAt: Date },
+  { browser, network }: OpenedFrom,
+): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      ...keyOf(subject),
+      created_at: life.createdAt,
+      last_used_at: life.createdAt,
+      expires_at: life.expiresAt,
+      browser,
+      network,
+    })
+    .execute()
+}
+
+/** A session, and whether its merchant is neither suspended nor closed. */
+export interface MerchantsSession extends Session {
+  readonly merchantActive: boolean
+}
+
+/** Calls of a burst share one statement: however many calls a merchant makes at once, they occupy two database sessions. */
+export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
+  findMany(q, keyOf(subject))
+
+interface Row extends Wanted {
+  readonly last_used_at: Date
+  readonly expires_at: Date
+  readonly ended_at: Date | null
+  readonly merchant_status: MerchantStatus
+}
+
+const findMany = gathered<Queryable, Wanted, MerchantsSession | null>(async (q, wanted) => {
+  const find = sql<Row>`
+    select merchant_id, id, last_used_at, expires_at, ended_at,
+      (select status from merchants where merchants.id = merchant_id) as merchant_status
+    from sessions
+    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+  return rowsFor(wanted, await runPrepared(q, 'find-sessions', find)).map((row) =>
+    row ? toSession(row) : null,
+  )
+})
+
+const toSession = (row: Row): MerchantsSession => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  sessionId: idFrom(SessionId, row.id),
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  endedAt: row.ended_at,
+  merchantActive: isActive(row.merchant_status),
+})
+
+/** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
+export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
+  const { merchant_id, id } = keyOf(subject)
+  const { rows } = await sql<Row>`
+    select merchant_id, id, last_used_at, expires_at, ended_at,
+      (select status from merchants where merchants.id = merchant_id) as merchant_status
+    from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(tx)
+  return rows[0] ? toSession(rows[0]) : null
+}
+
+/** Those of these sessions that there are. */
+export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
+  if (subjects.length === 0) return []
+  const rows = await q
+    .selectFrom('sessions')
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('merchant_id', 'id'),
+        'in',
+        subjects.map((subject) => tuple(uuidOf(subject.merchantId), uuidOf(subject.sessionId))),
+      ),
+    )
+    .select(['merchant_id', 'id', 'last_used_at', 'expires_at', 'ended_at'])
+    .execute()
+  return rows.map((row) => ({
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    sessionId: idFrom(SessionId, row.id),
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }))
+}
+
+export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
+  const { merchant_id, id } = keyOf(subject)
+  await q
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('last_used_at', '<', now)
+    .execute()
+}
+
+/** False when it had ended already, or never was. */
+export async function endSession(
+  tx: Tx,
+  subject: TokenSubject,
+  reason: EndReason,
+  now: Date,
+): Promise<boolean> {
+  const { merchant_id, id } = keyOf(subject)
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', merchant_id)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function endSessionsOf(
+  tx: Tx,
+  merchantId: MerchantId,
+  reason: EndReason,
+  now: Date,
+  but: SessionId | null,
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason: reason })
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .$if(but !== null, (query) => query.where('id', '!=', but && uuidOf(but)))
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export interface RefreshLink {
+  readonly id: string
+  readonly issuedAt: Date
+  readonly usedAt: Date | null
+  readonly successorId: string | null
+}
+
+export async function insertRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  link: { id: string; issuedAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('refresh_tokens')
+    .values({ ...tokenKeyOf(subject), id: link.id, issued_at: link.issuedAt })
+    .execute()
+}
+
+export async function findRefreshLink(
+  q: Queryable,
+  subject: TokenSubject,
+  id: string,
+): Promise<RefreshLink | null> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  const row = await q
+    .selectFrom('refresh_tokens')
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .select(['issued_at', 'used_at', 'successor_id'])
+    .executeTakeFirst()
+  return row ? { id, issuedAt: row.issued_at, usedAt: row.used_at, successorId: row.successor_id } : null
+}
+
+export async function useRefreshLink(
+  tx: Tx,
+  subject: TokenSubject,
+  id: string,
+  successorId: string,
+  now: Date,
+): Promise<void> {
+  const { merchant_id, session_id } = tokenKeyOf(subject)
+  await tx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now, successor_id: successorId })
+    .where('merchant_id', '=', merchant_id)
+    .where('session_id', '=', session_id)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { identityServer } from '../../../../../test/identity-server.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { type MadeMerchant, makeMerchant, stranger } from '../../factory.ts'
+import { signIn } from './sign-in.ts'
+
+const MINUTE_MS = 60_000
+
+const { ctx, app } = await identityServer()
+
+describe('POST /v1/auth/verify-otp/:otpId', () => {
+  let merchant: MadeMerchant
+  let otpId: Awaited<ReturnType<typeof signIn>>['otpId']
+  let code: string
+  let wrong: string
+
+  beforeEach(async () => {
+    merchant = await makeMerchant(ctx)
+    otpId = (await signIn(ctx, merchant, stranger)).otpId
+    code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    wrong = code === '000000' ? '000001' : '000000'
+  })
+
+  async function post(otp: string, id: string = otpId, purpose = 'signin') {
+    const url = `/v1/auth/verify-otp/${encodeURIComponent(id)}`
+    const response = await app.inject({ method: 'POST', url, payload: { purpose, otp } })
+    return { status: response.statusCode, body: response.json() }
+  }
+
+  const sessions = async () => (await ctx.db.kysely.selectFrom('sessions').select('id').execute()).length
+  const triesOf = (id: typeof otpId) =>
+    ctx.db.kysely.selectFrom('one_time_codes').where('id', '=', uuidOf(id)).select('tries').executeTakeFirst()
+
+  test('gives both tokens for the mailed code (CALLS-17, CALLS-18)', async () => {
+    const { status, body } = await post(code)
+    expect(status).toBe(200)
+    expect(Object.keys(body).sort()).toEqual(['authToken', 'refreshToken'])
+  })
+
+  test('answers a wrong code with 400, and a right one after it', async () => {
+    expect(await post(wrong)).toMatchObject({ status: 400, body: { code: 'otp_invalid' } })
+    expect((await post(code)).status).toBe(200)
+  })
+
+  test('takes a code once', async () => {
+    await post(code)
+    expect(await post(code)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
+  })
+
+  test('is dead after five wrong codes, for the right one too', async () => {
+    for (let n = 0; n < 5; n += 1) expect((await post(wrong)).status).toBe(400)
+    expect((await post(code)).status).toBe(410)
+    expect((await post(wrong)).status).toBe(410)
+  })
+
+  test('lives ten minutes', async () => {
+    ctx.clock.advance(10 * MINUTE_MS - 1)
+    expect((await post(wrong)).status).toBe(400)
+    ctx.clock.advance(1)
+    expect((await post(code)).status).toBe(410)
+  })
+
+  test.each([
+    'otp_00000000000000000000000000',
+    'otp_x',
+    'mer_00000000000000000000000000',
+    "x' or 1=1",
+    '\u0000',
+  ])('answers an otpId that it did not give out as one that is over: %j', async (id) => {
+    expect((await post(code, id)).status).toBe(410)
+  })
+
+  test('takes no code of another sign-in', async () => {
+    const other = await signIn(ctx, merchant, stranger)
+    const otherCode = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    if (otherCode !== code) expect((await post(code, other.otpId)).status).toBe(400)
+    expect((await post(otherCode, other.otpId)).status).toBe(200)
+    expect((await post(code)).status).toBe(200)
+  })
+
+  test.each([
+    ['an empty code', '', 'OTP is required'],
+    ['five digits', '12345', 'OTP must be 6 digits'],
+    ['seven digits', '1234567', 'OTP must be 6 digits'],
+    ['letters', '12345a', 'OTP must be 6 digits'],
+    ['digits of another script', '١٢٣٤٥٦', 'OTP must be 6 digits'],
+  ])('refuses %s without spending a try (OTP-04, OTP-05)', async (_what, otp, message) => {
+    const { status, body } = await post(otp)
+    expect(status).toBe(422)
+    expect(body.errors[0]).toEqual({ field: 'otp', message })
+    expect(await triesOf(otpId)).toEqual({ tries: 0 })
+  })
+
+  test('refuses another purpose', async () => {
+    expect((await post(code, otpId, 'reset')).status).toBe(422)
+  })
+
+  test('opens one session for 64 right tries at the same moment', async () => {
+    const before = await sessions()
+    const answers = await Promise.all(Array.from({ length: 64 }, () => post(code)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(63).fill(410)])
+    expect(await sessions()).toBe(before + 1)
+  })
+
+  test('compares five of 64 wrong codes that come at the same moment', async () => {
+    const guesses = Array.from({ length: 64 }, (_, n) => String(n).padStart(6, '0')).filter(
+      (guess) => guess !== code,
+    )
+    const answers = await Promise.all(guesses.map((guess) => post(guess)))
+    expect(answers.filter((answer) => answer.status === 400)).toHaveLength(5)
+    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(guesses.length - 5)
+    expect(await triesOf(otpId)).toEqual({ tries: 5 })
+    expect((await post(code)).status).toBe(410)
+  })
+})

@@ -1,0 +1,33 @@
+import { OtpId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { parseId } from '../../../../platform/ids.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { claimCodeTry } from '../../one-time-codes/code-tries.ts'
+import { isCode } from '../../one-time-codes/codes.ts'
+import { spendTry } from '../../one-time-codes/store-codes.ts'
+import { noteRefusedTry } from '../../passwords/refused-try.ts'
+import { finishSignIn, type SignedIn } from '../finish-sign-in.ts'
+
+/** Turns the mailed code into a session, and the browser into a known device. */
+export async function verifyCode(
+  ctx: Ctx,
+  input: { otpId: string; purpose: 'signin'; otp: string },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const id = parseId(OtpId, input.otpId)
+  if (id === null) throw new AppError('otp_expired')
+
+  // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
+  const spent = await spendTry(ctx.db.kysely, id, input.purpose, ctx.clock.now())
+  if (spent === null || spent.merchantId === null) throw new AppError('otp_expired')
+  const { merchantId, party } = spent
+  const claim = await claimCodeTry(ctx, { purpose: 'signin', account: merchantId, party }, visitor.address)
+  if (!isCode(ctx, id, input.purpose, input.otp, spent.codeHash)) {
+    await noteRefusedTry(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    throw new AppError('otp_invalid')
+  }
+  await claim.succeed()
+
+  return ctx.db.tx((tx) => finishSignIn(ctx, tx, { otpId: id, merchantId, party }, visitor))
+}

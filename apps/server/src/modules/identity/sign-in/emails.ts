@@ -1,0 +1,21 @@
+import type { Letter } from '../../../platform/mail/letter.ts'
+import { type CodeRequest, NEVER_ASKED, warningOf } from '../one-time-codes/code-email.ts'
+
+interface SignInRequest extends CodeRequest {
+  /** Whether somebody has signed in to the account before. */
+  readonly isProven: boolean
+}
+
+export const signInMail = ({ isNewDevice, isProven, ...request }: SignInRequest): Letter => ({
+  ...request,
+  ...warningOf(isNewDevice),
+  subject: 'Your Muripo sign-in code',
+  heading: 'Your Muripo sign-in code',
+  lines: [
+    'Enter it on the sign-in page to finish signing in to your Muripo account. It is good for 10 minutes and works once.',
+    NEVER_ASKED,
+    isProven
+      ? 'If you did not try to sign in, somebody knows your password: please change it.'
+      : 'This code confirms the account. If you did not open it, do nothing: it is removed 48 hours after it was opened.',
+  ],
+})
