@@ -23,7 +23,13 @@ import { skews } from './process.ts'
 
 const by = fc.constantFrom('desk' as const, 'api' as const)
 const lateWord = fc.constantFrom<Word>(
-  ...(['paid unasked', 'paid unasked', 'paid, look-up fails', 'paid, look-up fails'] as const),
+  ...([
+    'paid unasked',
+    'paid unasked',
+    'paid, look-up fails',
+    'paid, look-up fails',
+    'paid, look-up fails',
+  ] as const),
   ...(['paid', 'refused', 'refused', 'refused', 'pending', 'unanswered', 'not found'] as const),
 )
 
@@ -38,8 +44,9 @@ const turnOf = (
 const turnsOf = (
   first: readonly fc.Arbitrary<Turn>[],
   later: fc.Arbitrary<Turn>,
+  rests: { is: number; not: number },
 ): fc.Arbitrary<(Turn | null)[]> =>
-  fc.tuple(...Array.from({ length: ROUNDS }, (_, nth) => first[nth] ?? orNull(later, { is: 2, not: 1 })))
+  fc.tuple(...Array.from({ length: ROUNDS }, (_, nth) => first[nth] ?? orNull(later, rests)))
 
 const begins = fc.record({ kind: kind('attempt') })
 const failing = fc.constantFrom<Word>('refused', 'refused', 'unavailable', 'not found', 'unanswered')
@@ -52,7 +59,10 @@ const chargeSteps = fc.oneof(
   often(1, fc.record({ kind: kind('cancel') })),
   often(1, refunds(share)),
 )
-const lateCharge = turnsOf([turnOf(begins, failing, lateWord)], turnOf(chargeSteps, lateWord, lateWord))
+const lateCharge = turnsOf([turnOf(begins, failing, lateWord)], turnOf(chargeSteps, lateWord, lateWord), {
+  is: 5,
+  not: 1,
+})
 
 const refundSteps = fc.oneof(
   // The first callback is of the charge.
@@ -66,6 +76,7 @@ const lateRefund = turnsOf(
     turnOf(refunds(fc.constantFrom<Share>('all', 'all', 'half')), isPaid, failing),
   ],
   turnOf(refundSteps, isPaid, lateWord),
+  { is: 2, not: 1 },
 )
 
 export const anyLateLife: fc.Arbitrary<Life> = fc.noBias(
