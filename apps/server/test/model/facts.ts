@@ -16,6 +16,11 @@ export const ofPayer = ({ refunds }: Records): RefundRow[] =>
   refunds.filter(({ origin }) => origin === 'duplicate')
 export const told = ({ events }: Records, type: string): number =>
   count(events, (event) => event.type === type)
+/** How much was taken back, in minor units: by the events, and by the reviews. */
+export const reversedByEvents = ({ events }: Records): number =>
+  events.reduce((sum, { reversed }) => sum + Math.round((reversed ?? 0) * 100), 0)
+export const reversedByReviews = ({ anomalies }: Records): number =>
+  anomalies.reduce((sum, { kind, amount_minor }) => sum + (kind === 'reversed' ? (amount_minor ?? 0) : 0), 0)
 export const has = (entry: Entry | undefined, ...words: Word[]): boolean =>
   words.some((word) => entry?.said.has(word))
 

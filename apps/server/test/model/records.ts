@@ -29,6 +29,8 @@ export interface EventRow {
   readonly status: string
   readonly refunded: number
   readonly refund: string | null
+  /** In major units; of a payment that its provider took back. */
+  readonly reversed: number | null
 }
 
 /** The key under which its provider knows it. */
@@ -56,6 +58,7 @@ export interface AnomalyRow {
   readonly attempt_id: string
   readonly refund_id: string | null
   readonly kind: string
+  readonly amount_minor: number | null
   readonly resolution: string | null
 }
 
@@ -76,10 +79,10 @@ const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`
 
 const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'))} as transfers,
-  ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id'`)} as events,
+  ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id', 'reversed', r.data->'reversal'->'amount'`)} as events,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
   ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
-  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'resolution'))} as anomalies
+  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies
   from unnest($1::uuid[], $2::uuid[]) as wanted (merchant_id, id) join payments p using (merchant_id, id)`
 
 /** What is written of all of them, read at one moment. */

@@ -9,6 +9,8 @@ import {
   neverHeard,
   ofMerchant,
   ofPayer,
+  reversedByEvents,
+  reversedByReviews,
   told,
   unique,
 } from './facts.ts'
@@ -125,10 +127,12 @@ export const stateInvariants: readonly Invariant[] = [
   },
   {
     title:
-      '[INV-23] a charge that its provider took back by itself stands before a person, and its merchant is told once for each',
+      '[INV-23] a charge that its provider took back by itself stands before a person, and its merchant is told of all of it',
     when: 'always',
     truths: (now, lane) => ({
-      told: told(now, 'payment.reversed') === count(now.anomalies, ({ kind }) => kind === 'reversed'),
+      // A review that is open is raised, and each raise is told.
+      told: told(now, 'payment.reversed') >= count(now.anomalies, ({ kind }) => kind === 'reversed'),
+      'the whole amount': reversedByEvents(now) === reversedByReviews(now),
       'before a person': now.attempts.every((attempt) => {
         const entry = lane.voice.charges.get(attempt.key)
         const wasPaid = lane.before?.attempts.some(

@@ -72,6 +72,16 @@ export async function insertAnomaly(
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** The amount of an open row only grows: the database refuses everything else. */
+export async function raiseAnomalyAmount(tx: Tx, anomaly: Anomaly, amount: Money): Promise<void> {
+  await tx
+    .updateTable('payment_anomalies')
+    .set({ amount_minor: amount.minor })
+    .where('merchant_id', '=', uuidOf(anomaly.merchantId))
+    .where('id', '=', uuidOf(anomaly.id))
+    .execute()
+}
+
 export async function resolveAnomaly(
   tx: Tx,
   anomaly: Anomaly,
@@ -136,22 +146,25 @@ export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: Atte
   return rows[0]?.paid ?? 0n
 }
 
-/** What its provider has taken back of a charge, or may have: a review that is open counts as it says, or as the whole. */
+/**
+ * What its provider has taken back of a charge, or may have: what persons have booked, whatever the row was about, and each open review of a
+ * reversal as it says, or as the whole.
+ */
 export async function reversedOf(
   tx: Tx,
   merchantId: MerchantId,
   paymentId: PaymentId,
   charge: Pick<Attempt, 'id' | 'amount'>,
 ): Promise<bigint> {
-  return (await anomaliesOf(tx, merchantId, paymentId))
+  const anomalies = await anomaliesOf(tx, merchantId, paymentId)
+  return anomalies
     .filter(
-      ({ attemptId, refundId, kind }) =>
-        attemptId === charge.id && refundId === null && takesBack.includes(kind),
+      ({ attemptId, refundId, kind, resolution }) =>
+        attemptId === charge.id && refundId === null && resolution === null && takesBack.includes(kind),
     )
     .reduce(
-      (sum, { resolution, amount, booked }) =>
-        sum + (resolution === null ? (amount?.minor ?? charge.amount.minor) : (booked?.minor ?? 0n)),
-      0n,
+      (sum, { amount }) => sum + (amount?.minor ?? charge.amount.minor),
+      bookedOf(anomalies, charge.id, null),
     )
 }
 

@@ -242,6 +242,43 @@ describe('a charge that is paid', () => {
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: null }])
   })
 
+  test('and of which its provider takes back more while a review waits raises that review, and says the difference', async () => {
+    const takenBack = async (minor: bigint | null) => {
+      world.provider.lookup = async () => ({
+        ...paid(minor === null ? null : money(minor, 'USD')),
+        outcome: 'reversed',
+      })
+      await callback()
+    }
+    for (const minor of [500n, 500n, 800n, 600n, null, 1250n]) await takenBack(minor)
+    expect(await rows('payment_anomalies')).toMatchObject([
+      { kind: 'reversed', amount_minor: 1250n, resolved_at: null },
+    ])
+    const { rows: events } = await world.ctx.db.pool.query(
+      "select data->'reversal'->'amount' as amount from events where type = 'payment.reversed' and subject_id = $1 order by sequence",
+      [uuidOf(payment.id)],
+    )
+    expect(events.map(({ amount }) => amount)).toEqual([5, 3, 4.5])
+    const refund = { amount: 1, currency: 'USD' } as const
+    const { merchantId } = shop
+    await expect(
+      refundPayment(world.ctx, byMerchant(merchantId), merchantId, payment.id, refund),
+    ).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+  })
+
+  test('and of which 8 callbacks at once say that more was taken back raises its review once', async () => {
+    for (const minor of [500n, 800n]) {
+      world.provider.lookup = async () => ({ ...paid(money(minor, 'USD')), outcome: 'reversed' })
+      await Promise.all(Array.from({ length: 8 }, callback))
+    }
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 800n }])
+    expect((await tracesOf(world.ctx, payment)).events).toEqual([
+      '1 payment.completed',
+      '2 payment.reversed',
+      '3 payment.reversed',
+    ])
+  })
+
   test('and that the gateway refunded is not reversed when its provider calls it refunded', async () => {
     await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
       amount: 5,
@@ -312,6 +349,21 @@ describe('a charge that is paid', () => {
 })
 
 describe('the database refuses', () => {
+  test.each([
+    ['to lower what was taken back', 'amount_minor = 400'],
+    ['to take back what was named', 'amount_minor = null'],
+    ['to change what was said', "amount_minor = 600, provider_status = 'other'"],
+    ['to raise what is resolved', "amount_minor = 600, resolved_at = now(), resolution = 'nothing_moved'"],
+  ])('%s', async (_what, change) => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.lookup = async () => ({ ...paid(money(500n, 'USD')), outcome: 'reversed' })
+    await callback()
+    const update = world.ctx.db.pool.query(`update payment_anomalies set ${change} where payment_id = $1`, [
+      uuidOf(payment.id),
+    ])
+    await expect(update).rejects.toMatchObject({ code: '23001' })
+  })
+
   test.each([
     [
       'a failed charge without a watch',

@@ -1,11 +1,19 @@
 import { AnomalyId } from '@muripo/contract/ids'
-import { type Money, money, toMajor } from '@muripo/contract/money'
+import { type Money, money, subtract, toMajor } from '@muripo/contract/money'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { changeAndTell } from '../events.ts'
 import type { KnownOutcome } from '../outcome.ts'
 import type { Attempt, LockedPayment, Refund } from '../payment.ts'
-import { type AnomalyKind, anomaliesOf, bookedOf, insertAnomaly, returnedOf } from '../store-anomalies.ts'
+import {
+  type Anomaly,
+  type AnomalyKind,
+  anomaliesOf,
+  bookedOf,
+  insertAnomaly,
+  raiseAnomalyAmount,
+  returnedOf,
+} from '../store-anomalies.ts'
 
 interface Seen {
   readonly payment: LockedPayment
@@ -78,7 +86,10 @@ export async function hearOfBooked(
   await openReversal(ctx, tx, payment, attempt, said.reply)
 }
 
-/** The provider has taken a paid charge back. What the gateway's own refunds and earlier reviews account for is no news. */
+/**
+ * The provider has taken a paid charge back. What the gateway's own refunds and earlier reviews account for is no news. A larger amount
+ * raises the review that is open, and the event names the difference.
+ */
 async function openReversal(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -89,15 +100,49 @@ async function openReversal(
   const returned = await returnedOf(tx, payment.merchantId, attempt.id)
   // A charge that its provider calls refunded is one that the gateway has refunded, in whole or in part.
   if (outcome === 'refunded' && returned > 0n) return
-  const booked = bookedOf(await anomaliesOf(tx, payment.merchantId, payment.id), attempt.id, null)
+  const anomalies = await anomaliesOf(tx, payment.merchantId, payment.id)
+  const booked = bookedOf(anomalies, attempt.id, null)
   const { currency } = attempt.amount
   const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor
   const isAccountedFor = takenBack <= returned + booked
   if (isAccountedFor) return
   const amount = echo?.currency === currency ? money(takenBack - returned - booked, currency) : null
+  const open = anomalies.find(
+    ({ attemptId, refundId, kind, resolution }) =>
+      attemptId === attempt.id && refundId === null && kind === 'reversed' && resolution === null,
+  )
+  if (open) {
+    const difference = await raiseReversal(ctx, tx, open, amount)
+    if (difference !== null) await emitReversal(ctx, tx, payment, difference)
+    return
+  }
   const isNew = await openAnomaly(ctx, tx, { payment, attempt, kind: 'reversed', amount, providerStatus })
-  if (!isNew) return
-  await changeAndTell(ctx, tx, payment, {}, 'payment.reversed', {
+  if (isNew) await emitReversal(ctx, tx, payment, amount)
+}
+
+/** @returns by how much the amount of the open row has grown; null when it has not, also when either amount is not known */
+async function raiseReversal(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  open: Anomaly,
+  amount: Money | null,
+): Promise<Money | null> {
+  if (amount === null || open.amount === null || amount.minor <= open.amount.minor) return null
+  await raiseAnomalyAmount(tx, open, amount)
+  const { paymentId, attemptId } = open
+  ctx.log.error(
+    { paymentId, attemptId, anomaly: open.kind, amount, before: open.amount },
+    'a provider took back more of a paid charge; its review was raised',
+  )
+  return subtract(amount, open.amount)
+}
+
+const emitReversal = (
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  amount: Money | null,
+): Promise<unknown> =>
+  changeAndTell(ctx, tx, payment, {}, 'payment.reversed', {
     reversal: { amount: amount === null ? null : toMajor(amount) },
   })
-}

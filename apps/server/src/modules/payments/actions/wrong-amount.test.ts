@@ -19,7 +19,7 @@ import {
   unanswered,
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
-import { handleCallback } from './handle-callback.ts'
+import { handleCallback, reviewCallback } from './handle-callback.ts'
 import { judgeRefund } from './judge-refund.ts'
 import { refundPayment } from './refund-payment.ts'
 import { resolveReview } from './resolve-anomaly.ts'
@@ -254,6 +254,22 @@ describe('a charge that its provider took back', () => {
     await refund(25)
     await callback()
     expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await inBalance()
+  })
+
+  test('and that is booked on a review of another kind takes no refund of what was taken back', async () => {
+    expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
+    await reviewCallback(world.ctx, world.provider.charges.at(-1)?.callbackUrl?.split('/').at(-1) ?? '')
+    expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
+    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    const late = query(
+      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       select merchant_id, gen_random_uuid(), payment_id, $2, id, 501, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
+      [uuidOf(payment.id), uuidOf(payment.applicationId)],
+    )
+    await expect(late).rejects.toMatchObject({ code: '23001' })
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+    await refund(5)
     await inBalance()
   })
 
