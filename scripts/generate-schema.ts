@@ -1,14 +1,20 @@
-/** Writes the row types of the database from a freshly migrated one; with --verify it only compares. */
+/** Writes schema.sql and the row types from a freshly migrated database; with --verify it only compares. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/platform/db/embedded.ts'
+import { servingRole } from '../apps/server/src/platform/db/embedded-password.ts'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
+import { grantServing } from '../apps/server/src/platform/db/serving-role.ts'
 import { repository } from './lib/repository.ts'
+import { printSchema } from './lib/schema/print-schema.ts'
 
-const outFile = path.join(repository, 'apps/server/src/platform/db/schema.ts')
+const sqlFile = path.join(repository, 'apps/server/schema.sql')
+const typesFile = path.join(repository, 'apps/server/src/platform/db/schema.ts')
 const typeMapping = { int8: 'bigint', timestamptz: 'Date', jsonb: 'unknown', json: 'unknown' }
+const verifies = process.argv.includes('--verify')
 const silent = () => {}
 
 const directory = mkdtempSync(path.join(tmpdir(), 'muripo-schema-'))
@@ -16,7 +22,9 @@ try {
   const database = await startEmbeddedPostgres({ dataDir: directory, log: silent })
   try {
     await migrate(database.url, { log: silent })
-    process.exitCode = generate(database.url)
+    await grantServing(database.url, servingRole)
+    const isSame = await generateSql(database.url)
+    process.exitCode = generateTypes(database.url) || (isSame ? 0 : 1)
   } finally {
     await database.stop()
   }
@@ -24,11 +32,27 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-function generate(url: string): number {
+async function generateSql(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const text = await printSchema(client, servingRole)
+    if (!verifies) writeFileSync(sqlFile, text)
+    else if (text !== readFileSync(sqlFile, 'utf8')) {
+      console.error('schema.sql does not match the migrations: run "npm run schema" and commit the result.')
+      return false
+    }
+    return true
+  } finally {
+    await client.end()
+  }
+}
+
+function generateTypes(url: string): number {
   const { status, stdout, stderr } = spawnSync(
     path.join(repository, 'node_modules/.bin/kysely-codegen'),
     [
-      ...['--dialect', 'postgres', '--url', url, '--out-file', outFile],
+      ...['--dialect', 'postgres', '--url', url, '--out-file', typesFile],
       ...[
         '--type-mapping',
         JSON.stringify(typeMapping),
@@ -36,7 +60,7 @@ function generate(url: string): number {
         '{public.pgmigrations,graphile_worker.*}',
       ],
       ...['--type-only-imports', '--log-level', 'error'],
-      ...(process.argv.includes('--verify') ? ['--verify'] : []),
+      ...(verifies ? ['--verify'] : []),
     ],
     { cwd: repository, encoding: 'utf8' },
   )

@@ -13,7 +13,7 @@ export function fastSteps(): Step[] {
     { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
     ...typeSteps(),
     { name: 'dead code', command: 'knip', args: [] },
-    { name: 'row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
+    { name: 'schema and row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
     {
       name: 'unit and database',
       command: 'vitest',

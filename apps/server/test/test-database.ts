@@ -1,5 +1,6 @@
 import { afterAll, inject } from 'vitest'
 import { asAdmin, inDatabase } from './admin.ts'
+import type {} from './global-setup.ts'
 
 let count = 0
 const made: string[] = []

@@ -1,0 +1,95 @@
+/** The modules of the server in the order in which their tables may be created. A trigger function belongs to the table of its triggers. */
+export interface Owned {
+  readonly module: string
+  readonly tables: readonly string[]
+  readonly views?: readonly string[]
+  /** Functions that no trigger calls, or the triggers of several tables. */
+  readonly functions?: readonly string[]
+}
+
+export const owners: readonly Owned[] = [
+  {
+    module: 'platform',
+    tables: ['audit_log', 'deployment', 'rate_limits'],
+    functions: ['id_day', 'id_ms', 'id_time', 'muripo_now', 'refuse_change'],
+  },
+  {
+    module: 'identity',
+    tables: [
+      'books',
+      'devices',
+      'documents',
+      'merchants',
+      'one_time_codes',
+      'passkey_challenges',
+      'passkeys',
+      'refresh_tokens',
+      'sessions',
+      'sign_in_failures',
+    ],
+  },
+  {
+    module: 'applications',
+    tables: ['application_keys', 'applications', 'idempotency_keys'],
+    views: ['application_figures'],
+  },
+  {
+    module: 'ledger',
+    tables: [
+      'ledger_account_balances',
+      'ledger_accounts',
+      'ledger_adjustments',
+      'ledger_transfers',
+      'ledger_unfolded',
+    ],
+    views: ['ledger_balances', 'ledger_balances_drift'],
+    functions: ['fold_ledger', 'rebuild_ledger_balances'],
+  },
+  { module: 'providers', tables: ['provider_callback_refusals', 'provider_callbacks'] },
+  {
+    module: 'webhooks',
+    tables: [
+      'events',
+      'events_to_relay',
+      'webhook_deliveries',
+      'webhook_endpoints',
+      'webhook_secrets',
+      'webhook_tries',
+    ],
+  },
+  {
+    module: 'payments',
+    tables: [
+      'customers',
+      'payment_amounts',
+      'payment_anomalies',
+      'payment_attempts',
+      'payment_changes',
+      'payment_counts',
+      'payment_revenue',
+      'payment_search',
+      'payment_search_counts',
+      'payment_search_progress',
+      'payments',
+      'refunds',
+    ],
+    views: [
+      'payment_figures',
+      'payment_figures_drift',
+      'payment_ledger_drift',
+      'payment_method_figures',
+      'payment_revenue_figures',
+    ],
+    functions: [
+      'fold_payment_changes',
+      'id_letters',
+      'index_due_payments',
+      'index_payments',
+      'keep_provider_words',
+      'payment_grams',
+      'rebuild_payment_figures',
+      'refuse_move',
+      'typeid_suffix',
+    ],
+  },
+]
