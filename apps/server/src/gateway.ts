@@ -18,6 +18,7 @@ import {
   foldFigures,
   indexPayments,
   paymentsCtx,
+  reportWatchLag,
 } from './modules/payments/index.ts'
 import { createProviders, forgetCallbacks, retryCallbacks } from './modules/providers/index.ts'
 import { forgetOldEvents, startRelay } from './modules/webhooks/index.ts'
@@ -60,6 +61,7 @@ const DISK_PAUSE_MS = 5000
 const ORPHANS_PAUSE_MS = 10_000
 /** How long a payment may stand as pending after its time. */
 const EXPIRE_PAUSE_MS = 1000
+const WATCH_LAG_PAUSE_MS = 60_000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
 const FOLD_PAUSE_MS = 300
@@ -179,6 +181,13 @@ export async function createGateway(
       },
       log,
       heartbeat.watch(CHECK_PAUSE_MS),
+    ),
+    startSweeper(
+      'report-watch-lag',
+      WATCH_LAG_PAUSE_MS,
+      () => reportWatchLag(background),
+      log,
+      heartbeat.watch(WATCH_LAG_PAUSE_MS),
     ),
     startSweeper(
       'expire-due',

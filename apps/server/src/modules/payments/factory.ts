@@ -121,11 +121,12 @@ export async function makePayment(
 }
 
 /** Begins to pay, and waits until the provider's first word is applied. */
-export async function makeAttempt(ctx: PaymentsCtx, payment: Payment): Promise<Attempt> {
-  const { answered } = await startAttempt(ctx, payment.merchantId, payment.id, {
-    method: 'ecocash',
-    phone: '0771234567',
-  })
+export async function makeAttempt(
+  ctx: PaymentsCtx,
+  payment: Payment,
+  phone = '0771234567',
+): Promise<Attempt> {
+  const { answered } = await startAttempt(ctx, payment.merchantId, payment.id, { method: 'ecocash', phone })
   await answered
   return latestAttempt(ctx, payment)
 }

@@ -7,10 +7,20 @@ import { findExpired } from './store-expired.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { indexDuePayments } from './store-search.ts'
-import { takeWatchedAttempts, takeWatchedRefunds } from './store-watched.ts'
+import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './store-watched.ts'
 
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
-const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20, 'look-up of what failed': 10 }
+const PLACES = {
+  'look-up of a charge': 80,
+  'look-up of a refund': 20,
+  'look-up of a failed charge': 10,
+  'look-up of a failed refund': 5,
+}
+type Place = keyof typeof PLACES
+
+/** A watch that is further behind has so many times its places, until it has caught up. */
+const WATCH_BEHIND_MS = 10 * 60_000
+const PLACES_WHEN_BEHIND = 5
 
 /**
  * Begins to look up what is due, as much as there are places for, and does not wait for it: one that hangs takes one place and keeps
@@ -20,22 +30,33 @@ const PLACES = { 'look-up of a charge': 80, 'look-up of a refund': 20, 'look-up 
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const begun: Promise<unknown>[] = []
-  const begin = (place: keyof typeof PLACES, check: Promise<unknown>): void => {
+  const begin = (place: Place, check: Promise<unknown>): void => {
     ctx.inflight.start(place, check)
     begun.push(check)
   }
-  const free = (place: keyof typeof PLACES): number => PLACES[place] - ctx.inflight.count(place)
+  const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.inflight.count(place)
   const charges = await takeDueAttempts(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a charge'))
   for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
   for (const { merchantId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, merchantId, id))
   // What failed is in no hurry, and has a few places of its own: it takes none from what is open.
-  const watched = 'look-up of what failed'
-  const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, free(watched))
-  for (const { merchantId, id } of failedCharges) begin(watched, checkAttempt(ctx, merchantId, id))
-  const failedRefunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, free(watched))
-  for (const { merchantId, id } of failedRefunds) begin(watched, checkRefund(ctx, merchantId, id))
+  const times = (await watchLagMs(ctx.db.kysely)) > WATCH_BEHIND_MS ? PLACES_WHEN_BEHIND : 1
+  const failedChargePlaces = free('look-up of a failed charge', times)
+  const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, failedChargePlaces)
+  for (const { merchantId, id } of failedCharges)
+    begin('look-up of a failed charge', checkAttempt(ctx, merchantId, id))
+  const failedRefundPlaces = free('look-up of a failed refund', times)
+  const failedRefunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, failedRefundPlaces)
+  for (const { merchantId, id } of failedRefunds)
+    begin('look-up of a failed refund', checkRefund(ctx, merchantId, id))
   return { checked: Promise.allSettled(begun) }
+}
+
+/** Logs how far the look-ups of failed calls are behind. */
+export async function reportWatchLag(ctx: Pick<PaymentsCtx, 'db' | 'log'>): Promise<void> {
+  const lagMs = Math.round(await watchLagMs(ctx.db.kysely))
+  if (lagMs > WATCH_BEHIND_MS)
+    ctx.log.error({ lagMs }, 'the look-ups of failed charges and refunds are behind their schedule')
 }
 
 const EXPIRY_BATCH = 100

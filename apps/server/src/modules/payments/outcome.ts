@@ -18,7 +18,7 @@ export type CallOutcome = KnownOutcome | Missing
 
 export type KnownOutcome =
   | { readonly kind: 'reply'; readonly reply: Reply }
-  | ({ readonly kind: 'failed'; readonly reason: StatusReason } & Trace)
+  | ({ readonly kind: 'failed'; readonly reason: StatusReason; readonly neverSent?: boolean } & Trace)
   | ({ readonly kind: 'unknown' } & Trace)
 
 interface Trace {
@@ -69,14 +69,15 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
       return { kind: 'unknown', providerStatus: 'connector fault' }
     }
     const providerStatus = keepableText(error.providerCode ?? error.message)
+    const { neverSent } = error
     switch (error.kind) {
       case 'declined':
         return { kind: 'failed', reason: error.reason ?? 'declined', providerStatus }
       case 'invalid':
         ctx.log.error({ err: error, id }, 'a provider refused our request')
-        return { kind: 'failed', reason: 'provider_unavailable', providerStatus }
+        return { kind: 'failed', reason: 'provider_unavailable', providerStatus, neverSent }
       case 'unavailable':
-        return { kind: 'failed', reason: 'provider_unavailable', providerStatus }
+        return { kind: 'failed', reason: 'provider_unavailable', providerStatus, neverSent }
       case 'unknown':
         return { kind: 'unknown', providerStatus }
     }

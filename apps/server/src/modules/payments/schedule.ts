@@ -48,6 +48,9 @@ export function newWatch(now: Date, ids: Ids): Watch {
   return { watchUntil, nextWatchAt: nextWatchAt(watchUntil, now, ids) }
 }
 
+/** The watch of a call that never reached its provider: it has no look, because the provider has nothing to say. */
+export const noWatch = (now: Date): Watch => ({ watchUntil: now, nextWatchAt: null })
+
 /** When to look next, at the ages of the watch; null when the last one is past. Never earlier than its age, so no look is repeated. */
 function nextWatchAt(watchUntil: Date, now: Date, ids: Ids): Date | null {
   const since = watchUntil.getTime() - FINALITY_MS

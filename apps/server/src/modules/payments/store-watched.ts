@@ -37,5 +37,16 @@ const takeWatched =
     return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))
   }
 
+/** How long the oldest look at a failed call is overdue, in milliseconds: zero when none is. */
+export async function watchLagMs(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ lag_ms: number }>`
+    select greatest(0, extract(epoch from ${databaseNow} - least(
+      (select min(next_watch_at) from payment_attempts where next_watch_at is not null),
+      (select min(next_watch_at) from refunds where next_watch_at is not null))) * 1000)::float8 as lag_ms`.execute(
+    db,
+  )
+  return rows[0]?.lag_ms ?? 0
+}
+
 export const takeWatchedAttempts = takeWatched('payment_attempts', AttemptId)
 export const takeWatchedRefunds = takeWatched('refunds', RefundId)

@@ -54,15 +54,23 @@ export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
   readonly providerCode: string | null
   readonly reason: DeclineReason | null
+  /** True only when no byte of the call can have reached the provider. */
+  readonly neverSent: boolean
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    detail: { providerCode?: string | null; reason?: DeclineReason | null; cause?: unknown } = {},
+    detail: {
+      providerCode?: string | null
+      reason?: DeclineReason | null
+      neverSent?: boolean
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: detail.cause })
     this.kind = kind
     this.providerCode = detail.providerCode ?? null
     this.reason = detail.reason ?? null
+    this.neverSent = detail.neverSent ?? false
   }
 }
 

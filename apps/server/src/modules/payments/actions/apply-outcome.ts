@@ -19,7 +19,7 @@ import {
   traceOf,
 } from '../outcome.ts'
 import type { Attempt, LockedPayment } from '../payment.ts'
-import { newWatch, nextCheckAt } from '../schedule.ts'
+import { newWatch, nextCheckAt, noWatch } from '../schedule.ts'
 import { lockPayment, updatePayment } from '../store.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
 import { movedOf } from '../store-moved.ts'
@@ -97,7 +97,10 @@ async function apply(
     return attempt.status
   }
   if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, traceOf(outcome))
-  if (outcome.kind === 'failed') return fail(ctx, tx, payment, attempt, outcome.reason, traceOf(outcome))
+  if (outcome.kind === 'failed') {
+    const { reason, neverSent } = outcome
+    return fail(ctx, tx, payment, attempt, reason, traceOf(outcome), neverSent)
+  }
   const facts = factsOf(outcome.reply)
   switch (outcome.reply.outcome) {
     case 'completed':
@@ -212,10 +215,11 @@ async function fail(
   attempt: Attempt,
   reason: StatusReason,
   facts: AttemptChange,
+  neverSent = false,
 ): Promise<AttemptStatus> {
   if (!isUnderway(attempt.status)) return attempt.status
   const now = payment.lockedAt
-  const watch = newWatch(now, ctx.ids)
+  const watch = neverSent ? noWatch(now) : newWatch(now, ctx.ids)
   const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
   await updateAttempt(tx, attempt, change, now)
   await afterFailedTry(ctx, tx, payment, reason)

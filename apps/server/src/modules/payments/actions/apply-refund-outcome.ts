@@ -49,7 +49,7 @@ export async function applyRefundOutcomeIn(
   if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
   const outcome = judge(payment.lockedAt, refund, said)
   if (outcome.kind === 'failed')
-    return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome))
+    return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome), outcome.neverSent)
   if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
   const { reply } = outcome
   const facts = factsOf(reply)
@@ -233,6 +233,7 @@ async function refuse(
   charge: Attempt,
   reason: StatusReason,
   facts: RefundChange,
+  neverSent = false,
 ): Promise<void> {
   const change: RefundChange = { ...facts, failureReason: reason, nextCheckAt: null }
   const now = payment.lockedAt
@@ -244,8 +245,9 @@ async function refuse(
     await updateRefund(tx, refund, { ...change, status: 'awaiting_operator' }, now)
     return
   }
-  // Only what can have been sent is looked up: a refund by hand has no record at its provider.
-  const watch = ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
+  // The provider has no record of a refund that a person was to send.
+  const wasSent = !neverSent && refund.status !== 'awaiting_operator'
+  const watch = wasSent && ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
   const failed = await updateRefund(tx, refund, { ...change, status: 'failed', ...watch }, now)
   await post(ctx, tx, payment.merchantId, {
     kind: 'refund_released',

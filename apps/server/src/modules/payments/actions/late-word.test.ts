@@ -4,6 +4,7 @@ import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { ProviderError } from '../../providers/index.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -18,6 +19,7 @@ import {
   tracesOf,
   unanswered,
 } from '../factory.ts'
+import { reportWatchLag } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { handleCallback, reviewCallback } from './handle-callback.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -62,6 +64,16 @@ async function rows(table: 'payment_attempts' | 'refunds' | 'payment_anomalies')
   ])
   return rows
 }
+/** How far behind the watch is reported to be; null when it is not. */
+async function reportedLag(): Promise<number | null> {
+  let lag: number | null = null
+  const error = (fields: { lagMs: number }) => {
+    lag = fields.lagMs
+  }
+  await reportWatchLag({ ...world.ctx, log: { ...world.ctx.log, error } as never })
+  return lag
+}
+
 const anomalies = async () => (await rows('payment_anomalies')).map(({ kind }) => kind)
 
 /** The charge is not found until it is given up. */
@@ -155,10 +167,65 @@ describe('a charge that was given up', () => {
     world.provider.charge = async () => pending()
     await makeAttempt(world.ctx, open)
     const asked = world.provider.lookups.length
-    await later(2 * HOUR)
+    await later(69 * MINUTE)
     // The open one, and ten of those that failed.
     expect(world.provider.lookups.length - asked).toBe(11)
     expect((await latestAttempt(world.ctx, open)).checks).toBe(1)
+    expect(await reportedLag()).toBeNull()
+  })
+
+  test('is looked up with more places while the watch is behind, and the lag is reported', async () => {
+    const many = await Promise.all(Array.from({ length: 54 }, () => makePayment(world.ctx, shop.owner)))
+    world.provider.charge = async () => refused()
+    await Promise.all(many.map((each, nth) => makeAttempt(world.ctx, each, `0772${100_000 + nth}`)))
+    world.provider.lookup = async () => notFound
+    const looks = async () => {
+      const before = world.provider.lookups.length
+      await lookUpDue(world.ctx)
+      return world.provider.lookups.length - before
+    }
+    world.ctx.clock.advance(3 * HOUR)
+    expect(await reportedLag()).toBeGreaterThan(HOUR)
+    // The given-up one and those that were refused: fifty a round at most.
+    expect(await looks()).toBe(50)
+    expect(await looks()).toBe(5)
+    expect(await looks()).toBe(0)
+    expect(await reportedLag()).toBeNull()
+  })
+})
+
+describe('what never reached its provider', () => {
+  const neverSent = () => new ProviderError('unavailable', 'not reached', { neverSent: true })
+
+  test('is a failed charge that is not watched, and is completed by a late word all the same', async () => {
+    world.provider.charge = async () => Promise.reject(neverSent())
+    await makeAttempt(world.ctx, payment)
+    expect(await rows('payment_attempts')).toMatchObject([{ status: 'failed', next_watch_at: null }])
+    for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
+    expect(world.provider.lookups).toHaveLength(0)
+    world.provider.lookup = async () => paid(payment.amount)
+    expect(await callback()).toBe('done')
+    expect((await attempt()).status).toBe('completed')
+  })
+
+  test('is not what its provider refused to process', async () => {
+    world.provider.charge = async () => Promise.reject(new ProviderError('unavailable', '429'))
+    await makeAttempt(world.ctx, payment)
+    expect((await rows('payment_attempts'))[0].next_watch_at).not.toBeNull()
+  })
+
+  test('is a failed refund that is not watched', async () => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.refund = async () => Promise.reject(neverSent())
+    await expect(
+      refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+        amount: 5,
+        currency: 'USD',
+      }),
+    ).rejects.toMatchObject({ code: 'refund_declined' })
+    expect(await rows('refunds')).toMatchObject([
+      { status: 'failed', watch_until: null, next_watch_at: null },
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { idFrom } from '../../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { changeMerchantStatus } from '../../applications/index.ts'
 import {
   lookUpDue,
@@ -100,6 +100,11 @@ describe('a refund that its provider cannot send', () => {
       code: 0,
     })
     expect(await latest()).toMatchObject({ status: 'failed', failureReason: 'declined' })
+    const watch = await world.ctx.db.pool.query(
+      'select watch_until, next_watch_at from refunds where id = $1',
+      [uuidOf(id)],
+    )
+    expect(watch.rows).toEqual([{ watch_until: null, next_watch_at: null }])
     expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
     expect(await events()).toEqual(['1 payment.completed', '2 refund.failed'])
     expect(await deedsOn(world.ctx, id)).toMatchObject([

@@ -35,7 +35,7 @@ export function plainText(text: string, fallback: string): string {
 /** The names are the wire's own, misspelling and casing included. */
 function amountTransaction(config: EcocashConfig, { amount, ...request }: Common) {
   if (!isEcocashCurrency(amount.currency)) {
-    throw new ProviderError('invalid', `EcoCash does not take ${amount.currency}`)
+    throw new ProviderError('invalid', `EcoCash does not take ${amount.currency}`, { neverSent: true })
   }
   const currency = currencyCode(config, amount.currency)
   const text = plainText(request.text, 'Payment')

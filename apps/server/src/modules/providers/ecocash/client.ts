@@ -111,6 +111,7 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
       if (!(error instanceof BrokenCircuitError)) throw error
       throw new ProviderError('unavailable', 'EcoCash is not being asked: its last answers all failed', {
         providerCode: 'circuit_open',
+        neverSent: true,
       })
     }
   }
@@ -167,7 +168,11 @@ function transportError(error: unknown): ProviderError {
   const { name = 'Error', code } = error as NodeJS.ErrnoException
   const providerCode = typeof code === 'string' ? code : name
   if (neverSent(error)) {
-    return new ProviderError('unavailable', 'EcoCash could not be reached', { providerCode, cause: error })
+    return new ProviderError('unavailable', 'EcoCash could not be reached', {
+      providerCode,
+      neverSent: true,
+      cause: error,
+    })
   }
   const timedOut = name === 'TimeoutError' || /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(providerCode)
   return timedOut
