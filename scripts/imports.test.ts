@@ -30,8 +30,12 @@ test.each([
   ['apps/server/src/platform/clock.ts', 'apps/server/src/app.ts'],
   ['apps/server/src/app.ts', 'apps/server/test/test-ctx.ts'],
   ['apps/web/app/root.tsx', 'apps/server/src/app.ts'],
-  ['apps/web/app/auth/sign-in.tsx', 'apps/web/app/dashboard/shell.tsx'],
-  ['apps/web/app/ui/money.tsx', 'apps/web/app/site/landing.tsx'],
+  ['apps/web/app/features/settings/profile.tsx', 'apps/web/app/features/applications/manage.tsx'],
+  ['apps/web/app/components/money.tsx', 'apps/web/app/features/site/landing.tsx'],
+  ['apps/web/app/lib/forms.ts', 'apps/web/app/components/toast.ts'],
+  ['apps/web/app/session/store.ts', 'apps/web/app/api/account.ts'],
+  ['apps/web/app/unheard-of/a.ts', 'apps/web/app/lib/paths.ts'],
+  ['apps/web/app/shell/toaster.tsx', 'apps/web/app/root.tsx'],
   ['packages/contract/src/money.ts', 'packages/sdk/src/index.ts'],
   ['e2e/pay.spec.ts', 'apps/server/src/app.ts'],
 ])('refused: %s imports %s', (from, to) => {
@@ -43,8 +47,9 @@ test.each([
   [`${modules}/payments/actions/a.ts`, `${modules}/payments/store.ts`],
   [`${modules}/payments/actions/a.test.ts`, 'apps/server/test/test-ctx.ts'],
   ['apps/server/src/app.ts', `${modules}/ledger/routes.ts`],
-  ['apps/web/app/routes.ts', 'apps/web/app/auth/sign-in.tsx'],
-  ['apps/web/app/auth/sign-in.tsx', 'packages/contract/src/auth.ts'],
+  ['apps/web/app/routes.ts', 'apps/web/app/features/auth/sign-in.tsx'],
+  ['apps/web/app/features/auth/sign-in.tsx', 'apps/web/app/session/session.ts'],
+  ['apps/web/app/features/auth/sign-in.tsx', 'packages/contract/src/auth.ts'],
   ['scripts/start.ts', 'apps/server/src/platform/db/embedded.ts'],
 ])('allowed: %s imports %s', (from, to) => {
   expect(brokenRule(from, to)).toBeUndefined()

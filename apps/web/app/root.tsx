@@ -1,4 +1,4 @@
-import './ui/base.css'
+import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useContext, useState } from 'react'
 import {
@@ -11,11 +11,11 @@ import {
   useMatches,
 } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { NoticePage } from './components/notice-page.tsx'
 import { publicUrlContext } from './lib/context.ts'
-import type { PageHandle } from './lib/handle.ts'
+import type { PageHandle } from './lib/page-meta.ts'
 import { ScriptNonce } from './lib/script-nonce.ts'
-import { schemeScript, useColorScheme } from './ui/color-scheme.ts'
-import { NoticePage } from './ui/notice-page.tsx'
+import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: inter, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },

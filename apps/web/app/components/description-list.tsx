@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import styles from './description-list.module.css'
+
+interface FactProps {
+  readonly name: string
+  readonly full?: boolean
+  readonly children: ReactNode
+}
+
+export const Fact = ({ name, full, children }: FactProps) => (
+  <div data-full={full || undefined}>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+interface FactsProps {
+  readonly columns?: boolean
+  readonly children: ReactNode
+}
+
+/** Names and values that are only read, in two columns where there is room if they are many. */
+export const Facts = ({ columns, children }: FactsProps) => (
+  <dl className={styles.facts} data-columns={columns || undefined}>
+    {children}
+  </dl>
+)
+
+interface KeyFactProps {
+  readonly applicationKey: string
+  readonly name?: string
+  readonly hint?: string
+}
+
+/** A key, to be taken along. */
+export const KeyFact = ({ applicationKey, name = 'Application Key', hint }: KeyFactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={styles.key}>
+      <code>{applicationKey}</code>
+      <CopyButton text={applicationKey} what={name.toLowerCase()} />
+    </dd>
+    {hint && <dd className={styles.hint}>{hint}</dd>}
+  </div>
+)

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import type { ComponentType, MouseEvent, ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+interface MessageProps {
+  readonly icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Stands where a list would: says what will appear here, or why there is nothing. */
+export function EmptyState({ icon: Icon, title, children, action }: MessageProps) {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.icon}>
+        <Icon size={24} stroke={1.75} aria-hidden />
+      </span>
+      <p className={styles.title}>{title}</p>
+      {children && <p className={styles.text}>{children}</p>}
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  )
+}
+
+interface LoadErrorProps {
+  readonly children: string
+  readonly onRetry: () => void
+  readonly retrying: boolean
+}
+
+export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
+  const retry = (event: MouseEvent<HTMLElement>) => {
+    // The button goes when the retry works; the next tab stop is then the page's first.
+    event.currentTarget.closest('main')?.focus({ preventScroll: true })
+    onRetry()
+  }
+  return (
+    <div className={styles.error} role="alert">
+      <div>
+        <p className={styles.title}>{children}</p>
+        <p className={styles.text}>Nothing is lost. What you see here is read again when you retry.</p>
+      </div>
+      <Button variant="default" onClick={retry} disabled={retrying}>
+        Try Again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { paths } from '../lib/paths.ts'
+import { Wordmark } from './logo.tsx'
+import styles from './notice-page.module.css'
+
+interface NoticePageProps {
+  readonly code: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** Stands on its own, because the pieces around it may be what failed. */
+export function NoticePage({ code, title, children }: NoticePageProps) {
+  return (
+    <main className={styles.page}>
+      <title>{`${title} · Muripo`}</title>
+      <a href={paths.home} className={styles.brand} aria-label="Muripo home">
+        <Wordmark />
+      </a>
+      <div className={styles.body}>
+        <p className={styles.code}>{code}</p>
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.text}>{children}</p>
+        <a href={paths.home} className={styles.link}>
+          Back to the home page
+        </a>
+      </div>
+    </main>
+  )
+}

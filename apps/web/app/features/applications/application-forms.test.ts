@@ -1,0 +1,75 @@
+import { BankingDetails, CreateApplication } from '@muripo/contract/applications'
+import { applicationFields, bankingFields } from '@muripo/contract/fields'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleaned } from '../../lib/forms.ts'
+import { bankingFaults, firstFault } from './application-forms.ts'
+
+describe('[CREATE-13] the create form is checked in order', () => {
+  test.each([
+    ['[CREATE-14]', { applicationName: ' ', description: '', category: '' }, 'Application name is required'],
+    ['[CREATE-15]', { applicationName: 'A', description: ' ', category: '' }, 'Description is required'],
+    ['[CREATE-16]', { applicationName: 'A', description: 'B', category: '' }, 'Please select a category'],
+    [
+      '[CREATE-17]',
+      { applicationName: 'A', description: 'B', category: ' ' },
+      'Please select a valid category',
+    ],
+    [
+      '[CREATE-18]',
+      { applicationName: 'A', description: 'B', category: 'Bakery' },
+      'Please select a valid category from the list',
+    ],
+  ])('%s', (_, values, message) => expect(Object.values(firstFault(values))).toEqual([message]))
+
+  test('and holds with all three', () => {
+    expect(firstFault({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
+  })
+})
+
+test('[CREATE-19] name and description are sent without the space around them', () => {
+  const typed = { applicationName: '  Till ', description: '\n The counter\n', category: 'Retail' }
+  expect(cleaned(applicationFields, typed)).toEqual({
+    applicationName: 'Till',
+    description: 'The counter',
+    category: 'Retail',
+  })
+})
+
+test('[MANAGE-15] every field of the banking form says at once what it lacks', () => {
+  const blank = { bankName: '', bankAccountNumber: ' ', bankAccountName: '', bankAccountType: '' }
+  expect(Object.entries(bankingFaults(blank))).toEqual([
+    ['bankName', 'Bank is required'],
+    ['bankAccountNumber', 'Bank account number is required'],
+    ['bankAccountName', 'Bank account name is required'],
+    ['bankAccountType', 'Please select a bank account type'],
+  ])
+})
+
+const word = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('', ' ', 'Retail', 'Current'),
+)
+
+test('what the forms let through the server takes, as they sent it', () => {
+  fc.assert(
+    fc.property(word, word, word, (applicationName, description, category) => {
+      const typed = { applicationName, description, category }
+      const fault = Object.values(firstFault(typed))[0]
+      expect(CreateApplication.safeParse(typed).error?.issues[0]?.message).toBe(fault)
+      const sent = cleaned(applicationFields, typed)
+      if (fault === undefined) expect(CreateApplication.parse(sent)).toEqual(sent)
+    }),
+  )
+  fc.assert(
+    fc.property(word, word, word, word, (bankName, bankAccountNumber, bankAccountName, bankAccountType) => {
+      const typed = { bankName, bankAccountNumber, bankAccountName, bankAccountType }
+      const faults = Object.values(bankingFaults(typed))
+      expect(BankingDetails.safeParse(typed).error?.issues.map(({ message }) => message) ?? []).toEqual(
+        faults,
+      )
+      const sent = cleaned(bankingFields, typed)
+      if (faults.length === 0) expect(BankingDetails.parse(sent)).toEqual(sent)
+    }),
+  )
+})

@@ -1,0 +1,20 @@
+import { applicationFields, bankingFields } from '@muripo/contract/fields'
+import { DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { faults, type Values } from '../../lib/forms.ts'
+
+export type ApplicationValues = Values<typeof applicationFields>
+export const blankApplication: ApplicationValues = {
+  applicationName: '',
+  description: '',
+  category: DEFAULT_CATEGORY,
+}
+
+/** One thing at a time: the first field that does not hold. */
+export function firstFault(typed: ApplicationValues): Record<string, string> {
+  const [first] = Object.entries(faults(applicationFields, typed))
+  return first ? Object.fromEntries([first]) : {}
+}
+
+export type BankingValues = Values<typeof bankingFields>
+
+export const bankingFaults = (typed: BankingValues): Partial<BankingValues> => faults(bankingFields, typed)

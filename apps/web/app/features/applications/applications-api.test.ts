@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { create, find, list, regenerate, saveBanking, setStatus } from './applications-api.ts'
+import { statusOf } from './status-dialog.tsx'
+
+const asked: [string, RequestInit][] = []
+/** A server that says what ours never does. */
+const answer = (body: unknown, status = 200) =>
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    asked.push([address, init])
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
+  })
+const cut = () =>
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('failed to fetch')
+  })
+afterEach(() => {
+  vi.unstubAllGlobals()
+  asked.length = 0
+})
+
+const said = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: Error) => error.message,
+  )
+const application = { _id: 'app_1', applicationKey: 'mk_test_1', createdAt: '2026-01-01T00:00:00.000Z' }
+const newer = { ...application, _id: 'app_2', createdAt: '2026-02-01T00:00:00.000Z' }
+const values = { applicationName: 'Till', description: 'The counter', category: 'Retail' as const }
+const details = {
+  bankName: 'CBZ Bank',
+  bankAccountNumber: '0123456789',
+  bankAccountName: 'Till',
+  bankAccountType: 'Current' as const,
+}
+const network = 'Network error. Please check your connection and try again.'
+
+test('[CALLS-30] [CALLS-34] [CALLS-37] [CALLS-39] each call has its method, its path and what it sends', async () => {
+  answer({ ...application, newApplicationKey: 'mk_test_2' })
+  for (const call of [
+    () => list(),
+    () => create(values),
+    () => find('app_1'),
+    () => regenerate('app_1'),
+    () => setStatus('app_1', 'inactive'),
+    () => saveBanking('app_1', details),
+  ]) {
+    await call()
+  }
+  expect(
+    asked.map(([address, { method, body }]) => [method, address, body && JSON.parse(String(body))]),
+  ).toEqual([
+    ['GET', '/v1/applications/all', undefined],
+    ['POST', '/v1/applications/create', values],
+    ['GET', '/v1/applications/app_1', undefined],
+    ['PATCH', '/v1/applications/app_1/regenerate-key', undefined],
+    ['PATCH', '/v1/applications/app_1/status', { status: 'inactive' }],
+    ['PUT', '/v1/applications/app_1/banking', details],
+  ])
+})
+
+describe('[CALLS-31] the list', () => {
+  test.each([
+    ['a plain array', [application, newer]],
+    ['an object with the array', { applications: [application, newer] }],
+  ])('may be %s, and is newest first', async (_what, body) => {
+    answer(body)
+    expect((await list()).map(({ _id }) => _id)).toEqual(['app_2', 'app_1'])
+  })
+})
+
+test.each([application, { application }])(
+  '[CALLS-38] one application may be bare or wrapped: %j',
+  async (body) => {
+    answer(body)
+    expect(await find('app_1')).toEqual(application)
+  },
+)
+
+test.each([200, 201])('[CALLS-35] a create that is answered %i has worked', async (status) => {
+  answer(application, status)
+  expect(await create(values)).toEqual(application)
+})
+
+test('[CALLS-35] any other answer to a create has not', async () => {
+  answer(application, 202)
+  expect(await said(create(values))).toBe('Failed to create application')
+})
+
+test('[CALLS-40] the new key is what the answer holds', async () => {
+  answer({ newApplicationKey: 'mk_test_2' })
+  expect(await regenerate('app_1')).toBe('mk_test_2')
+})
+
+describe('[CREATE-20] [ERR-27] an application without an _id', () => {
+  test.each([{}, { application: {} }, { application: null }, [], { applicationKey: 'mk_test_1' }])(
+    'is none: %j',
+    async (body) => {
+      answer(body)
+      expect(await said(find('app_1'))).toBe('Invalid application data received')
+      expect(await said(create(values))).toBe('Invalid application data received')
+    },
+  )
+})
+
+test('[ERR-33] an answer without a new key says so', async () => {
+  for (const body of [{}, { newApplicationKey: '' }, { newApplicationKey: 7 }]) {
+    answer(body)
+    expect(await said(regenerate('app_1'))).toBe('Failed to get new application key from response')
+  }
+})
+
+describe.each([
+  ['[ERR-23] [ERR-24] the list', () => list(), 'Failed to fetch applications', network],
+  ['[ERR-25] [ERR-26] a create', () => create(values), 'Failed to create application', network],
+  ['[ERR-28] [ERR-29] one application', () => find('app_1'), 'Failed to fetch application', network],
+  [
+    '[ERR-34] [ERR-35] a new key',
+    () => regenerate('app_1'),
+    'Failed to regenerate application key',
+    'Network error occurred while regenerating key',
+  ],
+  ['stopping', () => setStatus('app_1', 'inactive'), 'Failed to deactivate application', network],
+  ['starting', () => setStatus('app_1', 'active'), 'Failed to activate application', network],
+  ['banking details', () => saveBanking('app_1', details), 'Failed to update banking details', network],
+])('%s that fails', (_what, call, fallback, networkText) => {
+  test("says the server's own words", async () => {
+    answer({ message: 'The shop is closed' }, 409)
+    expect(await said(call())).toBe('The shop is closed')
+  })
+  test('says its own when the server has none', async () => {
+    answer('<h1>Bad Gateway</h1>', 502)
+    expect(await said(call())).toBe(fallback)
+  })
+  test('says that the network is gone', async () => {
+    cut()
+    expect(await said(call())).toBe(networkText)
+  })
+})
+
+test.each([
+  ['active', 'green', 'Active'],
+  ['inactive', 'yellow', 'Inactive'],
+  ['closed', 'yellow', 'Closed'],
+  ['', 'yellow', 'Unknown'],
+  [undefined, 'yellow', 'Unknown'],
+])('[APPS-20] [APPS-21] [MANAGE-04] [MANAGE-05] the status %j is %s and reads %s', (status, tone, word) => {
+  expect(statusOf(status === undefined ? {} : { status })).toEqual({ tone, word })
+})

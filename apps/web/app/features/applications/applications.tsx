@@ -1,0 +1,139 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import type { Application } from '@muripo/contract/applications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTimeZone } from '../../api/account.ts'
+import { EmptyState, LoadError } from '../../components/empty-state.tsx'
+import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
+import { LoadingRows } from '../../components/loading-rows.tsx'
+import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import panel from '../../components/panel.module.css'
+import { isFiltered, type ListFilters, noFilters, visible } from './application-list.ts'
+import { ApplicationRows } from './application-rows.tsx'
+import { applicationsKey, useApplications } from './applications-api.ts'
+import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
+import { StatusDialog } from './status-dialog.tsx'
+
+export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+export default function Applications() {
+  const list = useApplications()
+  const timeZone = useTimeZone()
+  const cache = useQueryClient()
+  const [filters, setFilters] = useState(noFilters)
+  const [creating, setCreating] = useState(false)
+  const [created, setCreated] = useState<Application | null>(null)
+  const [asked, setAsked] = useState<Application | null>(null)
+  const clear = () => setFilters(noFilters)
+  const reload = () => void list.refetch()
+  const all = list.data
+  const shown = visible(all ?? [], filters)
+
+  return (
+    <>
+      <PageHead title="Applications">
+        <RefreshButton loading={list.isFetching} onClick={reload} />
+        <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={() => setCreating(true)}>
+          Create New Application
+        </Button>
+      </PageHead>
+      {list.error && !all ? (
+        <LoadError onRetry={reload} retrying={list.isFetching}>
+          {list.error.message}
+        </LoadError>
+      ) : (
+        <section className={panel.panel} aria-label="Your applications">
+          <ListControls filters={filters} onChange={setFilters} />
+          {all && (
+            <div className={panel.count}>
+              <p aria-live="polite">
+                Showing {shown.length} of {all.length} applications
+              </p>
+              <button
+                type="button"
+                className={panel.clear}
+                aria-disabled={!isFiltered(filters)}
+                onClick={clear}
+              >
+                Clear filters
+              </button>
+            </div>
+          )}
+          {!all && <LoadingRows>Loading applications...</LoadingRows>}
+          {all?.length === 0 && (
+            <EmptyState icon={IconApps} title="No applications found">
+              Create your first application to get started.
+            </EmptyState>
+          )}
+          {all && all.length > 0 && shown.length === 0 && (
+            <EmptyState
+              icon={IconFilterOff}
+              title="No applications match your filters"
+              action={
+                <Button variant="default" onClick={clear}>
+                  Clear all filters
+                </Button>
+              }
+            />
+          )}
+          {shown.length > 0 && (
+            <ApplicationRows applications={shown} timeZone={timeZone} onStatus={setAsked} />
+          )}
+        </section>
+      )}
+      <CreateDialog
+        opened={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(application) => {
+          setCreating(false)
+          setCreated(application)
+          void cache.invalidateQueries({ queryKey: applicationsKey, exact: true })
+        }}
+      />
+      <StatusDialog application={asked} onClose={() => setAsked(null)} />
+      <CreatedDialog application={created} onClose={() => setCreated(null)} />
+    </>
+  )
+}
+
+interface ListControlsProps {
+  readonly filters: ListFilters
+  readonly onChange: (filters: ListFilters) => void
+}
+
+const sorts = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'oldest', label: 'Oldest' },
+]
+const statuses = [
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+]
+
+export const ListControls = ({ filters, onChange }: ListControlsProps) => (
+  <div className={panel.controls}>
+    <TextInput
+      type="search"
+      aria-label="Search applications"
+      placeholder="Search applications..."
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      value={filters.search}
+      onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
+    />
+    <Select
+      aria-label="Sort"
+      data={sorts}
+      allowDeselect={false}
+      value={filters.sort}
+      onChange={(sort) => onChange({ ...filters, sort: (sort ?? 'newest') as ListFilters['sort'] })}
+    />
+    <Select
+      aria-label="Status"
+      data={statuses}
+      allowDeselect={false}
+      value={filters.status}
+      onChange={(status) => onChange({ ...filters, status: (status ?? 'all') as ListFilters['status'] })}
+    />
+  </div>
+)

@@ -1,0 +1,88 @@
+import { CloseButton, Combobox, Input, InputBase, useCombobox } from '@mantine/core'
+import { DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { useState } from 'react'
+import styles from '../../components/dialogs.module.css'
+import { categoryOf, matchingCategories } from './application-list.ts'
+
+interface CategoryInputProps {
+  readonly value: string
+  readonly onChange: (category: string) => void
+  readonly error: string | undefined
+}
+
+export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
+  const [typed, setTyped] = useState(value)
+  const [searching, setSearching] = useState(false)
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setSearching(false)
+    },
+  })
+  // What is already chosen is not a search: opening the list shows all of it.
+  const options = matchingCategories(searching ? typed : '')
+
+  const choose = (text: string) => {
+    setTyped(text)
+    onChange(categoryOf(text))
+  }
+  return (
+    <div>
+      <Combobox
+        store={combobox}
+        // Inside the dialog, outside of which nothing is there for whoever listens to the page.
+        withinPortal={false}
+        onOptionSubmit={(category) => {
+          choose(category)
+          combobox.closeDropdown()
+        }}
+      >
+        <Combobox.Target>
+          <InputBase
+            label="Category"
+            size="md"
+            placeholder="Search categories"
+            autoComplete="off"
+            data-path="category"
+            error={error}
+            value={typed}
+            onChange={(event) => {
+              choose(event.currentTarget.value)
+              setSearching(true)
+              combobox.openDropdown()
+              combobox.updateSelectedOptionIndex()
+            }}
+            onClick={() => combobox.openDropdown()}
+            onFocus={() => combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
+            rightSectionPointerEvents="all"
+            rightSection={
+              <CloseButton
+                aria-label="Clear category"
+                size="lg"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => {
+                  setTyped('')
+                  onChange(DEFAULT_CATEGORY)
+                }}
+              />
+            }
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label="Categories">
+            {options.length === 0 && <Combobox.Empty>No categories found</Combobox.Empty>}
+            {options.map((category) => (
+              <Combobox.Option key={category} value={category} active={category === value}>
+                {category}
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      <Input.Description className={styles.selected ?? ''} aria-live="polite">
+        Selected: {value}
+      </Input.Description>
+    </div>
+  )
+}

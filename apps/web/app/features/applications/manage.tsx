@@ -1,0 +1,158 @@
+import { Button, Skeleton, Tabs } from '@mantine/core'
+import type { Application } from '@muripo/contract/applications'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useTimeZone } from '../../api/account.ts'
+import { Fact, Facts } from '../../components/description-list.tsx'
+import { EmptyState, LoadError } from '../../components/empty-state.tsx'
+import { IconApps, IconArrowLeft } from '../../components/icons.ts'
+import { LoadingRows } from '../../components/loading-rows.tsx'
+import { Note } from '../../components/note.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { longDateText } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import type { Route } from './+types/manage.ts'
+import { useApplication } from './applications-api.ts'
+import { BankingTab } from './banking-tab.tsx'
+import { KeyTab } from './key-tab.tsx'
+import styles from './manage.module.css'
+import { StatusDialog, statusOf, statusVerb } from './status-dialog.tsx'
+
+export const meta = () => [
+  { title: 'Application Management · Muripo' },
+  { name: 'robots', content: 'noindex' },
+]
+
+const BackLink = () => (
+  <Link to={paths.applications} className={styles.back}>
+    <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+    Back to Applications
+  </Link>
+)
+
+export default function Manage({ params }: Route.ComponentProps) {
+  const { data: application, error, isPending } = useApplication(params.applicationId)
+  const timeZone = useTimeZone()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const lost = error !== null
+  useEffect(() => {
+    if (lost) void navigate(paths.applications, { replace: true })
+  }, [lost, navigate])
+
+  if (isPending) return <ManageSkeleton />
+  if (!application) return <EmptyState icon={IconApps} title="Application not found." action={<BackLink />} />
+  const status = statusOf(application)
+  return (
+    <>
+      <BackLink />
+      <div className={styles.head}>
+        <div className={styles.name}>
+          <h1>{application.applicationName}</h1>
+          <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
+          <p>Application Management</p>
+        </div>
+        {application.stopReason === null && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {statusVerb(application)}
+          </Button>
+        )}
+      </div>
+      {application.stopReason !== null && (
+        <div className={styles.stopped}>
+          <Note>{`We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: ${application.stopReason}`}</Note>
+        </div>
+      )}
+      <Tabs
+        defaultValue="basic"
+        classNames={{
+          root: styles.tabs ?? '',
+          list: styles.tabList ?? '',
+          tab: styles.tab ?? '',
+          panel: styles.tabPanel ?? '',
+        }}
+      >
+        <Tabs.List aria-label="Application">
+          <Tabs.Tab value="basic">Basic Information</Tabs.Tab>
+          <Tabs.Tab value="banking">Banking Settlements and Reconciliations</Tabs.Tab>
+          <Tabs.Tab value="key">Application Key</Tabs.Tab>
+          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="basic">
+          <BasicTab application={application} timeZone={timeZone} />
+        </Tabs.Panel>
+        <Tabs.Panel value="banking">
+          <BankingTab application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="key">
+          <KeyTab application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks" keepMounted={false}>
+          <WebhooksPanel application={application} />
+        </Tabs.Panel>
+      </Tabs>
+      <StatusDialog application={asking ? application : null} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+/** As tall and wide as what it stands for. */
+const ManageSkeleton = () => (
+  <div role="status" aria-label="Loading application">
+    <BackLink />
+    <div className={styles.head}>
+      <div className={styles.name}>
+        <Skeleton h={32} w={240} />
+        <Skeleton h={24} w={76} radius={12} />
+        <div className={styles.below}>
+          <Skeleton h={24} w={190} />
+        </div>
+      </div>
+      <Skeleton h={42} w={118} />
+    </div>
+    <div className={styles.tabs}>
+      <Skeleton h={52} radius={0} />
+      <div className={styles.tabPanel}>
+        {['names', 'description', 'dates'].map((row) => (
+          <Skeleton key={row} h={44} mt={24} />
+        ))}
+      </div>
+    </div>
+  </div>
+)
+
+interface BasicTabProps {
+  readonly application: Application
+  readonly timeZone: string | undefined
+}
+
+export const BasicTab = ({ application, timeZone }: BasicTabProps) => (
+  <Facts columns>
+    <Fact name="Application Name">{application.applicationName}</Fact>
+    <Fact name="Category">{application.category}</Fact>
+    <Fact name="Description" full>
+      {application.description}
+    </Fact>
+    <Fact name="Created">{longDateText(application.createdAt, timeZone)}</Fact>
+    <Fact name="Last Updated">{longDateText(application.updatedAt, timeZone)}</Fact>
+  </Facts>
+)
+
+/** Its code is fetched when it is opened first: most visits to this page have no need of it. */
+export function WebhooksPanel({ application }: { readonly application: Application }) {
+  const code = useQuery({
+    queryKey: ['code', 'webhooks'],
+    queryFn: () => import('./webhooks/webhooks-tab.tsx'),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
+  })
+  if (code.data) return <code.data.WebhooksTab application={application} />
+  if (!code.error) return <LoadingRows>Loading endpoints...</LoadingRows>
+  return (
+    <LoadError onRetry={() => void code.refetch()} retrying={code.isFetching}>
+      The webhooks could not be loaded.
+    </LoadError>
+  )
+}

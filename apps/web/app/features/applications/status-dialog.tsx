@@ -1,0 +1,72 @@
+import type { Application } from '@muripo/contract/applications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { AskDialog } from '../../components/confirm-dialog.tsx'
+import styles from '../../components/dialogs.module.css'
+import { dashboardToast, sayFailure } from '../../components/toast.ts'
+import { capitalise } from '../../lib/format.ts'
+import { keep, setStatus } from './applications-api.ts'
+
+interface StatusDialogProps {
+  /** Whose status is asked about; null when nothing is asked. */
+  readonly application: Application | null
+  readonly onClose: () => void
+}
+
+export const statusVerb = ({ status }: Pick<Application, 'status'>): 'Deactivate' | 'Activate' =>
+  status === 'active' ? 'Deactivate' : 'Activate'
+
+/** Asks before an application is stopped, or goes on, and says what that means. */
+export function StatusDialog({ application, onClose }: StatusDialogProps) {
+  const cache = useQueryClient()
+  // What was asked stays on the dialog while it fades.
+  const [asked, setAsked] = useState(application)
+  if (application && application !== asked) setAsked(application)
+  const change = useMutation({
+    mutationFn: ({ _id, status }: Application) => setStatus(_id, status === 'active' ? 'inactive' : 'active'),
+    onSuccess: (changed) => {
+      onClose()
+      keep(cache, changed)
+      dashboardToast.success(`Application ${changed.status === 'active' ? 'activated' : 'deactivated'}`)
+    },
+    onError: sayFailure,
+  })
+  const stops = asked?.status === 'active'
+  const verb = stops ? 'Deactivate' : 'Activate'
+  const name = <strong className={styles.named}>{asked?.applicationName}</strong>
+  return (
+    <AskDialog
+      opened={application !== null}
+      title={`${verb} Application`}
+      confirm={verb}
+      confirming={stops ? 'Deactivating...' : 'Activating...'}
+      running={change.isPending}
+      {...(stops ? { color: 'danger' } : {})}
+      onConfirm={() => asked && change.mutate(asked)}
+      onClose={onClose}
+    >
+      {stops ? <WhatStops name={name} /> : <WhatStarts name={name} />}
+    </AskDialog>
+  )
+}
+
+const WhatStops = ({ name }: { readonly name: ReactNode }) => (
+  <>
+    <p>{name} takes no new payments from this moment on:</p>
+    <ul className={styles.consequences}>
+      <li>Its key is refused at once, for every call that your servers make with it.</li>
+      <li>Payment links that are out already still work, so whoever has one can pay and finish.</li>
+      <li>You can still see and refund its payments here, and activate it again at any time.</li>
+    </ul>
+  </>
+)
+
+const WhatStarts = ({ name }: { readonly name: ReactNode }) => (
+  <p>{name} takes payments again from this moment on, with the same application key as before.</p>
+)
+
+/** How a status is shown; one that is missing as well. */
+export const statusOf = ({ status }: { readonly status?: string }) => ({
+  tone: status === 'active' ? ('green' as const) : ('yellow' as const),
+  word: status ? capitalise(status) : 'Unknown',
+})

@@ -1,0 +1,102 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import type { Delivery } from '@muripo/contract/dashboard-webhooks'
+import { useState } from 'react'
+import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
+import { IconArrowRight, IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
+import { LoadingRows } from '../../../components/loading-rows.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { whenText } from '../../../lib/format.ts'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { answerText, deliveryStatus } from './webhook-text.ts'
+import styles from './webhooks.module.css'
+import { type Of, useDeliveries } from './webhooks-api.ts'
+
+interface DeliveriesProps {
+  readonly of: Of
+  /** Whether the endpoint is off, so that nothing can be sent again. */
+  readonly off: boolean
+  readonly timeZone: string | undefined
+}
+
+export function Deliveries({ of, off, timeZone }: DeliveriesProps) {
+  const list = useDeliveries(of)
+  const [opened, setOpened] = useState<string | null>(null)
+  const all = list.data?.pages.flatMap(({ deliveries }) => deliveries)
+  const reload = () => void list.refetch()
+  return (
+    <section className={styles.deliveries} aria-labelledby="deliveries">
+      <div className={styles.head}>
+        <h3 id="deliveries">Deliveries</h3>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+          aria-disabled={list.isFetching}
+          onClick={() => list.isFetching || reload()}
+        >
+          Refresh
+        </Button>
+      </div>
+      {list.error && !all && (
+        <LoadError onRetry={reload} retrying={list.isFetching}>
+          {list.error.message}
+        </LoadError>
+      )}
+      {list.isPending && <LoadingRows>Loading deliveries...</LoadingRows>}
+      {all?.length === 0 && (
+        <EmptyState icon={IconArrowsExchange} title="Nothing was sent yet">
+          Events of the last 30 days appear here. A test event shows whether they arrive.
+        </EmptyState>
+      )}
+      {all && all.length > 0 && (
+        <ul className={styles.rows} aria-label="Deliveries">
+          {all.map((delivery) => (
+            <li key={delivery.eventId}>
+              <Row delivery={delivery} timeZone={timeZone} onOpen={() => setOpened(delivery.eventId)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="default"
+          mt={12}
+          aria-disabled={list.isFetchingNextPage}
+          onClick={() => list.isFetchingNextPage || void list.fetchNextPage()}
+        >
+          {list.isFetchingNextPage ? 'Loading...' : 'Show More'}
+        </Button>
+      )}
+      <DeliveryDialog
+        of={of}
+        eventId={opened}
+        off={off}
+        timeZone={timeZone}
+        onClose={() => setOpened(null)}
+      />
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly delivery: Delivery
+  readonly timeZone: string | undefined
+  readonly onOpen: () => void
+}
+
+const Row = ({ delivery, timeZone, onOpen }: RowProps) => {
+  const { tone, word } = deliveryStatus[delivery.status]
+  return (
+    <UnstyledButton className={styles.row ?? ''} onClick={onOpen}>
+      <span className={styles.what}>
+        <code className={styles.type}>{delivery.type}</code>
+        <span className={styles.quiet}>
+          {whenText(delivery.createdAt, timeZone)} · {answerText(delivery)}
+          {delivery.tries > 1 && ` · ${delivery.tries} tries`}
+        </span>
+      </span>
+      <StatusBadge tone={tone}>{word}</StatusBadge>
+      <IconArrowRight size={18} stroke={1.75} aria-hidden />
+    </UnstyledButton>
+  )
+}

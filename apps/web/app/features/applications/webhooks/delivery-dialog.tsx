@@ -1,0 +1,152 @@
+import { Button, Group, Modal } from '@mantine/core'
+import type { DeliveryDetails, DeliveryTry } from '@muripo/contract/dashboard-webhooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { busy } from '../../../components/busy.ts'
+import { Fact, Facts } from '../../../components/description-list.tsx'
+import { LoadError } from '../../../components/empty-state.tsx'
+import { IconRefresh } from '../../../components/icons.ts'
+import { LoadingRows } from '../../../components/loading-rows.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { exactText } from '../../../lib/format.ts'
+import { answerText, deliveryStatus, readable } from './webhook-text.ts'
+import styles from './webhooks.module.css'
+import { deliveriesKey, type Of, resend, useDelivery } from './webhooks-api.ts'
+
+interface DeliveryDialogProps {
+  readonly of: Of
+  readonly eventId: string | null
+  readonly off: boolean
+  readonly timeZone: string | undefined
+  readonly onClose: () => void
+}
+
+export function DeliveryDialog({ of, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
+  // What was shown stays on the dialog while it fades.
+  const [shown, setShown] = useState(eventId)
+  if (eventId && eventId !== shown) setShown(eventId)
+  return (
+    <Modal opened={eventId !== null} onClose={onClose} title="Delivery" size={680}>
+      {shown && <Opened of={of} eventId={shown} off={off} timeZone={timeZone} />}
+    </Modal>
+  )
+}
+
+interface OpenedProps extends Omit<DeliveryDialogProps, 'onClose'> {
+  readonly eventId: string
+}
+
+function Opened({ of, eventId, off, timeZone }: OpenedProps) {
+  const cache = useQueryClient()
+  const { data, error, isFetching, refetch } = useDelivery(of, eventId)
+  const again = useMutation({
+    mutationFn: () => resend(of, eventId),
+    onSuccess: () => {
+      dashboardToast.success('The event is sent again')
+      void cache.invalidateQueries({ queryKey: deliveriesKey(of) })
+    },
+    onError: sayFailure,
+  })
+  if (error && !data) {
+    return (
+      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+        {error.message}
+      </LoadError>
+    )
+  }
+  if (!data) return <LoadingRows>Loading delivery...</LoadingRows>
+  return (
+    <>
+      <Summary delivery={data} timeZone={timeZone} />
+      <Group mt={20}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+          disabled={off}
+          {...busy(again.isPending)}
+          onClick={() => again.isPending || again.mutate()}
+        >
+          Resend
+        </Button>
+      </Group>
+      <h3 className={styles.part}>Request body</h3>
+      <Code what="Request body">{readable(data.requestBody)}</Code>
+      <h3 className={styles.part}>Tries</h3>
+      {data.log.length === 0 && <p className={styles.quiet}>Nothing was sent yet.</p>}
+      <ol className={styles.tries}>
+        {data.log.map((tried, index) => (
+          <li key={tried.number}>
+            <Try tried={tried} isLatest={index === 0} timeZone={timeZone} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+interface SummaryProps {
+  readonly delivery: DeliveryDetails
+  readonly timeZone: string | undefined
+}
+
+const Summary = ({ delivery, timeZone }: SummaryProps) => {
+  const { tone, word } = deliveryStatus[delivery.status]
+  return (
+    <>
+      <div className={styles.head}>
+        <code className={styles.type}>{delivery.type}</code>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </div>
+      <Facts columns>
+        <Fact name="Event">{delivery.eventId}</Fact>
+        <Fact name="Endpoint">{delivery.url}</Fact>
+        <Fact name="Created">{exactText(delivery.createdAt, timeZone)}</Fact>
+        <Fact name="Next try">{delivery.nextTryAt ? exactText(delivery.nextTryAt, timeZone) : 'None'}</Fact>
+      </Facts>
+    </>
+  )
+}
+
+interface TryProps {
+  readonly tried: DeliveryTry
+  readonly isLatest: boolean
+  readonly timeZone: string | undefined
+}
+
+const Try = ({ tried, isLatest, timeZone }: TryProps) => (
+  <details open={isLatest}>
+    <summary>
+      <strong>{answerText(tried)}</strong>
+      <span className={styles.quiet}>
+        {exactText(tried.at, timeZone)} · {tried.durationMs} ms
+      </span>
+    </summary>
+    <h4>Request headers</h4>
+    <Code what={`Request headers of try ${tried.number}`}>{headersText(tried.requestHeaders)}</Code>
+    {tried.responseStatus !== null && (
+      <>
+        <h4>Response</h4>
+        <Code what={`Response of try ${tried.number}`}>
+          {[headersText(tried.responseHeaders), tried.responseBody]
+            .filter((part) => part !== '')
+            .join('\n\n') || 'No body'}
+        </Code>
+        {tried.responseCut && <p className={styles.quiet}>Only its first 2 kB are kept.</p>}
+      </>
+    )}
+  </details>
+)
+
+const headersText = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** Long texts scroll inside, for which the keyboard needs a place to stand. */
+const Code = ({ what, children }: { readonly what: string; readonly children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+  <section className={styles.code} tabIndex={0} aria-label={what}>
+    <pre>{children}</pre>
+  </section>
+)

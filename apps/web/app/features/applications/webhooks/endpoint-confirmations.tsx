@@ -1,0 +1,112 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AskDialog } from '../../../components/confirm-dialog.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import facts from '../../../components/description-list.module.css'
+import { Fact, Facts } from '../../../components/description-list.tsx'
+import dialogs from '../../../components/dialogs.module.css'
+import { Note } from '../../../components/note.tsx'
+import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { type NewSecret, type Of, remove, rotate } from './webhooks-api.ts'
+
+interface SecretDialogProps {
+  readonly made: NewSecret | null
+  readonly onClose: () => void
+}
+
+/** The one time that a secret is shown. */
+export function SecretDialog({ made, onClose }: SecretDialogProps) {
+  // What was shown stays on the dialog while it fades.
+  const [shown, setShown] = useState(made)
+  if (made && made !== shown) setShown(made)
+  return (
+    <Modal
+      opened={made !== null}
+      onClose={onClose}
+      title="Signing Secret"
+      size={560}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <p>Your server checks with it that an event is from us. Keep it where you keep your application key.</p>
+      <Facts>
+        <Fact name="Signing secret">
+          <span className={facts.key}>
+            <code>{shown?.secret}</code>
+            <CopyButton text={shown?.secret ?? ''} what="signing secret" />
+          </span>
+        </Fact>
+      </Facts>
+      <Note>It is shown this once. If you lose it, rotate the secret.</Note>
+      <Group justify="flex-end" mt={24}>
+        <Button onClick={onClose}>I have kept it</Button>
+      </Group>
+    </Modal>
+  )
+}
+
+interface QuestionProps {
+  readonly of: Of
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+export function RotateDialog({
+  of,
+  opened,
+  onClose,
+  onRotated,
+}: QuestionProps & { readonly onRotated: (secret: NewSecret) => void }) {
+  const rotation = useMutation({ mutationFn: () => rotate(of), onSuccess: onRotated, onError: sayFailure })
+  return (
+    <AskDialog
+      opened={opened}
+      title="Rotate Secret"
+      confirm="Rotate Secret"
+      confirming="Rotating..."
+      running={rotation.isPending}
+      onConfirm={() => rotation.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Every delivery is signed with a new secret from now on. For 24 hours the present one signs beside it,
+        so that you can change over without losing an event.
+      </p>
+    </AskDialog>
+  )
+}
+
+export function DeleteDialog({
+  of,
+  url,
+  opened,
+  onClose,
+  onDeleted,
+}: QuestionProps & { readonly url: string; readonly onDeleted: () => void }) {
+  const deletion = useMutation({
+    mutationFn: () => remove(of),
+    onSuccess: () => {
+      dashboardToast.success('Endpoint deleted')
+      onDeleted()
+    },
+    onError: sayFailure,
+  })
+  return (
+    <AskDialog
+      opened={opened}
+      title="Delete Endpoint"
+      confirm="Delete"
+      confirming="Deleting..."
+      running={deletion.isPending}
+      color="danger"
+      onConfirm={() => deletion.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        Nothing more is sent to <strong className={dialogs.named}>{url}</strong>, not even what is waiting.
+      </p>
+      <Note>Its secret and its log are gone. This action cannot be undone.</Note>
+    </AskDialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Webhook } from '@muripo/contract/dashboard-webhooks'
+import { type EventType, eventTypes } from '@muripo/contract/words'
+import { useMutation } from '@tanstack/react-query'
+import { CallError } from '../../../api/errors.ts'
+import { busy } from '../../../components/busy.ts'
+import dialogs from '../../../components/dialogs.module.css'
+import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { eventWords, urlFault } from './webhook-text.ts'
+import styles from './webhooks.module.css'
+import { change, create, type NewSecret } from './webhooks-api.ts'
+
+interface EndpointDialogProps {
+  readonly applicationId: string
+  /** The endpoint to edit; null for a new one. */
+  readonly webhook: Webhook | null
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onCreated?: (secret: NewSecret) => void
+  readonly onChanged?: () => void
+}
+
+export const EndpointDialog = ({ opened, onClose, ...form }: EndpointDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title={form.webhook ? 'Edit Endpoint' : 'Add Endpoint'}
+    size={520}
+    closeOnClickOutside={false}
+  >
+    <EndpointForm {...form} onClose={onClose} />
+  </Modal>
+)
+
+interface Values {
+  readonly url: string
+  readonly events: EventType[]
+}
+
+const firstEvents: EventType[] = [
+  'payment.completed',
+  'payment.failed',
+  'payment.refunded',
+  'payment.reversed',
+  'refund.failed',
+]
+const UNPROCESSABLE = 422
+
+/** Lives as long as the dialog is open, so that it starts with what is saved each time. */
+function EndpointForm({
+  applicationId,
+  webhook,
+  onClose,
+  onCreated,
+  onChanged,
+}: Omit<EndpointDialogProps, 'opened'>) {
+  const form = useForm<Values>({
+    initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
+    validate: {
+      url: urlFault,
+      events: (events) => (events.length === 0 ? 'Please choose at least one event' : null),
+    },
+  })
+  const saving = useMutation({
+    mutationFn: async ({ url, events }: Values) => {
+      const body = { url: url.trim(), events }
+      if (webhook === null) return onCreated?.(await create(applicationId, body))
+      await change({ applicationId, webhookId: webhook._id }, body)
+      dashboardToast.success('Endpoint saved')
+      onChanged?.()
+    },
+    onError: (error) => {
+      if (!(error instanceof CallError) || error.status !== UNPROCESSABLE) return sayFailure(error)
+      form.setFieldError('url', error.message)
+      form.getInputNode('url')?.focus()
+    },
+  })
+  const running = saving.isPending
+  return (
+    <form
+      noValidate
+      className={dialogs.form}
+      onSubmit={form.onSubmit(
+        (values) => {
+          if (!running) saving.mutate(values)
+        },
+        (errors) => (errors.url ? form.getInputNode('url') : document.getElementById(eventTypes[0]))?.focus(),
+      )}
+    >
+      <TextInput
+        label="Endpoint URL"
+        placeholder="https://shop.example.com/webhooks"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label="Events" errorProps={{ mt: 10 }} {...form.getInputProps('events')}>
+        <Stack gap={12} mt={4}>
+          {eventTypes.map((type) => (
+            <Checkbox
+              key={type}
+              id={type}
+              value={type}
+              label={<code className={styles.type}>{type}</code>}
+              description={eventWords[type]}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Group justify="flex-end">
+        <Button variant="default" {...busy(running)} onClick={() => running || onClose()}>
+          Cancel
+        </Button>
+        <Button type="submit" {...busy(running)}>
+          {running ? 'Saving...' : webhook ? 'Save Endpoint' : 'Add Endpoint'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import type { Webhook } from '@muripo/contract/dashboard-webhooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTimeZone } from '../../../api/account.ts'
+import { busy } from '../../../components/busy.ts'
+import { Fact, Facts } from '../../../components/description-list.tsx'
+import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
+import { Note } from '../../../components/note.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { exactText } from '../../../lib/format.ts'
+import { Deliveries } from './deliveries.tsx'
+import { DeleteDialog, RotateDialog } from './endpoint-confirmations.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { eventsText, webhookStatus } from './webhook-text.ts'
+import styles from './webhooks.module.css'
+import { change, deliveriesKey, type NewSecret, sendTest, webhooksKey } from './webhooks-api.ts'
+
+interface EndpointViewProps {
+  readonly applicationId: string
+  readonly webhook: Webhook
+  readonly onSecret: (secret: NewSecret) => void
+  readonly onBack: () => void
+}
+
+export function EndpointView({ applicationId, webhook, onSecret, onBack }: EndpointViewProps) {
+  const cache = useQueryClient()
+  const timeZone = useTimeZone()
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null)
+  const back = useRef<HTMLButtonElement>(null)
+  const of = { applicationId, webhookId: webhook._id }
+  const off = webhook.status === 'disabled'
+  const close = () => setOpen(null)
+  // The row that was pressed is gone; without this the focus would be nowhere.
+  useEffect(() => back.current?.focus({ preventScroll: true }), [])
+
+  const listed = () => cache.invalidateQueries({ queryKey: webhooksKey(applicationId), exact: true })
+  const test = useMutation({
+    mutationFn: () => sendTest(of),
+    onSuccess: () => {
+      dashboardToast.success('Test event sent')
+      void cache.invalidateQueries({ queryKey: deliveriesKey(of) })
+    },
+    onError: sayFailure,
+  })
+  const turn = useMutation({
+    mutationFn: () => change(of, { status: off ? 'active' : 'disabled' }),
+    onSuccess: ({ status }) => {
+      dashboardToast.success(status === 'disabled' ? 'Endpoint turned off' : 'Endpoint turned on')
+      return listed()
+    },
+    onError: sayFailure,
+  })
+  const status = webhookStatus[webhook.status]
+  return (
+    <>
+      <UnstyledButton ref={back} className={styles.back ?? ''} onClick={onBack}>
+        <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+        All endpoints
+      </UnstyledButton>
+      <div className={styles.head}>
+        <h2 className={styles.url}>{webhook.url}</h2>
+        <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
+      </div>
+      {webhook.status === 'failing' && (
+        <Note>
+          An event could not be delivered over about three days and was given up. New events are still sent;
+          the endpoint counts as active again once one arrives.
+        </Note>
+      )}
+      {off && (
+        <Note>
+          Nothing is sent here while the endpoint is off. What happens meanwhile is not kept for it.
+        </Note>
+      )}
+      <Facts columns>
+        <Fact name="Events">{eventsText(webhook.events)}</Fact>
+        <Fact name="Added">{exactText(webhook.createdAt, timeZone)}</Fact>
+        {webhook.previousSecretExpiresAt && (
+          <Fact name="Previous secret signs until" full>
+            {exactText(webhook.previousSecretExpiresAt, timeZone)}
+          </Fact>
+        )}
+      </Facts>
+      <div className={styles.actions}>
+        <Button
+          leftSection={<IconSend size={18} stroke={1.75} aria-hidden />}
+          {...busy(test.isPending)}
+          disabled={off}
+          onClick={() => test.isPending || test.mutate()}
+        >
+          Send Test Event
+        </Button>
+        <Button variant="default" onClick={() => setOpen('edit')}>
+          Edit
+        </Button>
+        <Button variant="default" onClick={() => setOpen('rotate')}>
+          Rotate Secret
+        </Button>
+        <Button variant="default" {...busy(turn.isPending)} onClick={() => turn.isPending || turn.mutate()}>
+          {off ? 'Turn On' : 'Turn Off'}
+        </Button>
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </div>
+      <Deliveries of={of} off={off} timeZone={timeZone} />
+      <EndpointDialog
+        applicationId={applicationId}
+        webhook={webhook}
+        opened={open === 'edit'}
+        onClose={close}
+        onChanged={() => {
+          close()
+          void listed()
+        }}
+      />
+      <RotateDialog
+        of={of}
+        opened={open === 'rotate'}
+        onClose={close}
+        onRotated={(secret) => {
+          close()
+          onSecret(secret)
+        }}
+      />
+      <DeleteDialog
+        of={of}
+        url={webhook.url}
+        opened={open === 'delete'}
+        onClose={close}
+        onDeleted={() => {
+          onBack()
+          void listed()
+        }}
+      />
+    </>
+  )
+}

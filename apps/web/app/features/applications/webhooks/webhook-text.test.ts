@@ -1,0 +1,31 @@
+import { deliveryFaults, eventTypes } from '@muripo/contract/words'
+import { expect, test } from 'vitest'
+import { answerText, eventsText, readable, urlFault } from './webhook-text.ts'
+
+test('all events are said in two words, and some by their names', () => {
+  expect(eventsText(eventTypes)).toBe('All events')
+  expect(eventsText(['payment.failed', 'refund.failed'])).toBe('payment.failed, refund.failed')
+})
+
+test('an answer is its status, and without one there is a reason', () => {
+  expect(answerText({ responseStatus: 204, fault: null })).toBe('HTTP 204')
+  expect(answerText({ responseStatus: 302, fault: 'refused' })).toBe('HTTP 302')
+  expect(answerText({ responseStatus: null, fault: null })).toBe('Not sent yet')
+  for (const fault of deliveryFaults) {
+    expect(answerText({ responseStatus: null, fault })).toMatch(/^[A-Z]/)
+  }
+})
+
+test.each([
+  ['', 'Endpoint URL is required'],
+  ['  ', 'Endpoint URL is required'],
+  ['shop.example.com', 'Must be an https address'],
+  ['ftp://shop.example.com', 'Must be an https address'],
+  [' https://shop.example.com/hooks ', null],
+  ['http://localhost:4000', null],
+])('the address %j', (typed, fault) => expect(urlFault(typed)).toBe(fault))
+
+test('JSON is laid out, and what is none stays as it is', () => {
+  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')
+  expect(readable('<html>')).toBe('<html>')
+})

@@ -1,0 +1,123 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import type { Application } from '@muripo/contract/applications'
+import { WEBHOOKS_MAX } from '@muripo/contract/constants'
+import type { Webhook } from '@muripo/contract/dashboard-webhooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useAccount } from '../../../api/account.ts'
+import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
+import { IconArrowRight, IconPlus, IconSend } from '../../../components/icons.ts'
+import { LoadingRows } from '../../../components/loading-rows.tsx'
+import { StatusBadge } from '../../../components/status-badge.tsx'
+import { SecretDialog } from './endpoint-confirmations.tsx'
+import { EndpointDialog } from './endpoint-dialog.tsx'
+import { EndpointView } from './endpoint-view.tsx'
+import { eventsText, webhookStatus } from './webhook-text.ts'
+import styles from './webhooks.module.css'
+import { type NewSecret, useWebhooks, webhooksKey } from './webhooks-api.ts'
+
+export function WebhooksTab({ application }: { readonly application: Application }) {
+  const applicationId = application._id
+  const cache = useQueryClient()
+  const list = useWebhooks(applicationId)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
+  const [made, setMade] = useState<NewSecret | null>(null)
+  const all = list.data
+  const isFull = (all?.length ?? 0) >= WEBHOOKS_MAX
+  const webhook = all?.find(({ _id }) => _id === chosen)
+
+  const show = (secret: NewSecret) => {
+    setAdding(false)
+    setMade(secret)
+    void cache.invalidateQueries({ queryKey: webhooksKey(applicationId), exact: true })
+  }
+  const add = (
+    <Button
+      leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
+      disabled={isFull}
+      onClick={() => setAdding(true)}
+    >
+      Add Endpoint
+    </Button>
+  )
+  return (
+    <>
+      {webhook ? (
+        <EndpointView
+          key={webhook._id}
+          applicationId={applicationId}
+          webhook={webhook}
+          onSecret={show}
+          onBack={() => setChosen(null)}
+        />
+      ) : (
+        <>
+          <div className={styles.intro}>
+            <p>
+              We tell your server what happens to its payments by posting signed events to an address of
+              yours.
+              {isFull &&
+                ` These ${WEBHOOKS_MAX} are all that an application can have: delete one to add another.`}
+            </p>
+            {all && all.length > 0 && add}
+          </div>
+          {list.error && !all && (
+            <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
+              {list.error.message}
+            </LoadError>
+          )}
+          {list.isPending && <LoadingRows>Loading endpoints...</LoadingRows>}
+          {all?.length === 0 && (
+            <EmptyState icon={IconSend} title="No webhook endpoints yet" action={add}>
+              Add the address of your server, and choose which events it is sent.
+            </EmptyState>
+          )}
+          {all && all.length > 0 && <EndpointRows webhooks={all} onChoose={setChosen} />}
+        </>
+      )}
+      <EndpointDialog
+        applicationId={applicationId}
+        webhook={null}
+        opened={adding}
+        onClose={() => setAdding(false)}
+        onCreated={show}
+      />
+      <SecretDialog
+        made={made}
+        onClose={() => {
+          setChosen(made?.webhook._id ?? null)
+          setMade(null)
+        }}
+      />
+    </>
+  )
+}
+
+interface EndpointRowsProps {
+  readonly webhooks: readonly Webhook[]
+  readonly onChoose: (webhookId: string) => void
+}
+
+export const EndpointRows = ({ webhooks, onChoose }: EndpointRowsProps) => {
+  const isLive = useAccount().data?.gatewayMode === 'live'
+  return (
+    <ul className={styles.rows} aria-label="Webhook endpoints">
+      {webhooks.map(({ _id, url, events, status, mode }) => (
+        <li key={_id}>
+          <UnstyledButton className={styles.row ?? ''} onClick={() => onChoose(_id)}>
+            <span className={styles.what}>
+              <span className={styles.url}>{url}</span>
+              <span className={styles.quiet}>
+                {isLive && mode === 'test' && 'Test payments · '}
+                {eventsText(events)}
+              </span>
+            </span>
+            <StatusBadge tone={webhookStatus[status].tone}>{webhookStatus[status].word}</StatusBadge>
+            <IconArrowRight size={18} stroke={1.75} aria-hidden />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  )
+}

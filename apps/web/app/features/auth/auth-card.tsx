@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { IconArrowLeft } from '../../components/icons.ts'
+import { paths } from '../../lib/paths.ts'
+import styles from './auth.module.css'
+
+interface AuthCardProps {
+  readonly title: string
+  readonly intro: string
+  readonly wide?: boolean
+  /** It took the place of a form: its title takes the focus, so that it is heard. */
+  readonly announced?: boolean
+  readonly children: ReactNode
+}
+
+export function AuthCard({ title, intro, wide, announced = false, children }: AuthCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (announced) heading.current?.focus()
+  }, [announced])
+  return (
+    <div className={styles.card} data-wide={wide || undefined}>
+      <h1 ref={heading} tabIndex={-1} className={styles.title}>
+        {title}
+      </h1>
+      <p className={styles.intro}>{intro}</p>
+      {children}
+    </div>
+  )
+}
+
+export const BackToSignIn = () => (
+  <p className={styles.below}>
+    <Link to={paths.signIn} className={styles.link}>
+      <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+      Back to sign in
+    </Link>
+  </p>
+)

@@ -1,0 +1,49 @@
+import type { signUp, uploadFile } from '@muripo/contract/auth'
+import type { getConfig } from '@muripo/contract/config'
+import type { Reply } from '@muripo/contract/route'
+import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../../lib/http.ts'
+import type { SignUpValues } from './auth-forms.ts'
+
+const UPLOAD_FAILED = 'File upload failed'
+
+/** Some deployments' file hosts answer `fileUrl`. */
+type Uploaded = Partial<Reply<typeof uploadFile>> & { readonly fileUrl?: string }
+
+async function upload(document: File): Promise<ApiResult<string>> {
+  const config = await sendPublic<typeof getConfig>('GET', '/config')
+  if (config.status === 0) return failure(0, config.error ?? UPLOAD_FAILED)
+  const form = new FormData()
+  form.append('file', document)
+  const path: (typeof uploadFile)['path'] = '/files/upload'
+  const result = await exchange<Uploaded>(addressOf(path), {
+    method: 'POST',
+    headers: { 'x-api-key': config.data?.uploadKey ?? '' },
+    body: form,
+  })
+  if (result.status === 0) return failure(0, result.error ?? UPLOAD_FAILED)
+  const url = result.data?.url ?? result.data?.fileUrl
+  return url ? { ...result, data: url } : failure(result.status, UPLOAD_FAILED, result.message)
+}
+
+type Created = ApiResult<Reply<typeof signUp>> & {
+  /** What the server says about the document, when it did not take it. */
+  readonly documentError?: string | null
+}
+
+/** The document first, then the account that names it. */
+export async function createAccount(values: SignUpValues): Promise<Created> {
+  const { document, identificationDocumentType, ...person } = values
+  if (document === null || identificationDocumentType === null) throw new Error('The form was not checked')
+  const uploaded = await upload(document)
+  if (uploaded.data === null) {
+    return { ...failure(uploaded.status, UPLOAD_FAILED, UPLOAD_FAILED), documentError: uploaded.message }
+  }
+  return sendPublic<typeof signUp>('POST', '/auth/signup', {
+    body: {
+      role: 'merchant',
+      ...person,
+      identificationDocumentType,
+      identificationDocumentPdf: uploaded.data,
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import type { Tokens } from '@muripo/contract/auth'
+import type { askForPasskey, verifyPasskey } from '@muripo/contract/passkeys'
+import { useEffect, useState } from 'react'
+import { failureText } from '../../api/errors.ts'
+import { busy } from '../../components/busy.ts'
+import { IconFingerprint } from '../../components/icons.ts'
+import { toast } from '../../components/toast.ts'
+import { sendPublic } from '../../lib/http.ts'
+import { preparePasskeys, showPasskey } from '../../lib/passkeys.ts'
+import styles from './auth.module.css'
+
+interface PasskeyButtonProps {
+  readonly otpId: string
+  readonly onSignedIn: (tokens: Tokens) => void
+}
+
+const FAILED = 'The passkey was not accepted. Please try again, or enter the code from your email.'
+/** These sentences are longer than a toast usually is. */
+const READING_MS = 8000
+
+/** Takes a passkey in place of the code. */
+export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
+  const [running, setRunning] = useState(false)
+  useEffect(preparePasskeys, [])
+
+  const signIn = async (): Promise<string | null> => {
+    const asked = await sendPublic<typeof askForPasskey>('POST', '/auth/passkey/ask/:otpId', {
+      params: { otpId },
+    })
+    if (asked.data === null) return failureText(asked, FAILED)
+    const { passkey, failure } = await showPasskey(asked.data)
+    if (failure !== null) return failure
+    const result = await sendPublic<typeof verifyPasskey>('POST', '/auth/passkey/verify/:otpId', {
+      params: { otpId },
+      body: { passkey },
+    })
+    if (!result.data?.authToken) return failureText(result, FAILED)
+    onSignedIn(result.data)
+    return null
+  }
+  const press = async () => {
+    if (running) return
+    setRunning(true)
+    const failure = await signIn()
+    setRunning(false)
+    if (failure !== null) toast.error(failure, READING_MS)
+  }
+
+  return (
+    <div className={styles.instead}>
+      <p className={styles.or}>or</p>
+      <Button
+        variant="default"
+        size="lg"
+        fullWidth
+        leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
+        {...busy(running)}
+        onClick={() => void press()}
+      >
+        {running ? 'Waiting for your passkey...' : 'Use a passkey'}
+      </Button>
+    </div>
+  )
+}

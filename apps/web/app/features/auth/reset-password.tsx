@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { resetPassword } from '@muripo/contract/auth'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
+import { toast } from '../../components/toast.ts'
+import { focusFirst } from '../../lib/forms.ts'
+import { sendPublic } from '../../lib/http.ts'
+import { paths } from '../../lib/paths.ts'
+import styles from './auth.module.css'
+import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { resetErrors } from './auth-forms.ts'
+
+export const meta = () => [{ title: 'Set a new password · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+/**
+ * The page that the mailed link opens. The token is in the fragment of the address: a browser sends it to no server and names it in no
+ * referrer, so it is in no log.
+ */
+export default function ResetPassword() {
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const [sending, setSending] = useState(false)
+  const [ended, setEnded] = useState<string | null>(null)
+  const form = useForm({ initialValues: { newPassword: '', confirmPassword: '' }, validate: resetErrors })
+
+  const submit = async ({ newPassword }: typeof form.values) => {
+    const token = hash.slice(1)
+    if (token === '') {
+      setEnded('This link is not complete. Please open it from the mail, or ask for a new one')
+      return
+    }
+    setSending(true)
+    const result = await sendPublic<typeof resetPassword>('POST', '/auth/password/reset', {
+      body: { token, newPassword },
+    })
+    setSending(false)
+    if (result.error === null) {
+      toast.success('Password updated. Please sign in.')
+      await navigate(paths.signIn, { replace: true })
+      return
+    }
+    const text = failureText(result, 'Failed to set new password', TRY_AGAIN)
+    // The same link does not work on a second attempt.
+    if (result.status === 409 || result.status === 410) setEnded(text)
+    else toast.error(text)
+  }
+
+  if (ended !== null) return <LinkEnded text={ended} />
+  return (
+    <AuthCard title="Set a new password" intro="Choose a new password for your account.">
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
+      >
+        <NewPasswordField {...form.getInputProps('newPassword')} />
+        <SecretField
+          label="Confirm password"
+          what="confirm password"
+          name="confirmPassword"
+          autoComplete="new-password"
+          {...form.getInputProps('confirmPassword')}
+        />
+        <Button type="submit" size="lg" loading={sending}>
+          Set new password
+        </Button>
+      </form>
+      <BackToSignIn />
+    </AuthCard>
+  )
+}
+
+const LinkEnded = ({ text }: { readonly text: string }) => (
+  <AuthCard title="Set a new password" intro="This page needs a link that we mail you.">
+    <p className={styles.notice} role="alert">
+      {text}
+    </p>
+    <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
+      Get a new link
+    </Button>
+    <BackToSignIn />
+  </AuthCard>
+)

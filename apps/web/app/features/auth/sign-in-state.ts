@@ -1,0 +1,16 @@
+/** What the password step has learned of the account goes to the page of the code with the visit, and lasts as long as it. */
+export const passkeyOffer = { passkey: true } as const
+
+export const offersPasskey = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'passkey' in state && state.passkey === true
+
+const KEY = 'rememberedEmail'
+
+/** What "Remember me" remembers: the address for the next visit, and nothing else. */
+export const rememberedEmail = (): string =>
+  typeof window === 'undefined' ? '' : (window.localStorage.getItem(KEY) ?? '')
+
+export function rememberEmail(email: string | null): void {
+  if (email === null) window.localStorage.removeItem(KEY)
+  else window.localStorage.setItem(KEY, email)
+}

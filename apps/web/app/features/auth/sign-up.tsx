@@ -1,0 +1,134 @@
+import { Button, Radio, Select, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type AccountType, accountTypes } from '@muripo/contract/auth'
+import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { SecretField } from '../../components/password-fields.tsx'
+import { toast } from '../../components/toast.ts'
+import { capitalise } from '../../lib/format.ts'
+import { focusFirst } from '../../lib/forms.ts'
+import { paths } from '../../lib/paths.ts'
+import { AccountCreated } from './account-created.tsx'
+import styles from './auth.module.css'
+import { AuthCard } from './auth-card.tsx'
+import { documentChoices, pdfError, type SignUpValues, signUpErrors } from './auth-forms.ts'
+import { createAccount } from './create-account.ts'
+import { DocumentField } from './document-field.tsx'
+
+export const meta = () => [{ title: 'Sign Up · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+const blank: SignUpValues = {
+  accountType: 'business',
+  fullname: '',
+  email: '',
+  password: '',
+  phonenumber: '',
+  identificationDocumentType: null,
+  document: null,
+}
+
+export default function SignUp() {
+  const [sending, setSending] = useState(false)
+  const [created, setCreated] = useState(false)
+  const form = useForm({ initialValues: blank, validate: signUpErrors })
+
+  const submit = async (values: SignUpValues) => {
+    setSending(true)
+    const result = await createAccount(values)
+    setSending(false)
+    if (result.data === null) {
+      if (result.documentError) {
+        form.setFieldError('document', result.documentError)
+        focusFirst(form)({ document: result.documentError })
+      }
+      toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
+      return
+    }
+    toast.success('Account created successfully!')
+    setCreated(true)
+  }
+  const changeAccountType = (type: string) => {
+    form.setValues({ accountType: type as AccountType, identificationDocumentType: null })
+    form.clearFieldError('identificationDocumentType')
+  }
+
+  const pickDocument = (file: File) => {
+    form.setFieldValue('document', file)
+    form.setFieldError('document', pdfError(file))
+  }
+
+  return (
+    <AuthCard title="Create your account" intro="Free to open. You pay only when you are paid." wide>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
+      >
+        <Radio.Group
+          label="Account type"
+          size="md"
+          {...form.getInputProps('accountType')}
+          onChange={changeAccountType}
+        >
+          <div className={styles.choices}>
+            {accountTypes.map((type) => (
+              <Radio.Card
+                key={type}
+                value={type}
+                className={styles.choice ?? ''}
+                // One stop for the tab key, as with any radio; the arrows do the rest.
+                tabIndex={type === form.values.accountType ? 0 : -1}
+              >
+                <Radio.Indicator />
+                {capitalise(type)}
+              </Radio.Card>
+            ))}
+          </div>
+        </Radio.Group>
+        <TextInput label="Full name" autoComplete="name" {...form.getInputProps('fullname')} />
+        <div className={styles.pair}>
+          <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+          <TextInput
+            label="Phone number"
+            type="tel"
+            autoComplete="tel"
+            {...form.getInputProps('phonenumber')}
+          />
+        </div>
+        <SecretField
+          label="Password"
+          what="password"
+          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
+          autoComplete="new-password"
+          {...form.getInputProps('password')}
+        />
+        <Select
+          label="Identification document type"
+          placeholder="Choose one"
+          data={documentChoices(form.values.accountType)}
+          allowDeselect={false}
+          // In its place in the document, so that it stays inside of the page's main part.
+          comboboxProps={{ withinPortal: false, shadow: 'md' }}
+          {...form.getInputProps('identificationDocumentType')}
+        />
+        <DocumentField
+          file={form.values.document}
+          error={form.errors.document as string | undefined}
+          onPick={pickDocument}
+        />
+        <Button type="submit" size="lg" loading={sending}>
+          Create account
+        </Button>
+      </form>
+      <p className={styles.below}>
+        Already have an account?{' '}
+        <Link to={paths.signIn} className={styles.link}>
+          Sign in
+        </Link>
+      </p>
+      <AccountCreated opened={created} />
+    </AuthCard>
+  )
+}

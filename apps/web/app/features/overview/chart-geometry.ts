@@ -1,0 +1,89 @@
+import type { DashboardStats } from '@muripo/contract/stats'
+import { methodLabel } from '../../lib/format.ts'
+
+/** Round numbers from nought to at least the highest value, few enough to read: 0, 500, 1,000, 1,500. */
+export function axisTo(highest: number, mostSteps = 4): readonly number[] {
+  const least = highest / mostSteps
+  const decade = 10 ** Math.floor(Math.log10(least))
+  const step = ([1, 2, 2.5, 5].find((factor) => factor * decade >= least) ?? 10) * decade
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
+}
+
+type MethodCounts = DashboardStats['topPaymentMethods']
+
+/** What the pie shows to whoever has no payments yet. */
+const sample: MethodCounts = [
+  { method: 'MOBILE_MONEY', count: 45 },
+  { method: 'BANK_TRANSFER', count: 32 },
+  { method: 'CARD', count: 28 },
+  { method: 'CASH', count: 51 },
+]
+
+export const PALETTE_SIZE = 8
+
+export interface Slice {
+  readonly label: string
+  readonly count: number
+  /** Of the whole, from 0 to 1. */
+  readonly share: number
+  readonly colour: string
+  /** The outline in a circle of radius 1 around 0, 0. */
+  readonly path: string
+  /** A point in the middle of it. */
+  readonly middle: readonly [x: number, y: number]
+}
+
+export interface Pie {
+  readonly isSample: boolean
+  readonly slices: readonly Slice[]
+}
+
+/** Clockwise from twelve o'clock, in the order of the methods. */
+export function pieOf(methods: MethodCounts): Pie {
+  const isSample = methods.length === 0
+  const counts = [...countByLabel(isSample ? sample : methods)]
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  let before = 0
+  const slices = counts.map(([label, count], index): Slice => {
+    const [from, to] = [before / total, (before + count) / total]
+    before += count
+    return {
+      label,
+      count,
+      share: count / total,
+      colour: `var(--chart-${(index % PALETTE_SIZE) + 1})`,
+      path: outline(from, to),
+      middle: count === total ? [0, 0] : pointAt((from + to) / 2, 0.6),
+    }
+  })
+  return { isSample, slices }
+}
+
+/** Two methods may go by one name, as the cards do. */
+function countByLabel(methods: MethodCounts): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { method, count } of methods) {
+    const label = methodLabel(method)
+    counts.set(label, (counts.get(label) ?? 0) + count)
+  }
+  return counts
+}
+
+/** Where a turn, a part of 1, is on a circle. */
+function pointAt(turn: number, radius = 1): readonly [number, number] {
+  const angle = turn * 2 * Math.PI
+  return [rounded(radius * Math.sin(angle)), rounded(-radius * Math.cos(angle))]
+}
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4
+
+function outline(from: number, to: number): string {
+  // An arc that ends where it began would be none.
+  if (to - from === 1) return 'M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z'
+  const [start, end] = [pointAt(from), pointAt(to)]
+  return `M0 0L${start.join(' ')}A1 1 0 ${to - from > 0.5 ? 1 : 0} 1 ${end.join(' ')}Z`
+}
+
+export function shareText(share: number): string {
+  return share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`
+}

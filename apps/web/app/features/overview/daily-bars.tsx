@@ -1,0 +1,132 @@
+import { Skeleton } from '@mantine/core'
+import type { DashboardStats } from '@muripo/contract/stats'
+import { type PointerEvent, useRef, useState } from 'react'
+import { revenueText, shortDayText, shortRevenueText } from '../../lib/format.ts'
+import { axisTo } from './chart-geometry.ts'
+import styles from './daily-bars.module.css'
+
+interface DailyBarsProps {
+  readonly days: DashboardStats['revenueByDay']
+  readonly currency: string
+}
+
+const percent = (part: number): string => `${part * 100}%`
+
+/** A bar for each day. One day's figure is shown: the one under the pointer, or the one chosen by keys or a finger. */
+export function DailyBars({ days, currency }: DailyBarsProps) {
+  const [pointed, setPointed] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(days.length - 1)
+  const [choosing, setChoosing] = useState(false)
+  const [pressed, setPressed] = useState(false)
+  const keys = useRef<HTMLInputElement>(null)
+  const shown = pointed ?? (choosing ? chosen : null)
+
+  const highest = Math.max(...days.map(({ revenue }) => revenue))
+  const axis = highest > 0 ? axisTo(highest) : [0]
+  const top = axis.at(-1) || 1
+  const middleOf = (index: number) => percent((index + 0.5) / days.length)
+  const dayText = (index: number) => {
+    const day = shortDayText(days[index]?.day ?? '', 'weekday')
+    return index === days.length - 1 ? `${day}, so far` : day
+  }
+  const revenueOf = (index: number) => revenueText(currency, days[index]?.revenue ?? 0)
+
+  const under = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const index = Math.floor(((clientX - left) / width) * days.length)
+    return Math.min(Math.max(index, 0), days.length - 1)
+  }
+  const choose = (index: number) => {
+    setChosen(index)
+    setChoosing(true)
+  }
+
+  return (
+    <div className={styles.chart} data-pressed={pressed || undefined}>
+      {axis.map((value) => (
+        <span key={value} className={styles.line} style={{ bottom: percent(value / top) }} aria-hidden="true">
+          <span className={styles.value}>{shortRevenueText(currency, value)}</span>
+        </span>
+      ))}
+      <div
+        className={styles.bars}
+        onPointerMove={(event) => event.pointerType === 'mouse' && setPointed(under(event))}
+        onPointerLeave={() => setPointed(null)}
+        onPointerDown={(event) => {
+          choose(under(event))
+          setPressed(true)
+          keys.current?.focus({ preventScroll: true })
+          // Otherwise the press itself would take the focus away again.
+          event.preventDefault()
+        }}
+        aria-hidden="true"
+      >
+        {days.map(({ day, revenue }, index) => (
+          <span key={day} className={styles.day} data-shown={index === shown || undefined}>
+            <span className={styles.bar} style={{ height: percent(revenue / top) }} />
+          </span>
+        ))}
+      </div>
+      <input
+        ref={keys}
+        type="range"
+        className={styles.keys}
+        aria-label="Day"
+        aria-valuetext={`${dayText(chosen)}: ${revenueOf(chosen)}`}
+        min={0}
+        max={days.length - 1}
+        value={chosen}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
+        onFocus={() => setChoosing(true)}
+        onBlur={() => {
+          setPressed(false)
+          setChoosing(false)
+        }}
+        onKeyDown={(event) => {
+          setPressed(false)
+          if (event.key === 'Escape') setChoosing(false)
+        }}
+      />
+      {highest === 0 && (
+        <div className={styles.none}>
+          <p>No revenue in {currency} in these days</p>
+          <p>What your payments bring each day appears here.</p>
+        </div>
+      )}
+      {shown !== null && (
+        <div
+          className={styles.tip}
+          style={{ left: middleOf(shown), translate: `-${middleOf(shown)}` }}
+          aria-hidden="true"
+        >
+          <p>{dayText(shown)}</p>
+          <p>{revenueOf(shown)}</p>
+        </div>
+      )}
+      {days.map(
+        ({ day }, index) =>
+          isLabelled(index, days.length) && (
+            <span key={day} className={styles.date} style={{ left: middleOf(index) }} aria-hidden="true">
+              {index === days.length - 1 ? 'Today' : shortDayText(day)}
+            </span>
+          ),
+      )}
+    </div>
+  )
+}
+
+/** Today, and each day that is whole weeks before it. */
+const isLabelled = (index: number, count: number): boolean => (count - 1 - index) % 7 === 0
+
+export const SkeletonBars = ({ count }: { readonly count: number }) => (
+  <div className={styles.chart} aria-hidden="true">
+    <span className={styles.line} style={{ bottom: 0 }} />
+    <div className={styles.bars}>
+      {Array.from({ length: count }, (_, index) => `day-${index}`).map((day, index) => (
+        <span key={day} className={styles.day}>
+          <Skeleton component="span" className={styles.bar ?? ''} h={`${30 + ((index * 37) % 50)}%`} />
+        </span>
+      ))}
+    </div>
+  </div>
+)

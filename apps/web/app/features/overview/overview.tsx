@@ -1,0 +1,40 @@
+import { LoadError } from '../../components/empty-state.tsx'
+import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import { LiveSign } from '../../live/live-status.tsx'
+import { MethodPie } from './method-pie.tsx'
+import styles from './overview.module.css'
+import { RecentTransactions } from './recent-transactions.tsx'
+import { RevenueChart } from './revenue-chart.tsx'
+import { SummaryCards } from './summary-cards.tsx'
+import { useStats } from './use-stats.ts'
+
+export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+export default function Overview() {
+  const { stats, error, loading, reload } = useStats()
+  return (
+    <>
+      <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
+        <LiveSign />
+        <RefreshButton loading={loading} onClick={reload} />
+      </PageHead>
+      {error && (
+        <div className={styles.error}>
+          <LoadError onRetry={reload} retrying={loading}>
+            {error.message}
+          </LoadError>
+        </div>
+      )}
+      {(stats || !error) && (
+        <div className={styles.figures}>
+          <SummaryCards stats={stats} />
+          <div className={styles.charts}>
+            <RevenueChart stats={stats} />
+            <MethodPie methods={stats?.topPaymentMethods} />
+          </div>
+          <RecentTransactions payments={stats?.recentPayments} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+import panel from '../../components/panel.module.css'
+import styles from './panel.module.css'
+
+interface PanelProps {
+  readonly title: string
+  /** Beside the title, at the right. */
+  readonly aside?: ReactNode
+  /** What is inside is still on its way. */
+  readonly busy: boolean
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+export function Panel({ title, aside, busy, className = '', children }: PanelProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} aria-busy={busy} className={`${panel.panel} ${className}`}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}

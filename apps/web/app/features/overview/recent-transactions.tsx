@@ -1,0 +1,112 @@
+import { Skeleton } from '@mantine/core'
+import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
+import type { DashboardStats } from '@muripo/contract/stats'
+import { Link } from 'react-router'
+import { useTimeZone } from '../../api/account.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
+import { PaymentStatusBadge } from '../../components/status-badge.tsx'
+import { amountText, dateText, methodLabel } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { partlyRefunded } from '../../lib/payment-text.ts'
+import { UpdatedMark } from '../../live/live-status.tsx'
+import { Panel } from './panel.tsx'
+import styles from './recent-transactions.module.css'
+
+type Recent = DashboardStats['recentPayments'][number]
+
+const skeletonRows = Array.from({ length: RECENT_TRANSACTIONS }, (_, index) => `row-${index}`)
+
+interface RecentTransactionsProps {
+  readonly payments: readonly Recent[] | undefined
+}
+
+export function RecentTransactions({ payments }: RecentTransactionsProps) {
+  const shown = payments?.slice(0, RECENT_TRANSACTIONS)
+  const timeZone = useTimeZone()
+  return (
+    <Panel title="Recent Transactions" busy={payments === undefined}>
+      {shown?.length === 0 ? (
+        <EmptyState icon={IconReceipt} title="No recent transactions found">
+          A payment appears here as soon as one of your applications creates it.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {shown
+              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} timeZone={timeZone} />)
+              : skeletonRows.map((row) => <SkeletonRow key={row} />)}
+          </ul>
+          <div className={styles.foot}>
+            {shown ? (
+              <Link to={paths.payments} className={styles.all}>
+                View all transactions
+                <IconArrowRight size={16} stroke={1.75} aria-hidden />
+              </Link>
+            ) : (
+              <Skeleton component="span" h={14} w={160} />
+            )}
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+interface RowProps {
+  readonly payment: Recent
+  readonly timeZone: string | undefined
+}
+
+function Row({ payment, timeZone }: RowProps) {
+  const amount = amountText(payment.currency, payment.amount)
+  const part = partlyRefunded(payment)
+  return (
+    <li className={styles.row}>
+      <div className={styles.who}>
+        <p className={styles.application}>
+          <Link
+            to={paths.payment(payment.paymentId)}
+            className={styles.open}
+            aria-label={[payment.applicationName, amount, part].filter(Boolean).join(', ')}
+          >
+            {payment.applicationName}
+          </Link>
+        </p>
+        <p className={styles.when}>
+          <time dateTime={payment.createdAt}>{dateText(payment.createdAt, timeZone)}</time>
+          <span className={styles.method}>
+            {methodLabel(payment.method)}
+            <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />
+          </span>
+        </p>
+      </div>
+      <div>
+        <p className={styles.amount}>{amount}</p>
+        {part && <p className={styles.part}>{part}</p>}
+      </div>
+      <div className={styles.badge}>
+        <PaymentStatusBadge status={payment.status} />
+      </div>
+    </li>
+  )
+}
+
+const SkeletonRow = () => (
+  <li className={styles.row}>
+    <div className={styles.who}>
+      <p className={styles.application}>
+        <Skeleton component="span" display="block" h={14} w={140} my={5} />
+      </p>
+      <p className={styles.when}>
+        <Skeleton component="span" display="block" h={12} w={200} maw="100%" my={4} />
+      </p>
+    </div>
+    <p className={styles.amount}>
+      <Skeleton component="span" display="block" h={14} w={72} ml="auto" />
+    </p>
+    <div className={styles.badge}>
+      <Skeleton component="span" h={24} w={96} radius={999} />
+    </div>
+  </li>
+)

@@ -1,0 +1,124 @@
+import { Button, Modal } from '@mantine/core'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { useEffect, useState } from 'react'
+import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
+import { IconReceipt } from '../../../components/icons.ts'
+import styles from './details.module.css'
+import { latest, usePaymentDetails } from './details-api.ts'
+import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
+import { useNamedPayment } from './payment-link.ts'
+import { Timeline } from './timeline.tsx'
+
+const EXIT_MS = 300
+
+/** Shows the payment that the address names, whether it is among the loaded ones or not. */
+export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
+  const { paymentId, close } = useNamedPayment()
+  // The payment stays while the dialog fades, and each opening begins anew.
+  const [opening, setOpening] = useState({
+    of: null as string | null,
+    shown: null as string | null,
+    count: 0,
+  })
+  const [asking, setAsking] = useState(false)
+  if (paymentId !== opening.of) {
+    setOpening(({ shown, count }) =>
+      paymentId === null ? { of: null, shown, count } : { of: paymentId, shown: paymentId, count: count + 1 },
+    )
+    if (paymentId !== null) setAsking(false)
+  }
+  const { shown, count } = opening
+  useEffect(() => {
+    // A link that somebody sent opened it: there is no button that the focus could have gone back to.
+    const isLost = shown === null && count > 0 && document.activeElement === document.body
+    if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
+  }, [shown, count])
+  return (
+    <Modal
+      opened={paymentId !== null}
+      onClose={close}
+      title="Payment Details"
+      // Escape answers the question on top, not the dialog below it.
+      closeOnEscape={!asking}
+      centered={false}
+      yOffset="7dvh"
+      size={800}
+      classNames={{
+        inner: styles.inner ?? '',
+        overlay: styles.overlay ?? '',
+        content: styles.dialog ?? '',
+        header: styles.header ?? '',
+        body: styles.body ?? '',
+        close: styles.close ?? '',
+      }}
+      transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
+      onExitTransitionEnd={() => {
+        setOpening((now) => ({ ...now, shown: null }))
+        setAsking(false)
+      }}
+    >
+      {shown !== null && (
+        <OpenPayment
+          key={count}
+          paymentId={shown}
+          row={payments?.find((payment) => payment.paymentId === shown)}
+          asking={asking}
+          onAsk={setAsking}
+          onClose={close}
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface OpenPaymentProps {
+  readonly paymentId: string
+  readonly row: DashboardPayment | undefined
+  readonly asking: boolean
+  readonly onAsk: (asking: boolean) => void
+  readonly onClose: () => void
+}
+
+function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProps) {
+  const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
+  const payment = latest(row, data)
+  const retry = { onRetry: () => void refetch(), retrying: isFetching }
+  if (payment) {
+    return (
+      <PaymentDetails
+        payment={payment}
+        details={data ?? (error ? null : undefined)}
+        asking={asking}
+        onAsk={onAsk}
+      >
+        <Timeline
+          entries={data?.timeline}
+          currency={payment.currency}
+          error={error?.message ?? null}
+          {...retry}
+        />
+      </PaymentDetails>
+    )
+  }
+  if (data === null) return <NoSuchPayment onClose={onClose} />
+  if (error) return <LoadError {...retry}>{error.message}</LoadError>
+  return (
+    <DetailsSkeleton>
+      <Timeline entries={undefined} currency="" error={null} {...retry} />
+    </DetailsSkeleton>
+  )
+}
+
+const NoSuchPayment = ({ onClose }: { readonly onClose: () => void }) => (
+  <EmptyState
+    icon={IconReceipt}
+    title="There is no such payment."
+    action={
+      <Button variant="default" onClick={onClose}>
+        Back to payments
+      </Button>
+    }
+  >
+    The link may be incomplete, or the payment belongs to another account.
+  </EmptyState>
+)

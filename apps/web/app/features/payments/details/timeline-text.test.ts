@@ -1,0 +1,78 @@
+import { TimelineEntry } from '@muripo/contract/dashboard-payments'
+import { statusReasons } from '@muripo/contract/words'
+import { describe, expect, test } from 'vitest'
+import { reasonWords, refundReasonWords, wordsOf } from './timeline-text.ts'
+
+/** What a shop owner can read: a whole sentence or two, without a word of ours. */
+const readable = /^[A-Z][^_{}]{15,110}\.$/
+
+describe.each([
+  ['a payment', reasonWords],
+  ['a refund', refundReasonWords],
+] as const)('each reason of %s', (_what, words) => {
+  test.each(statusReasons)('%s has its sentence', (reason) => {
+    expect(words[reason]).toMatch(readable)
+  })
+})
+
+test('no two reasons of a payment read the same', () => {
+  expect(new Set(Object.values(reasonWords)).size).toBe(statusReasons.length)
+})
+
+const at = '2026-11-20T09:30:00.000Z'
+const facts = {
+  at,
+  method: 'ecocash',
+  phone: '077 *** 4567',
+  amount: 12.5,
+  reference: 'MP1',
+  reason: 'wrong_pin',
+  explanation: null,
+}
+
+test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
+  '%s has words of its own',
+  (kind) => {
+    const { title, text } = wordsOf(TimelineEntry.parse({ ...facts, kind }), 'USD')
+    expect(title).toMatch(/^[A-Z][a-z’ ]+$/)
+    expect(text ?? 'None').not.toMatch(/_|undefined|null/)
+  },
+)
+
+test('no two kinds of entry are titled the same', () => {
+  const titles = TimelineEntry.options.map(
+    (option) => wordsOf(TimelineEntry.parse({ ...facts, kind: option.shape.kind.value }), 'USD').title,
+  )
+  expect(new Set(titles).size).toBe(titles.length)
+})
+
+test.each([
+  [{ kind: 'prompt_sent' }, 'EcoCash, 077 *** 4567'],
+  [{ kind: 'attempt_failed' }, 'The customer entered a wrong PIN. Reference MP1.'],
+  [{ kind: 'attempt_failed', reference: null }, 'The customer entered a wrong PIN.'],
+  [{ kind: 'completed' }, 'EcoCash, reference MP1'],
+  [
+    { kind: 'paid_twice' },
+    'EcoCash, 077 *** 4567, reference MP1. What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+  ],
+  [{ kind: 'refund_requested' }, 'USD12.50'],
+  [
+    { kind: 'refund_failed', reason: 'barred' },
+    'USD12.50. The customer’s account cannot receive money right now. The money is still yours.',
+  ],
+  [
+    { kind: 'refund_failed', reason: 'declined', explanation: 'The number is closed.' },
+    'USD12.50. It could not be sent by hand: “The number is closed”. The money is still yours.',
+  ],
+  [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
+  [{ kind: 'refunded', reference: null }, 'USD12.50'],
+])('%j says %s', (change, text) => {
+  expect(wordsOf(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
+})
+
+test('a status owns its colour here as everywhere', () => {
+  const tones = (['completed', 'attempt_failed', 'waiting', 'refunded', 'created'] as const).map(
+    (kind) => wordsOf(TimelineEntry.parse({ ...facts, kind }), 'USD').tone,
+  )
+  expect(tones).toEqual(['green', 'red', 'yellow', 'purple', 'grey'])
+})

@@ -1,0 +1,155 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CallError } from '../../../api/errors.ts'
+import { BROKE_OFF, createRecordCounter, download, EXPORT_FAILED } from './download.ts'
+import { createExport } from './export-run.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const head = 'Date,Purpose\r\n'
+
+describe('rows are counted', () => {
+  const file = `${head}1,"a ""b""\nc"\r\n2,"\r\n"\r\n3,é\r\n`
+  test.each([1, 2, 3, 5, 7, 1000])('however the file is cut: in pieces of %i bytes', (size) => {
+    const count = createRecordCounter()
+    const bytes = bytesOf(file)
+    let records = 0
+    for (let at = 0; at < bytes.length; at += size) records = count(bytes.subarray(at, at + size))
+    expect(records).toBe(4)
+  })
+})
+
+/** An answer of these pieces, after which the connection breaks when it is told to. */
+function answer(pieces: readonly string[], { breaks = false } = {}): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      for (const piece of pieces) controller.enqueue(bytesOf(piece))
+      await Promise.resolve()
+      if (breaks) controller.error(new TypeError('terminated'))
+      else controller.close()
+    },
+  })
+  return new Response(body, {
+    headers: { 'row-count': '2', 'content-disposition': 'attachment; filename="muripo-payments-x-all.csv"' },
+  })
+}
+const served = (response: () => Response) => {
+  const fetched = vi.fn(async (_address: string, _init: RequestInit) => response())
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+afterEach(() => vi.unstubAllGlobals())
+const never = new AbortController().signal
+
+describe('[PAY-04] the download', () => {
+  test('takes the filters along and gives the file with its name', async () => {
+    const fetched = served(() => answer([head, '1,a\r\n', '2,b\r\n']))
+    const told: object[] = []
+    const file = await download({ status: 'failed', search: 'x' }, never, (progress) => told.push(progress))
+    expect(fetched.mock.calls[0]?.[0]).toBe('/v1/payments/export?status=failed&search=x')
+    expect(file).toMatchObject({ name: 'muripo-payments-x-all.csv', rows: 2 })
+    expect(await file.content.text()).toBe(`${head}1,a\r\n2,b\r\n`)
+    expect(told.at(0)).toEqual({ rows: 0, total: 2 })
+    expect(told.at(-1)).toEqual({ rows: 2, total: 2 })
+  })
+  test('that breaks off is no file', async () => {
+    served(() => answer([head, '1,a\r\n'], { breaks: true }))
+    await expect(download({}, never, () => {})).rejects.toThrow(BROKE_OFF)
+  })
+  test.each([
+    ['{"message":"Two exports are already running"}', 429, 'Two exports are already running'],
+    ['<h1>Bad Gateway</h1>', 502, EXPORT_FAILED],
+  ])('that is refused says why: %s', async (body, status, words) => {
+    served(() => new Response(body, { status }))
+    await expect(download({}, never, () => {})).rejects.toThrow(words)
+  })
+  test('without a network says so', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('failed to fetch')
+    })
+    await expect(download({}, never, () => {})).rejects.toThrow(
+      'Network error. Please check your connection and try again.',
+    )
+  })
+})
+
+describe('an export', () => {
+  const file = { name: 'x.csv', rows: 2, content: new Blob() }
+  const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+  test('runs, says how far it is, and saves the file', async () => {
+    const saved: string[] = []
+    const run = createExport({
+      download: async (_filters, _signal, onProgress) => {
+        onProgress({ rows: 1, total: 2 })
+        expect(run.get()).toEqual({ phase: 'running', rows: 1, total: 2 })
+        return file
+      },
+      save: ({ name }) => saved.push(name),
+    })
+    run.start({})
+    await settled()
+    expect(saved).toEqual(['x.csv'])
+    expect(run.get()).toEqual({ phase: 'done', name: 'x.csv', rows: 2 })
+    run.end()
+    expect(run.get()).toEqual({ phase: 'idle' })
+  })
+
+  test('tells the last number when the line stands still after it', async () => {
+    vi.useFakeTimers()
+    const run = createExport({
+      download: (_filters, _signal, onProgress) => {
+        onProgress({ rows: 0, total: 9 })
+        onProgress({ rows: 4, total: 9 })
+        return new Promise(() => {})
+      },
+      save: vi.fn(),
+    })
+    run.start({})
+    expect(run.get()).toEqual({ phase: 'running', rows: 0, total: 9 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(run.get()).toEqual({ phase: 'running', rows: 4, total: 9 })
+    run.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(run.get()).toEqual({ phase: 'idle' })
+    vi.useRealTimers()
+  })
+
+  test('that is cancelled aborts its call and saves nothing, whatever still comes', async () => {
+    const save = vi.fn()
+    const signals: AbortSignal[] = []
+    const { promise, resolve } = Promise.withResolvers<typeof file>()
+    const run = createExport({
+      download: (_filters, signal) => {
+        signals.push(signal)
+        return promise.then((done) => {
+          signal.throwIfAborted()
+          return done
+        })
+      },
+      save,
+    })
+    run.start({})
+    run.start({})
+    expect(signals).toHaveLength(1)
+    run.end()
+    expect(signals[0]?.aborted).toBe(true)
+    resolve(file)
+    await settled()
+    expect(save).not.toHaveBeenCalled()
+    expect(run.get()).toEqual({ phase: 'idle' })
+  })
+
+  test('that fails says why, and nothing when the session has ended', async () => {
+    for (const [error, state] of [
+      [new Error(BROKE_OFF), { phase: 'failed', message: BROKE_OFF }],
+      [
+        new CallError({ status: 401, message: null, error: 'Authentication failed' }, EXPORT_FAILED),
+        { phase: 'idle' },
+      ],
+    ] as const) {
+      const run = createExport({ download: () => Promise.reject(error), save: vi.fn() })
+      run.start({})
+      await settled()
+      expect(run.get()).toEqual(state)
+    }
+  })
+})

@@ -1,0 +1,145 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table's own elements lose their roles once they are laid out as cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows have the focus
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { useNavigationType } from 'react-router'
+import { rowAfter, useRovingRow, useRowLayout } from './grid-rows.ts'
+import styles from './payment-grid.module.css'
+import { PaymentRow } from './payment-row.tsx'
+
+interface PaymentGridProps {
+  readonly payments: readonly DashboardPayment[]
+  readonly timeZone: string | undefined
+  /** Where in the browser's history the list belongs. */
+  readonly address: string
+  /** How many there are, loaded or not. */
+  readonly matched: number
+  readonly onOpen: (payment: DashboardPayment) => void
+  /** Called for as long as the end of what is loaded is near. */
+  readonly onNearEnd: () => void
+  /** Stands below the last row. */
+  readonly children: ReactNode
+}
+
+const columns = ['Status', 'Method', 'Payment ID', 'Details', 'Date'] as const
+const OVERSCAN_ROWS = 6
+const NEAR_ROWS = 50
+/** The row at the top of each list when it was left. */
+const leftAt = new Map<string, number>()
+
+/** Only the rows in view are in the document, so that ten million scroll like ten. */
+export function PaymentGrid({
+  payments,
+  timeZone,
+  address,
+  matched,
+  onOpen,
+  onNearEnd,
+  children,
+}: PaymentGridProps) {
+  const area = useRef<HTMLElement>(null)
+  const toFocus = useRef(false)
+  const { headHeight, rowHeight } = useRowLayout()
+  const { current, reach, withCurrent } = useRovingRow(payments)
+  const isBack = useNavigationType() === 'POP'
+  const topRow = useRef(0)
+  const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
+    count: payments.length,
+    getScrollElement: () => area.current,
+    getItemKey: useCallback((index: number) => payments[index]?._id ?? index, [payments]),
+    estimateSize: () => rowHeight,
+    initialOffset: () => (isBack ? (leftAt.get(address) ?? 0) * rowHeight : 0),
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    overscan: OVERSCAN_ROWS,
+    rangeExtractor: withCurrent,
+    onChange: (list) => {
+      topRow.current = list.getVirtualItemForOffset((list.scrollOffset ?? 0) + headHeight)?.index ?? 0
+    },
+    directDomUpdates: true,
+    directDomUpdatesMode: 'position',
+    // Who reads further down keeps the place when payments come in on top; who is at the top sees them come.
+    anchorTo: area.current && area.current.scrollTop > 0 ? 'end' : 'start',
+  })
+
+  useEffect(() => {
+    if ((rows.range?.endIndex ?? 0) >= payments.length - NEAR_ROWS) onNearEnd()
+  })
+
+  const measuredFor = useRef(rowHeight)
+  useLayoutEffect(() => {
+    if (measuredFor.current === rowHeight) return
+    measuredFor.current = rowHeight
+    const top = topRow.current
+    rows.measure()
+    if (top > 0) rows.scrollToIndex(top, { align: 'start' })
+  })
+
+  useEffect(
+    () => () => {
+      leftAt.set(address, topRow.current)
+    },
+    [address],
+  )
+
+  useLayoutEffect(() => {
+    const row = toFocus.current && area.current?.querySelector(`[data-index="${current}"]`)
+    if (!row) return
+    toFocus.current = false
+    row.querySelector('button')?.focus({ preventScroll: true })
+    // The area itself may reach beyond the window.
+    row.scrollIntoView({ block: 'nearest' })
+  })
+
+  function step(event: KeyboardEvent) {
+    const pageRows = rows.range ? rows.range.endIndex - rows.range.startIndex : 1
+    const next = rowAfter(event.key, current, pageRows, payments.length - 1)
+    const payment = next === null ? undefined : payments[next]
+    if (next === null || payment === undefined) return
+    event.preventDefault()
+    if (next === current) return
+    toFocus.current = true
+    reach(payment)
+    rows.scrollToIndex(next)
+  }
+
+  return (
+    <section ref={area} className={styles.area} aria-label="Payments table">
+      <div role="grid" aria-label="Payments" aria-rowcount={matched + 1} onKeyDown={step}>
+        <div role="rowgroup" className={styles.head}>
+          <div role="row" aria-rowindex={1} className={styles.titles}>
+            {columns.map((column) => (
+              <div key={column} role="columnheader">
+                {column}
+              </div>
+            ))}
+            <div role="columnheader">
+              <span className={styles.unseen}>Actions</span>
+            </div>
+          </div>
+        </div>
+        <div role="rowgroup" ref={rows.containerRef} className={styles.body}>
+          {rows.getVirtualItems().map(({ index, key }) => {
+            const payment = payments[index]
+            return (
+              payment && (
+                <PaymentRow
+                  key={key}
+                  payment={payment}
+                  index={index}
+                  timeZone={timeZone}
+                  reachable={index === current}
+                  measure={rows.measureElement}
+                  onOpen={onOpen}
+                  onReach={reach}
+                />
+              )
+            )
+          })}
+        </div>
+      </div>
+      {children}
+    </section>
+  )
+}

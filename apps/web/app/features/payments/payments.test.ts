@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { paymentTone } from '../../components/status-badge.tsx'
+import { summaryOf } from '../../lib/payment-text.ts'
+import {
+  countFilters,
+  isAccepted,
+  isFiltered,
+  methodChoices,
+  readFilters,
+  statusChoices,
+  writeFilters,
+} from './filters.ts'
+import { rowAfter, withRow } from './grid-rows.ts'
+
+const payment = { currency: 'USD', amount: 25, purposeDescription: 'Basket', method: 'ecocash' } as const
+
+describe('the summary of a payment', () => {
+  test('[PAY-33] names currency, amount, purpose and method', () => {
+    expect(summaryOf(payment)).toBe('USD25.00 - Basket via ecocash')
+  })
+  test('[PAY-33] of exactly 50 characters stays whole', () => {
+    const whole = summaryOf({
+      ...payment,
+      purposeDescription: 'x'.repeat(50 - 'USD25.00 -  via ecocash'.length),
+    })
+    expect(whole).toHaveLength(50)
+    expect(whole.endsWith('via ecocash')).toBe(true)
+  })
+  test('[PAY-33] of more is cut after 50 and ends in three dots', () => {
+    const cut = summaryOf({ ...payment, purposeDescription: 'y'.repeat(60) })
+    expect(cut).toHaveLength(53)
+    expect(cut.endsWith('y...')).toBe(true)
+  })
+  test('is never cut inside a character', () => {
+    expect(summaryOf({ ...payment, purposeDescription: '🧺'.repeat(60) })).not.toMatch(
+      /[\ud800-\udbff]\.\.\.$/,
+    )
+  })
+  test('leaves the method out while none is chosen', () => {
+    expect(summaryOf({ ...payment, method: null })).toBe('USD25.00 - Basket')
+  })
+})
+
+describe('the filters in the address', () => {
+  test('are the same after writing and reading', () => {
+    const filters = { search: 'pay_01', from: '2026-11-01', status: 'completed', minAmount: '10.50' }
+    expect(readFilters(writeFilters(filters))).toEqual(filters)
+  })
+  test('leave out what is empty', () => {
+    expect(writeFilters({ search: '  ', status: '' }).toString()).toBe('')
+  })
+  test('[PAY-14] [PAY-17] take status and method in any case', () => {
+    expect(readFilters(new URLSearchParams('status=COMPLETED&method=EcoCash'))).toEqual({
+      status: 'COMPLETED',
+      method: 'EcoCash',
+    })
+  })
+  test.each([
+    'status=lost',
+    'method=cash',
+    'from=tomorrow',
+    'to=2026-13-45',
+    'minAmount=-1',
+    'maxAmount=1e5',
+    'x=y',
+  ])('leave out what the server would refuse: %s', (search) =>
+    expect(readFilters(new URLSearchParams(search))).toEqual({}),
+  )
+  test('leave alone what else stands in the address', () => {
+    const address = new URLSearchParams('payment=pay_01&status=failed&to=2026-11-01')
+    expect(writeFilters({ status: 'pending' }, address).toString()).toBe('payment=pay_01&status=pending')
+    expect(writeFilters({}, address).toString()).toBe('payment=pay_01')
+  })
+  test.each([
+    ['25', true],
+    ['25.5', true],
+    ['0.05', true],
+    ['25.', false],
+    ['25.505', false],
+    ['-3', false],
+    ['ten', false],
+  ])('take an amount as people write it: %s', (text, taken) => {
+    expect(isAccepted('minAmount', text)).toBe(taken)
+  })
+  test('count those behind the toggle, not the search', () => {
+    expect(countFilters({ search: 'a', status: 'failed', to: '2026-11-01' })).toBe(2)
+    expect(isFiltered({ search: 'a' })).toBe(true)
+    expect(isFiltered({})).toBe(false)
+  })
+})
+
+describe('the choices', () => {
+  test('[PAY-13] of status', () => {
+    expect(statusChoices.map(({ label }) => label)).toEqual([
+      'All Statuses',
+      'completed',
+      'pending',
+      'failed',
+      'refunded',
+    ])
+  })
+  test('[PAY-15] [PAY-16] of method', () => {
+    expect(methodChoices.map(({ label }) => label)).toEqual([
+      'All Methods',
+      'EcoCash',
+      'InnBucks',
+      'OneMoney',
+      'Visa/Mastercard',
+    ])
+  })
+})
+
+test('[PAY-35] [PAY-36] [PAY-37] [PAY-38] [PAY-39] [PAY-40] a status has its colour in any case', () => {
+  expect(['COMPLETED', 'pending', 'Failed', 'REFUNDED', 'odd'].map(paymentTone)).toEqual([
+    'green',
+    'yellow',
+    'red',
+    'purple',
+    'grey',
+  ])
+})
+
+describe('the keys in the list', () => {
+  test.each([
+    ['ArrowDown', 5, 6],
+    ['ArrowUp', 5, 4],
+    ['PageDown', 5, 14],
+    ['PageUp', 15, 6],
+    ['Home', 50, 0],
+    ['End', 5, 99],
+    ['ArrowUp', 0, 0],
+    ['ArrowDown', 99, 99],
+    ['PageDown', 95, 99],
+    ['PageUp', 3, 0],
+  ])('%s leads from row %i to row %i', (key, from, to) => {
+    expect(rowAfter(key, from, 9, 99)).toBe(to)
+  })
+  test.each(['Enter', 'Tab', 'a', ' '])('%j is left to the browser', (key) => {
+    expect(rowAfter(key, 5, 9, 99)).toBeNull()
+  })
+  test('the row with the focus stays among those in view, wherever they are', () => {
+    expect(withRow([50, 51, 52], 3)).toEqual([3, 50, 51, 52])
+    expect(withRow([50, 51, 52], 90)).toEqual([50, 51, 52, 90])
+    expect(withRow([50, 51, 52], 51)).toEqual([50, 51, 52])
+  })
+})

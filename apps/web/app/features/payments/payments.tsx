@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { useTimeZone } from '../../api/account.ts'
+import { EmptyState, LoadError } from '../../components/empty-state.tsx'
+import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
+import { LoadingRows } from '../../components/loading-rows.tsx'
+import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import panel from '../../components/panel.module.css'
+import { count } from '../../lib/format.ts'
+import { LiveSign } from '../../live/live-status.tsx'
+import { PaymentDialog } from './details/payment-dialog.tsx'
+import { useOpenPayment } from './details/payment-link.ts'
+import { ExportButton, ExportPanel } from './export/export-panel.tsx'
+import { useExport } from './export/use-export.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { countFilters, isFiltered } from './filters.ts'
+import { PaymentGrid } from './payment-grid.tsx'
+import styles from './payments.module.css'
+import { useFilters } from './use-filters.ts'
+import { useNews } from './use-news.ts'
+import { type MorePayments, usePayments } from './use-payments.ts'
+
+export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+export default function Payments() {
+  useNews()
+  const { filters, address, change, clear, clears } = useFilters()
+  const { list, shown, more } = usePayments(filters, address)
+  const timeZone = useTimeZone()
+  const open = useOpenPayment()
+  const file = useExport()
+  const reload = () => void list.refetch()
+  const { data } = list
+
+  return (
+    <>
+      <PageHead title="Payments">
+        <LiveSign />
+        <RefreshButton loading={list.isFetching} onClick={reload} />
+        <ExportButton
+          button={file.exportButton}
+          running={file.state.phase === 'running'}
+          onClick={() => file.start(filters)}
+        />
+      </PageHead>
+      {file.state.phase !== 'idle' && (
+        <ExportPanel
+          state={file.state}
+          endButton={file.endButton}
+          onEnd={file.end}
+          onRetry={() => file.start(filters)}
+        />
+      )}
+      <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>
+        <FilterBar filters={filters} clears={clears} onChange={change} onClear={clear} />
+        {list.error && (
+          <div className={styles.error}>
+            <LoadError onRetry={reload} retrying={list.isFetching}>
+              {list.error.message}
+            </LoadError>
+          </div>
+        )}
+        {data && (
+          <p className={panel.count} aria-live="polite">
+            Showing {count(data.matched)} of {count(data.total)} payment transactions
+            {data.matched > 0 && countFilters(filters) > 0 && (
+              <button type="button" className={panel.clear} onClick={clear}>
+                Clear filters
+              </button>
+            )}
+          </p>
+        )}
+        {!data && !list.error && (
+          <div className={styles.loading}>
+            <LoadingRows>Loading payments...</LoadingRows>
+          </div>
+        )}
+        {data?.payments.length === 0 && <NoPayments filtered={isFiltered(filters)} onClear={clear} />}
+        {data && data.payments.length > 0 && (
+          <div className={list.isPlaceholderData ? styles.stale : undefined}>
+            <PaymentGrid
+              timeZone={timeZone}
+              key={shown}
+              address={shown}
+              payments={data.payments}
+              matched={data.matched}
+              onOpen={open}
+              onNearEnd={more.load}
+            >
+              <Tail {...more} />
+            </PaymentGrid>
+          </div>
+        )}
+      </section>
+      <PaymentDialog payments={data?.payments} />
+    </>
+  )
+}
+
+interface NoPaymentsProps {
+  readonly filtered: boolean
+  readonly onClear: () => void
+}
+
+const NoPayments = ({ filtered, onClear }: NoPaymentsProps) =>
+  filtered ? (
+    <EmptyState
+      icon={IconFilterOff}
+      title="No payments found matching your filters."
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon={IconCreditCard} title="No payments yet.">
+      Initiate a new payment to get started.
+    </EmptyState>
+  )
+
+const Tail = ({ loading, error, retry }: MorePayments) =>
+  (loading || error !== null) && (
+    <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
+      {error ?? 'Loading payments...'}
+      {error !== null && (
+        <Button variant="default" size="sm" onClick={retry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  )

@@ -1,0 +1,120 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { CallError } from '../../../api/errors.ts'
+import { busy } from '../../../components/busy.ts'
+import { SecretField } from '../../../components/password-fields.tsx'
+import { closeButton } from '../../../components/theme.ts'
+import { sayFailure } from '../../../components/toast.ts'
+import styles from './passkeys.module.css'
+import { PromptError } from './passkeys-api.ts'
+
+interface PasswordDialogProps<T> {
+  readonly opened: boolean
+  readonly title: string
+  readonly confirm: string
+  /** What the button reads while it runs. */
+  readonly confirming: string
+  readonly color?: 'danger'
+  readonly act: (password: string) => Promise<T>
+  readonly onDone: (result: T) => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Asks for the password before something is done that a stolen session must not do. */
+export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest }: PasswordDialogProps<T>) {
+  const action = useMutation({ mutationFn: act, onSuccess: onDone })
+  const close = () => {
+    if (action.isPending) return
+    action.reset()
+    onClose()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={480}
+      closeOnClickOutside={false}
+      closeOnEscape={!action.isPending}
+      closeButtonProps={{ ...closeButton, ...busy(action.isPending) }}
+    >
+      <PasswordForm
+        {...rest}
+        running={action.isPending}
+        trouble={action.error instanceof PromptError ? action.error.message : null}
+        onConfirm={action.mutateAsync}
+        onCancel={close}
+      />
+    </Modal>
+  )
+}
+
+interface PasswordFormProps<T>
+  extends Pick<PasswordDialogProps<T>, 'confirm' | 'confirming' | 'color' | 'children'> {
+  readonly running: boolean
+  readonly trouble: string | null
+  readonly onConfirm: (password: string) => Promise<unknown>
+  readonly onCancel: () => void
+}
+
+/** What the server says of the password, and of trying it too often. */
+const isAboutPassword = (error: unknown): error is CallError =>
+  error instanceof CallError && (error.status === 422 || error.status === 429)
+
+/** Lives as long as the dialog is open: what was typed is gone with it. */
+function PasswordForm<T>({
+  confirm,
+  confirming,
+  color,
+  children,
+  running,
+  trouble,
+  onConfirm,
+  onCancel,
+}: PasswordFormProps<T>) {
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: (password) => (password === '' ? 'Password is required' : null) },
+  })
+  const focus = () => form.getInputNode('password')?.focus()
+  const submit = async ({ password }: { password: string }) => {
+    if (running) return
+    try {
+      await onConfirm(password)
+    } catch (error) {
+      if (error instanceof PromptError) return
+      if (!isAboutPassword(error)) return sayFailure(error as Error)
+      form.setFieldError('password', error.message)
+      focus()
+    }
+  }
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => void submit(values), focus)}>
+      {children}
+      <SecretField
+        label="Your password"
+        what="password"
+        name="password"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('password')}
+      />
+      {trouble !== null && (
+        <p className={styles.trouble} role="alert">
+          {trouble}
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" {...busy(running)} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" {...(color ? { color } : {})} {...busy(running)}>
+          {running ? confirming : confirm}
+        </Button>
+      </Group>
+    </form>
+  )
+}

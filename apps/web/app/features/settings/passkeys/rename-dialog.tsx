@@ -1,0 +1,91 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
+import type { Passkey } from '@muripo/contract/passkeys'
+import { useMutation } from '@tanstack/react-query'
+import { CallError } from '../../../api/errors.ts'
+import { busy } from '../../../components/busy.ts'
+import { closeButton } from '../../../components/theme.ts'
+import { sayFailure } from '../../../components/toast.ts'
+import styles from './passkeys.module.css'
+import { rename } from './passkeys-api.ts'
+
+interface RenameDialogProps {
+  /** Null when none is being renamed. */
+  readonly passkey: Passkey | null
+  readonly onRenamed: (passkey: Passkey) => void
+  readonly onClose: () => void
+}
+
+export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps) {
+  const renaming = useMutation({
+    mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => rename(_id, name),
+    onSuccess: onRenamed,
+  })
+  const close = () => renaming.isPending || onClose()
+  return (
+    <Modal
+      opened={passkey !== null}
+      onClose={close}
+      title="Rename Passkey"
+      size={440}
+      closeOnEscape={!renaming.isPending}
+      closeButtonProps={{ ...closeButton, ...busy(renaming.isPending) }}
+    >
+      {passkey && (
+        <RenameForm
+          passkey={passkey}
+          running={renaming.isPending}
+          onSave={(name) => renaming.mutateAsync({ _id: passkey._id, name })}
+          onCancel={close}
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface RenameFormProps {
+  readonly passkey: Passkey
+  readonly running: boolean
+  readonly onSave: (name: string) => Promise<unknown>
+  readonly onCancel: () => void
+}
+
+function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
+  const form = useForm({
+    initialValues: { name: passkey.name },
+    validate: { name: (name) => (name.trim() === '' ? 'Name is required' : null) },
+  })
+  const focus = () => form.getInputNode('name')?.focus()
+  const save = async ({ name }: { name: string }) => {
+    if (running) return
+    try {
+      await onSave(name)
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 422)) return sayFailure(error as Error)
+      form.setFieldError('name', error.message)
+      focus()
+    }
+  }
+  return (
+    <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => void save(values), focus)}>
+      <TextInput
+        label="Name"
+        description="For instance the device it is on."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        maxLength={PASSKEY_NAME_MAX_LENGTH}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Group justify="flex-end">
+        <Button variant="default" {...busy(running)} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" {...busy(running)}>
+          {running ? 'Saving...' : 'Save Name'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

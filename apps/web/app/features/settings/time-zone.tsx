@@ -1,0 +1,85 @@
+import { Button, Select } from '@mantine/core'
+import type { Account } from '@muripo/contract/account'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { accountKey, useAccount } from '../../api/account.ts'
+import { busy } from '../../components/busy.ts'
+import { dashboardToast } from '../../components/toast.ts'
+import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
+import styles from './form.module.css'
+import { FieldSkeleton, FormFault, faultText } from './form-parts.tsx'
+import { Section } from './section.tsx'
+import { saveTimeZone } from './settings-api.ts'
+import { choiceOf, choicesWith } from './time-zones.ts'
+
+export function TimeZone() {
+  const { data: account, error } = useAccount()
+  // The profile above says why there is none.
+  if (error && !account) return null
+  return (
+    <Section
+      title="Time zone"
+      about="Your days begin at midnight here: today's figures, date filters and every time on the dashboard follow it."
+      busy={!account}
+    >
+      {account ? <TimeZoneForm account={account} /> : <FieldSkeleton />}
+    </Section>
+  )
+}
+
+function TimeZoneForm({ account }: { readonly account: Account }) {
+  const cache = useQueryClient()
+  const [chosen, setChosen] = useState(account.timeZone)
+  // Naming four hundred places takes a while, and most people come for something else.
+  const [opened, setOpened] = useState(false)
+  const choices = useMemo(
+    () => (opened ? choicesWith(account.timeZone) : [choiceOf(account.timeZone)]),
+    [opened, account.timeZone],
+  )
+  const saving = useMutation({
+    mutationFn: saveTimeZone,
+    onSuccess: async (saved) => {
+      cache.setQueryData(accountKey, saved)
+      dashboardToast.success('Time zone saved')
+      // Whatever is counted in days is counted anew.
+      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== accountKey[0] })
+    },
+  })
+  const now = new Date().toISOString()
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!saving.isPending) saving.mutate(chosen)
+      }}
+    >
+      <Select
+        label="Time zone"
+        description={`It is ${clockText(now, chosen)} there now, ${shortDayText(dayOf(now, chosen), 'weekday')}`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No time zone is called so. Try the name of a large city nearby."
+        maxDropdownHeight={280}
+        data={choices}
+        value={chosen}
+        onChange={(timeZone) => {
+          if (timeZone !== null) setChosen(timeZone)
+          saving.reset()
+        }}
+        onDropdownOpen={() => setOpened(true)}
+      />
+      <FormFault>{faultText(saving.error)}</FormFault>
+      <Button
+        type="submit"
+        variant={chosen === account.timeZone ? 'default' : 'filled'}
+        className={styles.submit ?? ''}
+        {...busy(saving.isPending)}
+      >
+        {saving.isPending ? 'Saving...' : 'Save Time Zone'}
+      </Button>
+    </form>
+  )
+}

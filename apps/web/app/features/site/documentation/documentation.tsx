@@ -1,0 +1,63 @@
+import { pageMeta } from '../../../lib/page-meta.ts'
+import { paths } from '../../../lib/paths.ts'
+import { ActionLink } from '../action-link.tsx'
+import { CallToAction } from '../call-to-action.tsx'
+import { PageHero } from '../page-hero.tsx'
+import type { Route } from './+types/documentation.ts'
+import { ApiReference } from './api-chapter.tsx'
+import { Cards } from './cards.tsx'
+import { ContentsList } from './contents-list.tsx'
+import styles from './documentation.module.css'
+import { InternationalPayments } from './international-payments.tsx'
+import { PaymentMethods } from './payment-methods.tsx'
+import { QuickStart } from './quick-start.tsx'
+import { readFacts } from './reference-data.server.ts'
+import { SecurityGuide } from './security-guide.tsx'
+import { Tutorials } from './tutorials.tsx'
+
+export const meta = pageMeta({
+  title: 'API Documentation · Muripo',
+  description:
+    'Take your first payment in three steps: quick start, API reference, security guide, currencies, payment methods and tutorials for the Muripo payment gateway.',
+})
+
+export const loader = () => readFacts()
+
+export default function Documentation({ loaderData: facts }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHero
+        title="API Documentation"
+        sentence="Everything it takes to accept payments from your own shop or program: one call to create a payment, one page where your customer pays."
+      >
+        <ActionLink to={paths.signUp}>Get Your API Key</ActionLink>
+        <ActionLink to={paths.pricing} quiet>
+          See the Pricing
+        </ActionLink>
+      </PageHero>
+      <div className={styles.body}>
+        <Cards />
+        <div className={styles.columns}>
+          <ContentsList />
+          <div className={styles.manual}>
+            <QuickStart />
+            <ApiReference facts={facts} />
+            <SecurityGuide />
+            <InternationalPayments facts={facts} />
+            <PaymentMethods facts={facts} />
+            <Tutorials />
+          </div>
+        </div>
+      </div>
+      <CallToAction
+        title="Ready to take your first payment?"
+        sentence="Opening an account is free. You pay a fee only when you are paid."
+      >
+        <ActionLink to={paths.signUp}>Create an Account</ActionLink>
+        <ActionLink to={paths.pricing} quiet>
+          View Pricing
+        </ActionLink>
+      </CallToAction>
+    </>
+  )
+}

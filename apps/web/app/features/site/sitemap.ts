@@ -1,0 +1,16 @@
+import { publicUrlContext } from '../../lib/context.ts'
+import type { Route } from './+types/sitemap.ts'
+import { publicPages } from './public-pages.ts'
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const origin = context.get(publicUrlContext) ?? new URL(request.url).origin
+  const entries = publicPages.map((path) => `  <url><loc>${escaped(origin + path)}</loc></url>`)
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`
+  return new Response(body, { headers: { 'content-type': 'application/xml; charset=utf-8' } })
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

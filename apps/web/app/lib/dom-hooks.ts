@@ -1,0 +1,48 @@
+import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from 'react'
+
+/** What is open goes when the page scrolls, when something outside is pressed, and on Escape. */
+export function useDismiss(
+  open: boolean,
+  inside: RefObject<HTMLElement | null>,
+  onDismiss: (how: 'scroll' | 'outside' | 'escape') => void,
+): void {
+  const dismiss = useEffectEvent(onDismiss)
+  useEffect(() => {
+    if (!open) return
+    const ends = new AbortController()
+    const { signal } = ends
+    window.addEventListener('scroll', () => dismiss('scroll'), { passive: true, signal })
+    document.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (!inside.current?.contains(event.target as Node)) dismiss('outside')
+      },
+      { signal },
+    )
+    document.addEventListener('keydown', (event) => event.key === 'Escape' && dismiss('escape'), { signal })
+    return () => ends.abort()
+  }, [open, inside])
+}
+
+/** Whether the page has scrolled more than so many pixels. */
+export function useScrolled(thresholdPx: number): boolean {
+  const [scrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > thresholdPx)
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [thresholdPx])
+  return scrolled
+}
+
+/** Marks a footer while it is in view: what floats makes room for it on a small screen. */
+export const useFooterInView = () =>
+  useCallback((footer: HTMLElement | null) => {
+    if (footer === null) return
+    const observer = new IntersectionObserver(([entry]) => {
+      footer.toggleAttribute('data-footer-in-view', entry?.isIntersecting ?? false)
+    })
+    observer.observe(footer)
+    return () => observer.disconnect()
+  }, [])

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { failureText } from '../api/errors.ts'
+import { addressOf, exchange, requestInit } from './http.ts'
+
+const answer = (body: string, init: ResponseInit) =>
+  vi.stubGlobal('fetch', async () => new Response(body, init))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the wrapper', () => {
+  test('[CALLS-05] yields status and data', async () => {
+    answer('{"a":1}', { status: 201 })
+    expect(await exchange('/v1/x', {})).toEqual({ status: 201, data: { a: 1 }, error: null, message: null })
+  })
+  test.each([
+    ['{"message":"M","error":"E","detail":"D"}', 'M'],
+    ['{"error":"E","detail":"D"}', 'E'],
+    ['{"detail":"D"}', 'D'],
+  ])('[CALLS-06] reads the error from message, error or detail: %s', async (body, said) => {
+    answer(body, { status: 422 })
+    expect(await exchange('/v1/x', {})).toMatchObject({
+      status: 422,
+      data: null,
+      error: said,
+      message: said,
+    })
+  })
+  test.each(['', '<html>', '{"message":7}', 'null'])(
+    '[CALLS-07] names the HTTP status when the body says nothing: %j',
+    async (body) => {
+      answer(body, { status: 502, statusText: 'Bad Gateway' })
+      const result = await exchange('/v1/x', {})
+      expect(result.error).toBe('HTTP 502: Bad Gateway')
+      expect(failureText(result, 'Failed to load payments')).toBe('Failed to load payments')
+    },
+  )
+  test('[CALLS-08] turns a transport failure into "Network error" with status 0', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('failed to fetch')
+    })
+    const result = await exchange('/v1/x', {})
+    expect(result).toMatchObject({ status: 0, data: null, error: 'Network error' })
+    expect(failureText(result, 'Failed to load payments')).toBe(
+      'Network error. Please check your connection and try again.',
+    )
+  })
+  test('takes an empty success', async () => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
+    expect(await exchange('/v1/x', {})).toMatchObject({ status: 204, data: null, error: null })
+  })
+})
+
+describe('a request', () => {
+  test('[CALLS-02] [CALLS-03] is JSON and carries the bearer', () => {
+    expect(requestInit('PATCH', undefined, 'T').headers).toEqual({
+      'content-type': 'application/json',
+      authorization: 'Bearer T',
+    })
+  })
+  test('[R-08] carries no bearer without a token', () => {
+    expect(requestInit('GET', undefined, null).headers).toEqual({ 'content-type': 'application/json' })
+  })
+  test('fills its path and leaves empty query values out', () => {
+    expect(addressOf('/applications/:applicationId', { applicationId: 'a/b' })).toBe('/v1/applications/a%2Fb')
+    expect(addressOf('/payments/all', undefined, { limit: 100, search: '', from: undefined })).toBe(
+      '/v1/payments/all?limit=100',
+    )
+  })
+})

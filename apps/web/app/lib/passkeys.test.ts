@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { failedToMake, failedToShow } from './passkeys.ts'
+
+const named = (name: string) => Object.assign(new Error('in the words of a browser'), { name })
+
+test.each([
+  ['NotAllowedError', /prompt was closed, or it took too long/],
+  ['AbortError', /prompt was closed/],
+  ['InvalidStateError', /already has a passkey for your account/],
+  ['ConstraintError', /must be able to check your fingerprint, face or PIN/],
+  ['NotSupportedError', /cannot make a passkey/],
+  ['SecurityError', /open Muripo at pay\.example/],
+  ['UnknownError', /could not be made. Please try again/],
+])('says why no passkey was made: %s', (name, words) => {
+  expect(failedToMake(named(name), 'pay.example')).toMatch(words)
+})
+
+test.each([
+  ['NotAllowedError', /closed, it took too long, or this device has none/],
+  ['AbortError', /prompt was closed/],
+  ['SecurityError', /open Muripo at pay\.example/],
+  ['UnknownError', /could not be used. Please try again, or enter the code/],
+])('says why no passkey was used, and what works instead: %s', (name, words) => {
+  expect(failedToShow(named(name), 'pay.example')).toMatch(words)
+})
+
+test('finds words for what is no error at all', () => {
+  expect(failedToMake('?', 'pay.example')).toBe('The passkey could not be made. Please try again.')
+})

@@ -1,0 +1,38 @@
+/** Time as the session sees it. Tests hand in one that they move. */
+export interface Clock {
+  now(): number
+  /** Both answer how to call it off. */
+  after(ms: number, job: () => void): () => void
+  every(ms: number, job: () => void): () => void
+}
+
+export const browserClock: Clock = {
+  now: () => Date.now(),
+  after(ms, job) {
+    const timer = setTimeout(job, ms)
+    return () => clearTimeout(timer)
+  },
+  every(ms, job) {
+    const timer = setInterval(job, ms)
+    return () => clearInterval(timer)
+  },
+}
+
+/** Works at once, then at most once in so many milliseconds; a call in between is made up for at their end. */
+export function throttled(work: () => void, everyMs: number): () => void {
+  let resting = false
+  let again = false
+  return function run() {
+    if (resting) {
+      again = true
+      return
+    }
+    resting = true
+    again = false
+    work()
+    setTimeout(() => {
+      resting = false
+      if (again) run()
+    }, everyMs)
+  }
+}

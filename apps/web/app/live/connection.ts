@@ -1,0 +1,120 @@
+import { LIVE_BEAT_MS } from '@muripo/contract/constants'
+import type { LiveNews } from '@muripo/contract/live'
+import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
+import type { Clock } from '../lib/timing.ts'
+import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
+import type { Refresh } from '../session/refresh.ts'
+import type { StoredTokens } from '../session/store.ts'
+import type { Read } from './stream.ts'
+
+/** Paused: nothing is tried until the network or the user is back. */
+export type LiveState = 'live' | 'reconnecting' | 'paused'
+
+export interface ConnectionDeps {
+  readonly read: Read
+  readonly tokens: () => StoredTokens
+  readonly refresh: Refresh
+  readonly idleMs: () => number
+  readonly isOnline: () => boolean
+  readonly online: Signal
+  readonly offline: Signal
+  /** Somebody is there again, or has renewed the session elsewhere. */
+  readonly activity: Signal
+  readonly clock: Clock
+  readonly elapsed: (ms: number) => Signal
+  /** From 0 to 1, so that the browsers of a server that was away do not come back in step. */
+  readonly chance: () => number
+}
+
+export interface Connection {
+  readonly signal: AbortSignal
+  /** Until then nothing was missed. */
+  readonly since: number
+  /** With each state, until when nothing was missed. */
+  readonly onState: (state: LiveState, heardAt: number) => void
+  readonly onOpen: (missedMs: number) => void
+  readonly onNews: (news: LiveNews) => void
+}
+
+const SHORTEST_REST_MS = 1000
+const LONGEST_REST_MS = 30_000
+/** A stream that lasted this long was a good one: after it the rests begin anew. */
+const GOOD_MS = 10_000
+/** Two beats that did not come: the connection is dead, though nobody has said so. */
+const SILENCE_MS = 2 * LIVE_BEAT_MS + 5000
+
+/** Keeps the stream open until it is told to stop, or the session is over. */
+export async function keepConnected(deps: ConnectionDeps, connection: Connection): Promise<void> {
+  const { clock, tokens, refresh } = deps
+  const { signal, onState } = connection
+  const stopped = ended(signal)
+  let heardAt = connection.since
+  let rests = 0
+  let refusedLast = false
+
+  const rest = () => {
+    const longestMs = Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** rests)
+    rests += 1
+    const restMs = longestMs * (0.5 + deps.chance() / 2)
+    return until(stopped, deps.online, (heard) => clock.after(restMs, heard))
+  }
+
+  /** One stream from its opening to its end. */
+  async function follow(authToken: string): Promise<'refused' | 'lost'> {
+    const attempt = new AbortController()
+    const giveUp = () => attempt.abort()
+    const stopListening = anyOf(stopped, deps.offline)(giveUp)
+    let callOff = deps.elapsed(SILENCE_MS)(giveUp)
+    let openedAt = Number.POSITIVE_INFINITY
+    const onSign = () => {
+      heardAt = clock.now()
+      callOff()
+      callOff = deps.elapsed(SILENCE_MS)(giveUp)
+    }
+    const onOpen = () => {
+      openedAt = clock.now()
+      refusedLast = false
+      onState('live', openedAt)
+      connection.onOpen(openedAt - heardAt)
+      onSign()
+    }
+    const ending = await deps.read({
+      authToken,
+      signal: attempt.signal,
+      onOpen,
+      onSign,
+      onNews: connection.onNews,
+    })
+    callOff()
+    stopListening()
+    if (clock.now() - openedAt >= GOOD_MS) rests = 0
+    return ending
+  }
+
+  while (!signal.aborted) {
+    if (!deps.isOnline()) {
+      onState('paused', heardAt)
+      await until(stopped, deps.online)
+      continue
+    }
+    const { authToken, refreshToken } = tokens()
+    if (authToken === null) return
+    const ending = await follow(authToken)
+    if (signal.aborted) return
+    if (ending === 'lost') {
+      if (!deps.isOnline()) continue
+      onState('reconnecting', heardAt)
+      await rest()
+      continue
+    }
+    // What the page does by itself is no reason to keep a session alive: only somebody who is there is.
+    while (deps.idleMs() > REFRESH_IF_ACTIVE_WITHIN_MS && !signal.aborted) {
+      onState('paused', heardAt)
+      await until(stopped, deps.activity)
+    }
+    // A token that was refused though it is new: asking for another at once would never end.
+    if (refusedLast) await rest()
+    refusedLast = true
+    if (signal.aborted || !(await refresh(refreshToken))) return
+  }
+}

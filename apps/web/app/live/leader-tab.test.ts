@@ -1,0 +1,157 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { ended, eventOf, until } from '../lib/signals.ts'
+import { browserClock } from '../lib/timing.ts'
+import { joinTabs, type LiveEvent, type Turn } from './leader-tab.ts'
+
+let browsers = 0
+const cleanups: (() => void)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+  vi.useRealTimers()
+})
+
+/** A browser, whose tabs share their locks and their channels. Node has both as browsers have them. */
+function browser(locks: LockManager | null = navigator.locks) {
+  browsers += 1
+  const name = `test-${browsers}`
+  return function openTab({ visible = true } = {}) {
+    const page = new EventTarget()
+    const heard: LiveEvent[] = []
+    const turns: Turn[] = []
+    let shown = visible
+    const close = joinTabs({
+      name,
+      locks,
+      clock: browserClock,
+      elapsed: () => (heard) => {
+        queueMicrotask(heard)
+        return () => {}
+      },
+      isVisible: () => shown,
+      visibility: eventOf(page, 'visibilitychange'),
+      hear: (event) => heard.push(event),
+      async listen(turn) {
+        turns.push(turn)
+        await until(ended(turn.signal))
+      },
+    })
+    cleanups.push(close)
+    return {
+      heard,
+      turns,
+      close,
+      leads: () => turns.at(-1)?.signal.aborted === false,
+      say: (event: LiveEvent) => turns.at(-1)?.say(event),
+      show(now: boolean) {
+        shown = now
+        page.dispatchEvent(new Event('visibilitychange'))
+      },
+    }
+  }
+}
+
+const state = (name: 'live' | 'reconnecting', heardAt = 0): LiveEvent => ({
+  kind: 'state',
+  state: name,
+  heardAt,
+})
+const news: LiveEvent = { kind: 'news', news: { payments: [], more: true } }
+
+test('of several tabs one listens, and all hear', async () => {
+  const openTab = browser()
+  const [first, second, third] = [openTab(), openTab(), openTab()]
+  await expect.poll(first.leads).toBe(true)
+  first.say(state('live'))
+  first.say(news)
+  for (const tab of [first, second, third]) {
+    await expect.poll(() => tab.heard.filter(({ kind }) => kind === 'news')).toEqual([news])
+    expect(tab.heard).toContainEqual(state('live'))
+  }
+  expect([second.turns, third.turns]).toEqual([[], []])
+})
+
+test('a tab that comes later is told how things stand', async () => {
+  const openTab = browser()
+  const first = openTab()
+  await expect.poll(first.leads).toBe(true)
+  first.say(state('reconnecting', 7))
+  const second = openTab()
+  await expect.poll(() => second.heard).toEqual([state('reconnecting', 7)])
+})
+
+test('when the listening tab is closed another goes on, and knows since when', async () => {
+  const openTab = browser()
+  const [first, second] = [openTab(), openTab()]
+  await expect.poll(first.leads).toBe(true)
+  first.say(state('live'))
+  await expect.poll(() => second.heard).toContainEqual(state('live'))
+  const closedAt = Date.now()
+  first.close()
+  await expect.poll(second.leads).toBe(true)
+  expect(second.turns[0]?.since).toBeGreaterThanOrEqual(closedAt)
+
+  second.say(state('reconnecting', 1234))
+  const third = openTab()
+  await expect.poll(() => third.heard).toContainEqual(state('reconnecting', 1234))
+  second.close()
+  await expect.poll(third.leads).toBe(true)
+  expect(third.turns[0]?.since).toBe(1234)
+})
+
+test('other merchants in the same browser hear nothing', async () => {
+  const [mine, other] = [browser()(), browser()()]
+  await expect.poll(() => mine.leads() && other.leads()).toBe(true)
+  mine.say(news)
+  await expect.poll(() => mine.heard.length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(other.heard).toEqual([])
+})
+
+test('a tab that was never looked at does not listen', async () => {
+  const openTab = browser()
+  const hidden = openTab({ visible: false })
+  const seen = openTab()
+  await expect.poll(seen.leads).toBe(true)
+  expect(hidden.turns).toEqual([])
+  hidden.show(true)
+  seen.close()
+  await expect.poll(hidden.leads).toBe(true)
+})
+
+const MINUTE = 60_000
+
+test('a tab that is hidden for five minutes lets another listen, and knows what it missed when it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const openTab = browser()
+  const tab = openTab()
+  await vi.waitUntil(tab.leads)
+  tab.say(state('live'))
+  tab.show(false)
+  await vi.advanceTimersByTimeAsync(5 * MINUTE - 1)
+  tab.show(true)
+  tab.show(false)
+  await vi.advanceTimersByTimeAsync(5 * MINUTE - 1)
+  expect(tab.leads()).toBe(true)
+  const letGoAt = Date.now() + 1
+  await vi.advanceTimersByTimeAsync(1)
+  expect(tab.leads()).toBe(false)
+  await vi.advanceTimersByTimeAsync(10 * MINUTE)
+  tab.show(true)
+  await vi.waitUntil(tab.leads)
+  expect(tab.turns).toHaveLength(2)
+  expect(tab.turns[1]?.since).toBe(letGoAt)
+})
+
+test('without locks each tab that is seen listens for itself', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const openTab = browser(null)
+  const [first, second] = [openTab(), openTab()]
+  await vi.waitUntil(() => first.leads() && second.leads())
+  first.say(news)
+  expect(first.heard).toEqual([news])
+  expect(second.heard).toEqual([])
+  second.show(false)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(second.leads()).toBe(false)
+  expect(first.leads()).toBe(true)
+})

@@ -1,0 +1,128 @@
+import type { LiveNews } from '@muripo/contract/live'
+import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
+import type { Clock } from '../lib/timing.ts'
+import type { LiveState } from './connection.ts'
+
+/** What the tab that listens tells the others, and itself. */
+export type LiveEvent =
+  | { readonly kind: 'state'; readonly state: LiveState; readonly heardAt: number }
+  | { readonly kind: 'news'; readonly news: LiveNews }
+
+type Message = LiveEvent | { readonly kind: 'newcomer' }
+
+export interface Turn {
+  readonly signal: AbortSignal
+  /** Until then this tab has missed nothing. */
+  readonly since: number
+  readonly say: (event: LiveEvent) => void
+}
+
+interface TabDeps {
+  /** The same for all tabs that may share: those of one merchant. */
+  readonly name: string
+  /** Null where the page did not come over a safe connection: then each tab that is seen listens for itself. */
+  readonly locks: LockManager | null
+  readonly clock: Clock
+  readonly elapsed: (ms: number) => Signal
+  readonly isVisible: () => boolean
+  readonly visibility: Signal
+  readonly hear: (event: LiveEvent) => void
+  /** Listens for all until its turn ends. */
+  readonly listen: (turn: Turn) => Promise<void>
+}
+
+/** A tab that nobody has looked at for so long lets another listen, and if all are like it, none. */
+const LET_GO_MS = 5 * 60_000
+const LET_GO_ALONE_MS = 30_000
+/** Whoever ends its turn may have signed out, and what a tab has stored reaches the others a moment later. */
+const STORAGE_TRAVEL_MS = 300
+
+/** Makes this tab one of those that share a stream; answers how to leave. */
+export function joinTabs(deps: TabDeps): () => void {
+  const { name, locks, clock, hear } = deps
+  const leaving = new AbortController()
+  const left = ended(leaving.signal)
+  const channel = locks ? new BroadcastChannel(name) : null
+  let known: Extract<LiveEvent, { kind: 'state' }> | null = null
+  let since = clock.now()
+  let listening = false
+
+  const take = (event: LiveEvent) => {
+    if (event.kind === 'state') known = event
+    hear(event)
+  }
+  const say = (event: LiveEvent) => {
+    take(event)
+    channel?.postMessage(event satisfies Message)
+  }
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data.kind !== 'newcomer') take(data)
+      else if (listening && known) channel.postMessage(known satisfies Message)
+    }
+    channel.postMessage({ kind: 'newcomer' } satisfies Message)
+  }
+
+  /** As long as somebody listened, nothing was missed. */
+  const noteHeard = () => {
+    if (known) since = known.state === 'live' ? clock.now() : known.heardAt
+  }
+
+  async function listen(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    listening = true
+    await deps.listen({ signal, since, say })
+    listening = false
+  }
+
+  async function takeTurn(signal: AbortSignal): Promise<void> {
+    if (!locks) return listen(signal)
+    const wasFree = await locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await listen(signal)
+      return lock !== null
+    })
+    if (wasFree) return
+    await locks.request(name, { signal }, async () => {
+      noteHeard()
+      await until(ended(signal), deps.elapsed(STORAGE_TRAVEL_MS))
+      await listen(signal)
+    })
+  }
+
+  /** When the tab has been hidden for long. */
+  const hiddenForLong: Signal = (heard) => {
+    const letGoMs = locks ? LET_GO_MS : LET_GO_ALONE_MS
+    let callOff = () => {}
+    const look = () => {
+      callOff()
+      if (!deps.isVisible()) callOff = clock.after(letGoMs, heard)
+    }
+    look()
+    const stop = deps.visibility(look)
+    return () => {
+      callOff()
+      stop()
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!leaving.signal.aborted) {
+      if (!deps.isVisible()) await until(left, deps.visibility)
+      if (!deps.isVisible()) continue
+      const turn = new AbortController()
+      const stop = anyOf(left, hiddenForLong)(() => turn.abort())
+      // A wait for the lock that is called off ends as a rejection.
+      await takeTurn(turn.signal).catch(() => undefined)
+      stop()
+      // The turn ended by itself: the session is over.
+      if (!turn.signal.aborted) return
+      noteHeard()
+    }
+  }
+
+  void run()
+  return () => {
+    leaving.abort()
+    channel?.close()
+  }
+}

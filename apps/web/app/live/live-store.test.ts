@@ -1,0 +1,96 @@
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { PaymentId } from '@muripo/contract/ids'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { browserClock } from '../lib/timing.ts'
+import type { LiveState } from './connection.ts'
+import { createLiveStore } from './live-store.ts'
+
+const SECOND = 1000
+const idOf = (n: number) => PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
+
+function open() {
+  const store = createLiveStore(browserClock)
+  return {
+    ...store,
+    becomes: (state: LiveState) => store.hear({ kind: 'state', state, heardAt: 0 }),
+    tell: (...numbers: number[]) =>
+      store.hear({
+        kind: 'news',
+        news: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
+      }),
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (ms: number) => vi.advanceTimersByTime(ms)
+
+test('what changed by itself is marked for ten seconds, counted from the last change', () => {
+  const { tell, updated } = open()
+  tell(1, 2)
+  pass(6 * SECOND)
+  tell(2)
+  pass(4 * SECOND - 1)
+  expect([1, 2, 3].map((n) => updated.stage(idOf(n)))).toEqual(['fresh', 'fresh', null])
+  pass(1)
+  expect([1, 2].map((n) => updated.stage(idOf(n)))).toEqual(['fading', 'fresh'])
+  pass(SECOND)
+  expect([1, 2].map((n) => updated.stage(idOf(n)))).toEqual([null, 'fresh'])
+  pass(6 * SECOND)
+  expect(updated.stage(idOf(2))).toBeNull()
+})
+
+test('a loss is said when it lasts, and no longer', () => {
+  const { becomes, get } = open()
+  becomes('live')
+  becomes('reconnecting')
+  pass(2 * SECOND - 1)
+  becomes('live')
+  pass(10 * SECOND)
+  expect(get().loss).toBeNull()
+  becomes('reconnecting')
+  pass(2 * SECOND)
+  expect(get().loss).toBe('reconnecting')
+  becomes('paused')
+  expect(get().loss).toBe('paused')
+  becomes('live')
+  expect(get().loss).toBeNull()
+})
+
+test('a loss that goes on from one try to the next is said in time', () => {
+  const { becomes, get } = open()
+  for (let times = 0; times < 3; times += 1) {
+    becomes('reconnecting')
+    pass(SECOND)
+  }
+  expect(get().loss).toBe('reconnecting')
+})
+
+test('those who do not see the marks are told how many there are, and not too often', () => {
+  const { tell, get } = open()
+  tell(1)
+  expect(get().announcement).toBe('1 payment updated')
+  tell(2, 3)
+  tell(3)
+  pass(5 * SECOND)
+  expect(get().announcement).toBe('')
+  pass(5 * SECOND)
+  expect(get().announcement).toBe('2 payments updated')
+  pass(60 * SECOND)
+  expect(get().announcement).toBe('')
+})
+
+test('whoever reads the news hears each, until it stops', () => {
+  const { onNews, hear } = open()
+  const reader = vi.fn()
+  const stop = onNews(reader)
+  const news = { payments: [], more: true }
+  hear({ kind: 'news', news })
+  stop()
+  hear({ kind: 'news', news })
+  expect(reader.mock.calls).toEqual([[news]])
+})

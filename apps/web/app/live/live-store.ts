@@ -1,0 +1,128 @@
+import type { LiveNews } from '@muripo/contract/live'
+import { type Clock, throttled } from '../lib/timing.ts'
+import type { LiveState } from './connection.ts'
+import type { LiveEvent } from './leader-tab.ts'
+
+/** A loss that is over so soon is not worth a word. */
+const UNSAID_LOSS_MS = 2000
+const ANNOUNCE_EVERY_MS = 10_000
+const ANNOUNCED_MS = 5000
+
+interface Shown {
+  /** Why nothing appears by itself right now; null while all is well. */
+  readonly loss: Exclude<LiveState, 'live'> | null
+  /** For those who do not see the marks. */
+  readonly announcement: string
+}
+
+const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : state)
+
+/** What this tab knows of the stream, whichever tab reads it. */
+export function createLiveStore(clock: Clock) {
+  const updated = createUpdated(clock)
+  const readers = new Set<(news: LiveNews) => void>()
+  const listeners = new Set<() => void>()
+  const unannounced = new Set<string>()
+  let shown: Shown = { loss: null, announcement: '' }
+  let state: LiveState = 'live'
+  let callOffLoss: (() => void) | null = null
+  let callOffSilence = () => {}
+
+  const show = (change: Partial<Shown>) => {
+    shown = { ...shown, ...change }
+    for (const listener of listeners) listener()
+  }
+
+  const announce = throttled(() => {
+    if (unannounced.size === 0) return
+    show({
+      announcement: unannounced.size === 1 ? '1 payment updated' : `${unannounced.size} payments updated`,
+    })
+    unannounced.clear()
+    // Said twice in the same words it would not be heard again.
+    callOffSilence()
+    callOffSilence = clock.after(ANNOUNCED_MS, () => show({ announcement: '' }))
+  }, ANNOUNCE_EVERY_MS)
+
+  function noteState(now: LiveState): void {
+    state = now
+    if (now === 'live') {
+      callOffLoss?.()
+      callOffLoss = null
+    }
+    if (now === 'live' || shown.loss !== null) show({ loss: lossOf(now) })
+    else callOffLoss ??= clock.after(UNSAID_LOSS_MS, () => show({ loss: lossOf(state) }))
+  }
+
+  function tell(news: LiveNews): void {
+    const ids = news.payments.map(({ paymentId }) => paymentId)
+    updated.mark(ids)
+    for (const id of ids) unannounced.add(id)
+    announce()
+    for (const reader of readers) reader(news)
+  }
+
+  return {
+    updated,
+    hear(event: LiveEvent) {
+      if (event.kind === 'state') noteState(event.state)
+      else tell(event.news)
+    },
+    get: (): Shown => shown,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    /** Hears all news from now on; answers how to stop. */
+    onNews(reader: (news: LiveNews) => void) {
+      readers.add(reader)
+      return () => {
+        readers.delete(reader)
+      }
+    },
+  }
+}
+
+export type LiveStore = ReturnType<typeof createLiveStore>
+
+/** What changed by itself is marked for so long, and then fades. */
+const MARKED_MS = 10_000
+const FADING_MS = 400
+
+export type MarkStage = 'fresh' | 'fading'
+
+/** The payments that changed by themselves a moment ago. */
+export function createUpdated(clock: Clock) {
+  const marks = new Map<string, { readonly stage: MarkStage; readonly callOff: () => void }>()
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of listeners) listener()
+  }
+  const forget = (id: string) => {
+    marks.delete(id)
+    changed()
+  }
+  const fade = (id: string) => {
+    marks.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => forget(id)) })
+    changed()
+  }
+
+  return {
+    stage: (paymentId: string): MarkStage | null => marks.get(paymentId)?.stage ?? null,
+    mark(paymentIds: readonly string[]) {
+      for (const id of paymentIds) {
+        marks.get(id)?.callOff()
+        marks.set(id, { stage: 'fresh', callOff: clock.after(MARKED_MS, () => fade(id)) })
+      }
+      changed()
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
+import type { LiveNews } from '@muripo/contract/live'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { anyOf, elapsed, eventOf } from '../lib/signals.ts'
+import { browserClock } from '../lib/timing.ts'
+import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
+import { idleMs, refresh, session } from '../session/session.ts'
+import { keepConnected } from './connection.ts'
+import { joinTabs, type LiveEvent, type Turn } from './leader-tab.ts'
+import { createLiveStore, type LiveStore, type MarkStage } from './live-store.ts'
+import { readStream } from './stream.ts'
+
+const LiveContext = createContext<LiveStore | null>(null)
+
+function useLiveStore(): LiveStore {
+  const store = use(LiveContext)
+  if (store === null) throw new Error('outside of the dashboard nothing is live')
+  return store
+}
+
+interface LiveProviderProps {
+  /** Null while the session cannot be read: then nothing comes by itself. */
+  readonly merchantId: string | null
+  readonly children: ReactNode
+}
+
+/** Everything inside hears what happens to the merchant's payments. */
+export function LiveProvider({ merchantId, children }: LiveProviderProps) {
+  const [store] = useState(() => createLiveStore(browserClock))
+  useEffect(() => (merchantId === null ? undefined : startLive(merchantId, store.hear)), [merchantId, store])
+  return <LiveContext value={store}>{children}</LiveContext>
+}
+
+/** What is known of the stream. */
+export function useLive() {
+  const store = useLiveStore()
+  return useSyncExternalStore(store.subscribe, store.get, store.get)
+}
+
+/**
+ * Payments that are new or have changed, as they come. With `more` there are others, which are not named: whoever shows payments asks
+ * for them again.
+ */
+export function useLiveNews(hear: (news: LiveNews) => void): void {
+  const store = useLiveStore()
+  const heard = useEffectEvent(hear)
+  useEffect(() => store.onNews((news) => heard(news)), [store])
+}
+
+/** Whether a payment changed, or appeared, by itself a moment ago. */
+export function useUpdatedRecently(paymentId: string): MarkStage | null {
+  const { updated } = useLiveStore()
+  const stage = () => updated.stage(paymentId)
+  return useSyncExternalStore(updated.subscribe, stage, stage)
+}
+
+const unnamed: LiveEvent = { kind: 'news', news: { payments: [], more: true } }
+
+/** Reads the stream for all tabs that are open. */
+const listen = ({ signal, since, say }: Turn) =>
+  keepConnected(
+    {
+      read: readStream,
+      tokens: session.tokens,
+      refresh,
+      idleMs,
+      isOnline: () => navigator.onLine,
+      online: eventOf(window, 'online'),
+      offline: eventOf(window, 'offline'),
+      activity: anyOf(eventOf(window, ...ACTIVITY_EVENTS), eventOf(window, 'storage')),
+      clock: browserClock,
+      elapsed,
+      chance: Math.random,
+    },
+    {
+      signal,
+      since,
+      onState: (state, heardAt) => say({ kind: 'state', state, heardAt }),
+      onNews: (news) => say({ kind: 'news', news }),
+      // The server tells again what it told a moment ago. What is older only the lists know.
+      onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && say(unnamed),
+    },
+  )
+
+/** Hears a merchant's news for as long as the page is open; answers how to stop. */
+export function startLive(merchantId: string, hear: (event: LiveEvent) => void): () => void {
+  const leave = joinTabs({
+    name: `muripo-live-${merchantId}`,
+    locks: navigator.locks ?? null,
+    clock: browserClock,
+    elapsed,
+    isVisible: () => document.visibilityState === 'visible',
+    visibility: eventOf(document, 'visibilitychange'),
+    hear,
+    listen,
+  })
+  // A page that the browser had put to sleep does not know what it slept through.
+  const stop = eventOf(document, 'resume')(() => hear(unnamed))
+  return () => {
+    leave()
+    stop()
+  }
+}

@@ -1,0 +1,47 @@
+import type { LiveNews, live } from '@muripo/contract/live'
+import { createParser } from 'eventsource-parser'
+import { addressOf, requestInit } from '../lib/http.ts'
+
+export interface Reading {
+  readonly authToken: string
+  readonly signal: AbortSignal
+  readonly onOpen: () => void
+  /** Anything at all has come: the stream lives. */
+  readonly onSign: () => void
+  readonly onNews: (news: LiveNews) => void
+}
+
+/** Refused: the token is not good, or no longer. Lost: everything else that ends a stream, an end in good order included. */
+export type Ending = 'refused' | 'lost'
+export type Read = (reading: Reading) => Promise<Ending>
+
+const path: (typeof live)['path'] = '/live'
+
+/** Reads the stream to its end. By fetch and not by EventSource, which cannot send the bearer. */
+export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onNews }) => {
+  try {
+    const response = await fetch(addressOf(path), {
+      ...requestInit('GET', undefined, authToken),
+      cache: 'no-store',
+      signal,
+    })
+    if (response.status === 401) return 'refused'
+    const reader = response.ok ? response.body?.getReader() : undefined
+    if (!reader) return 'lost'
+    onOpen()
+    const parser = createParser({
+      onEvent: ({ event, data }) => {
+        if (event === 'payments') onNews(JSON.parse(data) as LiveNews)
+      },
+    })
+    const text = new TextDecoder()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return 'lost'
+      onSign()
+      parser.feed(text.decode(value, { stream: true }))
+    }
+  } catch {
+    return 'lost'
+  }
+}

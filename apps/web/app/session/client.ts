@@ -1,0 +1,29 @@
+import { type ApiResult, addressOf, exchange, failure, requestInit, type Send } from '../lib/http.ts'
+import type { Refresh } from './refresh.ts'
+import type { SessionStore } from './store.ts'
+
+/** Calls with the stored bearer, and on a 401 once more after one refresh. */
+export type Authorised = <T>(
+  call: (authToken: string | null) => Promise<ApiResult<T>>,
+) => Promise<ApiResult<T>>
+
+export function createAuthorised(store: SessionStore, refresh: Refresh): Authorised {
+  return async (call) => {
+    const { authToken, refreshToken } = store.tokens()
+    const result = await call(authToken)
+    if (result.status !== 401 || authToken === null) return result
+    if (!(await refresh(refreshToken))) return failure(401, AUTHENTICATION_FAILED)
+    return call(store.tokens().authToken)
+  }
+}
+
+/** The authenticated client. */
+export function createClient(store: SessionStore, refresh: Refresh): Send {
+  const authorised = createAuthorised(store, refresh)
+  return (method, path, request = {}) => {
+    const address = addressOf(path, request.params as object, request.query as object)
+    return authorised((authToken) => exchange<never>(address, requestInit(method, request.body, authToken)))
+  }
+}
+
+export const AUTHENTICATION_FAILED = 'Authentication failed'

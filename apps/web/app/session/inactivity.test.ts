@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { logProblem } from '../lib/log.ts'
+import { browserClock } from '../lib/timing.ts'
+import { ACTIVITY_EVENTS, createActivity, createEngine, LAST_ACTIVITY } from './inactivity.ts'
+import { createSessionStore, type KeyValue } from './store.ts'
+
+vi.mock('../lib/log.ts')
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const START = 1_800_000_000_000
+
+const token = (expiresInMs: number) =>
+  `h.${btoa(JSON.stringify({ id: 'mer_1', exp: (START + expiresInMs) / 1000 }))}.s`
+const lasting = { authToken: token(600 * SECOND), refreshToken: token(12 * 60 * MINUTE) }
+
+function storage(initial: Record<string, string> = {}): KeyValue {
+  const kept = new Map(Object.entries(initial))
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
+
+const stops: (() => void)[] = []
+
+/** A tab of a browser: its own page and engine over the storage that all tabs share. */
+function openTab(kept: KeyValue) {
+  const page = new EventTarget()
+  const store = createSessionStore(kept)
+  const refresh = vi.fn(async () => true)
+  const signOutInactive = vi.fn(() => store.logOut('inactive'))
+  const warnOfExpiry = vi.fn()
+  const activity = createActivity(kept, browserClock)
+  const clock = browserClock
+  stops.push(createEngine({ store, activity, clock, refresh, signOutInactive, warnOfExpiry }).start(page))
+  return {
+    page,
+    store,
+    refresh,
+    signOutInactive,
+    warnOfExpiry,
+    act: () => page.dispatchEvent(new Event('click')),
+  }
+}
+
+const signedInTab = (tokens: Record<string, string> = lasting) => openTab(storage(tokens))
+const pass = (ms: number) => vi.advanceTimersByTime(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: START })
+  vi.mocked(logProblem).mockClear()
+})
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.useRealTimers()
+})
+
+describe('inactivity', () => {
+  test('[SESS-06] [SESS-16] signs out 6 minutes after the load when nothing happens', () => {
+    const tab = signedInTab()
+    pass(6 * MINUTE - 1)
+    expect(tab.signOutInactive).not.toHaveBeenCalled()
+    pass(1)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+    expect(tab.store.get().status).toBe('unauthenticated')
+  })
+  test('[SESS-17] is looked at every 30 s', () => {
+    const tab = signedInTab()
+    pass(10 * SECOND)
+    tab.act()
+    // Idle for 6 minutes at 6:10, seen at the next look.
+    pass(6 * MINUTE + 19 * SECOND)
+    expect(tab.signOutInactive).not.toHaveBeenCalled()
+    pass(SECOND)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+  test.each(['mousedown', 'mousemove', 'keypress', 'scroll', 'touchstart', 'click'])(
+    '[SESS-18] ends with %s',
+    (event) => {
+      const tab = signedInTab()
+      pass(5 * MINUTE)
+      tab.page.dispatchEvent(new Event(event))
+      pass(5 * MINUTE)
+      expect(tab.signOutInactive).not.toHaveBeenCalled()
+      pass(MINUTE)
+      expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+    },
+  )
+  test('[SESS-18] knows these events and no other', () => {
+    expect([...ACTIVITY_EVENTS].sort()).toEqual(
+      ['mousedown', 'mousemove', 'keypress', 'scroll', 'touchstart', 'click'].sort(),
+    )
+    const tab = signedInTab()
+    pass(5 * MINUTE)
+    for (const event of ['keydown', 'focus', 'pointermove', 'wheel']) tab.page.dispatchEvent(new Event(event))
+    pass(MINUTE)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+  test('is not signed out in one tab while somebody works in another', () => {
+    const kept = storage(lasting)
+    const [quiet, busy] = [openTab(kept), openTab(kept)]
+    for (let minutes = 0; minutes < 20; minutes += 2) {
+      pass(2 * MINUTE)
+      busy.act()
+    }
+    expect(quiet.signOutInactive).not.toHaveBeenCalled()
+    expect(quiet.refresh.mock.calls.length).toBeGreaterThan(0)
+  })
+  test('[SESS-10] starts anew with a login', () => {
+    const tab = openTab(storage({ [LAST_ACTIVITY]: String(START - 60 * MINUTE) }))
+    pass(20 * MINUTE)
+    tab.store.logIn(lasting)
+    pass(6 * MINUTE - 1)
+    expect(tab.signOutInactive).not.toHaveBeenCalled()
+    pass(1)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+  test('nobody is signed out who is not signed in', () => {
+    const tab = openTab(storage())
+    pass(60 * MINUTE)
+    expect(tab.signOutInactive).not.toHaveBeenCalled()
+    expect(tab.refresh).not.toHaveBeenCalled()
+  })
+  test('is not ended by the hand that wakes a machine which slept through it', () => {
+    const tab = signedInTab()
+    pass(MINUTE)
+    vi.setSystemTime(START + 60 * MINUTE)
+    tab.page.dispatchEvent(new Event('mousemove'))
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+  test('counts again from a clock that was set back', () => {
+    const tab = signedInTab()
+    vi.setSystemTime(START - 24 * 60 * MINUTE)
+    pass(6 * MINUTE)
+    expect(tab.signOutInactive).not.toHaveBeenCalled()
+    pass(MINUTE)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('keeping fresh', () => {
+  test('[SESS-19] [SESS-20] asks every 5 minutes when somebody was active in the last 4', () => {
+    const tab = signedInTab()
+    pass(MINUTE)
+    tab.act()
+    pass(4 * MINUTE - 1)
+    expect(tab.refresh).not.toHaveBeenCalled()
+    pass(1)
+    expect(tab.refresh).toHaveBeenCalledTimes(1)
+    pass(SECOND)
+    tab.act()
+    pass(5 * MINUTE - SECOND)
+    // 4:59 idle.
+    expect(tab.refresh).toHaveBeenCalledTimes(1)
+    tab.act()
+    pass(3 * MINUTE)
+    tab.act()
+    pass(2 * MINUTE)
+    expect(tab.refresh).toHaveBeenCalledTimes(2)
+  })
+  test('[SESS-20] does not ask when the last activity is more than 4 minutes ago', () => {
+    const tab = signedInTab()
+    pass(MINUTE - 1)
+    tab.act()
+    pass(4 * MINUTE + 1)
+    expect(tab.refresh).not.toHaveBeenCalled()
+  })
+  test('[SESS-22] a refresh does not count as activity', () => {
+    const tab = signedInTab()
+    tab.refresh.mockImplementation(async () => {
+      tab.store.renew(lasting)
+      return true
+    })
+    pass(2 * MINUTE)
+    tab.act()
+    pass(3 * MINUTE)
+    expect(tab.refresh).toHaveBeenCalledTimes(1)
+    pass(3 * MINUTE)
+    expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the expiry warning', () => {
+  const withLeft = (ms: number) => signedInTab({ ...lasting, refreshToken: token(ms) })
+
+  test('[SESS-35] [SESS-36] comes 1 s after the load with less than 3600 s left, once', () => {
+    const tab = withLeft(3600 * SECOND)
+    pass(SECOND - 1)
+    expect(tab.warnOfExpiry).not.toHaveBeenCalled()
+    pass(1)
+    expect(tab.warnOfExpiry).toHaveBeenCalledTimes(1)
+    for (let minutes = 0; minutes < 30; minutes += 1) {
+      pass(MINUTE)
+      tab.act()
+    }
+    expect(tab.warnOfExpiry).toHaveBeenCalledTimes(1)
+  })
+  test('[SESS-35] does not come with 3600 s left', () => {
+    const tab = withLeft(3601 * SECOND)
+    pass(SECOND)
+    expect(tab.warnOfExpiry).not.toHaveBeenCalled()
+  })
+  test('[R-24] does not come when nothing is left', () => {
+    const tab = withLeft(SECOND)
+    pass(2 * SECOND)
+    expect(tab.warnOfExpiry).not.toHaveBeenCalled()
+  })
+  test('[SESS-36] does not come after a login: only a stored session is looked at', () => {
+    const tab = openTab(storage())
+    tab.store.logIn({ ...lasting, refreshToken: token(60 * SECOND) })
+    pass(5 * SECOND)
+    expect(tab.warnOfExpiry).not.toHaveBeenCalled()
+  })
+  test('[SESS-38] [R-09] a token that cannot be decoded is only logged', () => {
+    const tab = signedInTab({ ...lasting, refreshToken: 'broken' })
+    pass(SECOND)
+    expect(logProblem).toHaveBeenCalledTimes(1)
+    expect(tab.warnOfExpiry).not.toHaveBeenCalled()
+    expect(tab.store.get().status).toBe('authenticated')
+  })
+})

@@ -1,0 +1,120 @@
+import type { Clock } from '../lib/timing.ts'
+import type { KeyValue, SessionStore } from './store.ts'
+import { expiresSoon } from './token.ts'
+
+export const ACTIVITY_EVENTS = [
+  'mousedown',
+  'mousemove',
+  'keypress',
+  'scroll',
+  'touchstart',
+  'click',
+] as const
+
+export const LAST_ACTIVITY = 'lastActivity'
+/** A moving mouse speaks a hundred times a second; the other tabs need not hear each word. */
+const SHARE_EVERY_MS = 1000
+
+/** When somebody was last active, in whichever tab of this browser. */
+export function createActivity(storage: KeyValue, clock: Clock) {
+  let here = 0
+  let shared = 0
+
+  const touch = () => {
+    here = clock.now()
+    if (here - shared < SHARE_EVERY_MS && here >= shared) return
+    shared = here
+    storage.setItem(LAST_ACTIVITY, String(here))
+  }
+
+  return {
+    touch,
+    idleMs(): number {
+      const last = Math.max(here, Number(storage.getItem(LAST_ACTIVITY)) || 0)
+      const idle = clock.now() - last
+      if (idle >= 0) return idle
+      // The machine's clock was set back: counting begins again, or nobody would ever be signed out.
+      shared = 0
+      touch()
+      return 0
+    },
+  }
+}
+
+export type Activity = ReturnType<typeof createActivity>
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+export const INACTIVITY_LIMIT_MS = 6 * MINUTE_MS
+export const INACTIVITY_CHECK_MS = 30 * SECOND_MS
+export const REFRESH_EVERY_MS = 5 * MINUTE_MS
+export const REFRESH_IF_ACTIVE_WITHIN_MS = 4 * MINUTE_MS
+export const EXPIRY_CHECK_AFTER_MS = SECOND_MS
+
+interface EngineDeps {
+  readonly store: SessionStore
+  readonly activity: Activity
+  readonly clock: Clock
+  readonly refresh: () => Promise<boolean>
+  readonly signOutInactive: () => void
+  readonly warnOfExpiry: () => void
+}
+
+/** What happens to a session while time passes: it is kept fresh while somebody is there, and ends when nobody is. */
+export function createEngine(deps: EngineDeps) {
+  const { store, activity, clock, refresh, signOutInactive, warnOfExpiry } = deps
+  const signedIn = () => store.get().status === 'authenticated'
+
+  /** One signed-in stretch of time; the inactivity timer starts with it. */
+  function run(target: EventTarget): () => void {
+    let checkedAt = clock.now()
+    const check = () => {
+      checkedAt = clock.now()
+      if (activity.idleMs() >= INACTIVITY_LIMIT_MS) signOutInactive()
+    }
+    const note = () => {
+      // A machine that slept has missed its checks: the hand that wakes it must not keep the session alive.
+      if (clock.now() - checkedAt > INACTIVITY_CHECK_MS) check()
+      if (signedIn()) activity.touch()
+    }
+    const keepFresh = () => {
+      if (activity.idleMs() <= REFRESH_IF_ACTIVE_WITHIN_MS) void refresh()
+    }
+
+    activity.touch()
+    const stops = [clock.every(INACTIVITY_CHECK_MS, check), clock.every(REFRESH_EVERY_MS, keepFresh)]
+    // Scrolling inside an element does not bubble, hence the capture.
+    const options = { capture: true, passive: true }
+    for (const event of ACTIVITY_EVENTS) target.addEventListener(event, note, options)
+    return () => {
+      for (const stop of stops) stop()
+      for (const event of ACTIVITY_EVENTS) target.removeEventListener(event, note, options)
+    }
+  }
+
+  const warnIfSoon = () => {
+    const { refreshToken } = store.tokens()
+    if (signedIn() && refreshToken !== null && expiresSoon(refreshToken, clock.now())) warnOfExpiry()
+  }
+
+  return {
+    /** Follows the session from the load of the page on; answers how to stop. */
+    start(target: EventTarget): () => void {
+      let end = signedIn() ? run(target) : null
+      const callOff = end && clock.after(EXPIRY_CHECK_AFTER_MS, warnIfSoon)
+      const unsubscribe = store.subscribe(() => {
+        if (signedIn()) end ??= run(target)
+        else {
+          end?.()
+          end = null
+        }
+      })
+      return () => {
+        unsubscribe()
+        callOff?.()
+        end?.()
+      }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { logProblem } from '../lib/log.ts'
+import { decodeToken } from './token.ts'
+
+export type Session =
+  | { readonly status: 'loading' }
+  | { readonly status: 'authenticated'; readonly user: { readonly id: string } | null }
+  | { readonly status: 'unauthenticated'; readonly everywhere?: true }
+
+export interface StoredTokens {
+  readonly authToken: string | null
+  readonly refreshToken: string | null
+}
+
+export type SignOutReason = 'signed-out' | 'inactive' | 'everywhere'
+
+/** `here` is whether it was this tab that signed out. */
+type SignedOutListener = (reason: SignOutReason, here: boolean) => void
+
+export const LOADING: Session = { status: 'loading' }
+const AUTH_TOKEN = 'authToken'
+const REFRESH_TOKEN = 'refreshToken'
+/** Tells the other tabs why they are signed out too. */
+const SIGNED_OUT_FOR = 'signedOutFor'
+
+export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+function read(storage: KeyValue): Session {
+  const token = storage.getItem(AUTH_TOKEN)
+  if (!token) return { status: 'unauthenticated' }
+  const payload = decodeToken(token)
+  if (payload === null) logProblem('The stored session could not be read', 'malformed token')
+  return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
+}
+
+/** Who is signed in, kept in the browser's storage. Knows nothing of the network or of toasts. */
+export function createSessionStore(storage: KeyValue) {
+  let session = read(storage)
+  const listeners = new Set<() => void>()
+  const leaving = new Set<SignedOutListener>()
+
+  const keep = (tokens: { authToken: string; refreshToken: string }) => {
+    storage.setItem(AUTH_TOKEN, tokens.authToken)
+    storage.setItem(REFRESH_TOKEN, tokens.refreshToken)
+  }
+  const change = (next: Session) => {
+    session = next
+    for (const listener of listeners) listener()
+  }
+  const signedOut = (reason: SignOutReason, here: boolean) => {
+    change({ status: 'unauthenticated', ...(reason === 'everywhere' && { everywhere: true }) })
+    for (const listener of leaving) listener(reason, here)
+  }
+
+  return {
+    get: (): Session => session,
+    tokens: (): StoredTokens => ({
+      authToken: storage.getItem(AUTH_TOKEN),
+      refreshToken: storage.getItem(REFRESH_TOKEN),
+    }),
+    logIn(tokens: { authToken: string; refreshToken: string }) {
+      keep(tokens)
+      change(read(storage))
+    },
+    /** After a refresh: new tokens, the same person. */
+    renew: keep,
+    logOut(reason: SignOutReason) {
+      storage.setItem(SIGNED_OUT_FOR, reason)
+      storage.removeItem(AUTH_TOKEN)
+      storage.removeItem(REFRESH_TOKEN)
+      // Two calls that fail together are one sign-out.
+      if (session.status === 'authenticated') signedOut(reason, true)
+    },
+    /** Another tab signed in or out, or this page comes back after a while. */
+    reload() {
+      const next = read(storage)
+      if (next.status === 'authenticated') change(next)
+      else if (session.status === 'authenticated') {
+        signedOut(storage.getItem(SIGNED_OUT_FOR) === 'inactive' ? 'inactive' : 'signed-out', false)
+      }
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    onSignedOut(listener: SignedOutListener) {
+      leaving.add(listener)
+      return () => {
+        leaving.delete(listener)
+      }
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>

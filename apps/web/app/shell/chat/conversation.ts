@@ -1,0 +1,59 @@
+import { useCallback, useEffect, useState } from 'react'
+
+export interface ChatMessage {
+  readonly id: string
+  readonly sender: 'user' | 'support'
+  readonly message: string
+  readonly timestamp: Date
+}
+
+export const REPLY_DELAY_MS = 1000
+const GREETING = 'Hello! Welcome to Muripo. What can we help you with?'
+const REPLY =
+  'Thank you for your message. This window answers by itself and sends nothing on. A person reads what you write on our Contact page.'
+
+const say = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
+  id: crypto.randomUUID(),
+  sender,
+  message,
+  timestamp: new Date(),
+})
+
+export const greeting = (): ChatMessage => say('support', GREETING)
+export const reply = (): ChatMessage => say('support', REPLY)
+
+/** Null for a message with nothing in it. */
+export const question = (text: string): ChatMessage | null =>
+  text.trim() === '' ? null : say('user', text.trim())
+
+/** The talk in this window, from its greeting on. It leaves the browser at no time. */
+export function useConversation() {
+  const [messages, setMessages] = useState<readonly ChatMessage[]>([])
+  const [due] = useState(() => new Set<ReturnType<typeof setTimeout>>())
+
+  const forget = useCallback(() => {
+    for (const timer of due) clearTimeout(timer)
+    due.clear()
+  }, [due])
+  useEffect(() => forget, [forget])
+
+  return {
+    messages,
+    begin: () => setMessages((before) => (before.length > 0 ? before : [greeting()])),
+    end() {
+      forget()
+      setMessages([])
+    },
+    send(text: string): boolean {
+      const asked = question(text)
+      if (asked === null) return false
+      setMessages((before) => [...before, asked])
+      const timer = setTimeout(() => {
+        due.delete(timer)
+        setMessages((before) => [...before, reply()])
+      }, REPLY_DELAY_MS)
+      due.add(timer)
+      return true
+    },
+  }
+}

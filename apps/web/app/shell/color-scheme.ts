@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from 'react'
+import { useMatches } from 'react-router'
+import type { PageHandle } from '../lib/page-meta.ts'
+
+export type SchemeChoice = 'light' | 'dark' | 'system'
+type Scheme = Exclude<SchemeChoice, 'system'>
+
+const KEPT_AS = 'colorScheme'
+const SYSTEM_IS_DARK = '(prefers-color-scheme: dark)'
+
+/** What a browser or a phone draws around the page takes its colour. */
+const frameColours = { light: '#ffffff', dark: '#111a2b' } as const
+const PUBLIC_FRAME_COLOUR = '#0b1324'
+
+/** Runs before anything is painted: without it a dark dashboard begins with a white flash. Decides as `currentScheme` does. */
+export const schemeScript = `{
+  const kept = localStorage.getItem('${KEPT_AS}')
+  const dark = kept === 'dark' || (kept !== 'light' && matchMedia('${SYSTEM_IS_DARK}').matches)
+  document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
+  if (dark) document.querySelector('meta[name=theme-color]').content = '${frameColours.dark}'
+}`
+
+function currentChoice(): SchemeChoice {
+  const kept = localStorage.getItem(KEPT_AS)
+  return kept === 'light' || kept === 'dark' ? kept : 'system'
+}
+
+function currentScheme(): Scheme {
+  const choice = currentChoice()
+  if (choice !== 'system') return choice
+  return matchMedia(SYSTEM_IS_DARK).matches ? 'dark' : 'light'
+}
+
+const listeners = new Set<() => void>()
+
+/** Chosen here, chosen in another tab, changed by the system, or found changed by a page that the browser had kept aside. */
+function subscribe(listener: () => void): () => void {
+  const system = matchMedia(SYSTEM_IS_DARK)
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  window.addEventListener('pageshow', listener)
+  system.addEventListener('change', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+    window.removeEventListener('pageshow', listener)
+    system.removeEventListener('change', listener)
+  }
+}
+
+export function chooseScheme(choice: SchemeChoice): void {
+  if (choice === 'system') localStorage.removeItem(KEPT_AS)
+  else localStorage.setItem(KEPT_AS, choice)
+  for (const listener of listeners) listener()
+}
+
+/** The browser's first render must agree with what the script above did, so it may not wait for an effect. */
+const inBrowser = typeof window !== 'undefined'
+
+const onServer = (): Scheme => 'light'
+
+export const useSchemeChoice = (): SchemeChoice =>
+  useSyncExternalStore(subscribe, currentChoice, inBrowser ? currentChoice : () => 'system')
+
+/** How this page is to look. Pages that do not come in both schemes are light. */
+export function useColorScheme() {
+  const both = useMatches().some((match) => (match.handle as PageHandle | undefined)?.dark)
+  const current = useSyncExternalStore(subscribe, currentScheme, inBrowser ? currentScheme : onServer)
+  const scheme: Scheme = both ? current : 'light'
+  return { both, scheme, frameColour: both ? frameColours[scheme] : PUBLIC_FRAME_COLOUR }
+}

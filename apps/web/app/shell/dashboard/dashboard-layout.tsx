@@ -1,0 +1,52 @@
+import '../mantine.css'
+import '../dark.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, Outlet, useMatches } from 'react-router'
+import { PageSpinner } from '../../components/page-spinner.tsx'
+import type { PageHandle } from '../../lib/page-meta.ts'
+import { LiveProvider } from '../../live/live.tsx'
+import { LiveAnnouncement } from '../../live/live-status.tsx'
+import { useSession, wayOut } from '../../session/session.ts'
+import { SignOut } from '../sign-out.tsx'
+import { AccountBanner } from './account-banner.tsx'
+import styles from './dashboard-layout.module.css'
+import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
+import { createQueryClient } from './query-client.ts'
+
+export const handle: PageHandle = { dark: true }
+export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+/** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
+export default function Shell() {
+  const session = useSession()
+  const [queryClient] = useState(createQueryClient)
+  const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
+  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'unauthenticated') return <Navigate to={wayOut(session)} replace />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <LiveProvider merchantId={session.user?.id ?? null}>
+        <div className={styles.shell}>
+          <a href="#content" className={styles.skip}>
+            Skip to content
+          </a>
+          <SignOut>
+            {(ask, asked) => (
+              <>
+                <Sidebar onSignOut={ask} />
+                <TopBar onSignOut={ask} signingOut={asked} />
+              </>
+            )}
+          </SignOut>
+          <main id="content" tabIndex={-1} className={styles.content}>
+            {!isSample && <AccountBanner />}
+            <Outlet />
+          </main>
+          <ShellFooter />
+          <LiveAnnouncement />
+        </div>
+      </LiveProvider>
+    </QueryClientProvider>
+  )
+}

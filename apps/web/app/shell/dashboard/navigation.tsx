@@ -1,0 +1,118 @@
+import { Drawer, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import { IconLogout, IconMenu2 } from '../../components/icons.ts'
+import { Wordmark } from '../../components/logo.tsx'
+import { useFooterInView } from '../../lib/dom-hooks.ts'
+import { paths } from '../../lib/paths.ts'
+import { Appearance } from './appearance.tsx'
+import styles from './dashboard-layout.module.css'
+import { entries, isActive } from './menu-entries.ts'
+
+/** On the dashboard itself it leads to where the page begins, as every link to the page that one is on. */
+export const Brand = () => (
+  <Link to={paths.dashboard} className={styles.brand} aria-label="Muripo dashboard">
+    <Wordmark size={26} />
+  </Link>
+)
+
+interface MenuProps {
+  readonly onSignOut: () => void
+}
+
+export function Menu({ onSignOut }: MenuProps) {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <nav aria-label="Dashboard" className={styles.menu}>
+        {entries.map(({ label, to, icon: Icon }) => (
+          <Link
+            key={to}
+            to={to}
+            className={styles.entry}
+            {...(isActive(to, pathname) ? { 'aria-current': 'page' as const } : {})}
+          >
+            <Icon size={20} stroke={1.75} aria-hidden />
+            {label}
+          </Link>
+        ))}
+        <UnstyledButton className={styles.entry} mt="auto" onClick={onSignOut}>
+          <IconLogout size={20} stroke={1.75} aria-hidden />
+          Sign Out
+        </UnstyledButton>
+      </nav>
+      <Appearance />
+    </>
+  )
+}
+
+interface SidebarProps {
+  readonly onSignOut: () => void
+}
+
+export const Sidebar = ({ onSignOut }: SidebarProps) => (
+  <aside className={styles.sidebar}>
+    <Brand />
+    <Menu onSignOut={onSignOut} />
+  </aside>
+)
+
+interface TopBarProps {
+  readonly onSignOut: () => void
+  /** While the question stands over the menu, Escape answers the question. */
+  readonly signingOut: boolean
+}
+
+/** The shell on a small screen. */
+export function TopBar({ onSignOut, signingOut }: TopBarProps) {
+  const { key: here } = useLocation()
+  // The menu belongs to the visit in which it was opened, so that every way onward closes it.
+  const [openedAt, setOpenedAt] = useState<string | null>(null)
+  const opened = openedAt === here
+  const close = () => setOpenedAt(null)
+  return (
+    <header className={styles.topBar}>
+      <Brand />
+      <UnstyledButton
+        className={styles.burger}
+        aria-label="Open menu"
+        aria-haspopup="dialog"
+        aria-expanded={opened}
+        onClick={() => setOpenedAt(here)}
+      >
+        <IconMenu2 size={24} stroke={1.75} aria-hidden />
+      </UnstyledButton>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        closeOnEscape={!signingOut}
+        position="right"
+        size={288}
+        padding={16}
+        title="Menu"
+        closeButtonProps={{ 'aria-label': 'Close menu', size: 44, iconSize: 22 }}
+        transitionProps={{ duration: 200 }}
+        classNames={{ body: styles.drawerBody ?? '', content: styles.drawer ?? '' }}
+      >
+        <Menu onSignOut={onSignOut} />
+      </Drawer>
+    </header>
+  )
+}
+
+const links = [
+  ['Documentation', paths.documentation],
+  ['Help', paths.help],
+  ['Status', paths.status],
+] as const
+
+export const ShellFooter = () => (
+  <footer ref={useFooterInView()} className={styles.footer}>
+    <p>© {new Date().getFullYear()} Muripo</p>
+    {links.map(([label, to]) => (
+      <Link key={to} to={to}>
+        {label}
+      </Link>
+    ))}
+  </footer>
+)

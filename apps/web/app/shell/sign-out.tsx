@@ -1,0 +1,76 @@
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { signOutNow } from '../session/session.ts'
+import styles from './sign-out.module.css'
+
+/** A control that asks before it signs out. Also without a network, so what asks is here from the start. */
+export function SignOut({ children }: { readonly children: (ask: () => void, asked: boolean) => ReactNode }) {
+  const [asked, setAsked] = useState(false)
+  const close = useCallback(() => setAsked(false), [])
+  return (
+    <>
+      {children(() => setAsked(true), asked)}
+      <SignOutDialog opened={asked} onClose={close} />
+    </>
+  )
+}
+
+interface SignOutDialogProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const SIGN_OUT_DELAY_MS = 1000
+
+/** The browser's own dialog, because the public pages ask this too and carry no kit. */
+export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
+  const title = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [leaving, setLeaving] = useState(false)
+
+  useEffect(() => {
+    if (opened) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [opened])
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => {
+      setLeaving(false)
+      onClose()
+      signOutNow()
+    }, SIGN_OUT_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [leaving, onClose])
+
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={title}
+      onCancel={(event) => leaving && event.preventDefault()}
+      onClose={onClose}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && !leaving) onClose()
+      }}
+    >
+      <div className={styles.body}>
+        <h2 id={title} className={styles.title}>
+          Sign Out
+        </h2>
+        <p className={styles.text}>Are you sure you want to sign out?</p>
+        <div className={styles.actions}>
+          <button type="button" className={styles.cancel} onClick={onClose} disabled={leaving}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className={styles.confirm}
+            onClick={() => setLeaving(true)}
+            disabled={leaving}
+          >
+            {leaving ? 'Signing out...' : 'Sign Out'}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  )
+}
