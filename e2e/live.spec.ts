@@ -1,3 +1,4 @@
+import { uuidOf } from '@muripo/testing/typed-ids'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { button } from './lib/auth.ts'
@@ -149,8 +150,8 @@ test('what a payer approves is on the screen in less than two seconds', async ({
     )
     const [paid] = await query<{ at: Date }>(
       gateway.dataDir,
-      'select completed_at as at from payments where typeid_suffix(id) = $1',
-      [payment.id.slice('pay_'.length)],
+      'select completed_at as at from payments where id = $1',
+      [uuidOf(payment.id)],
     )
     waits.push((shown ?? Number.NaN) - (paid?.at.getTime() ?? Number.NaN))
   }

@@ -1,3 +1,4 @@
+import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
@@ -137,8 +138,8 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   // After a day it is a person's.
   await query(
     gateway.dataDir,
-    `update refunds set status = 'awaiting_operator', next_check_at = null where typeid_suffix(payment_id) = $1`,
-    [payment.id.replace(/^pay_/, '')],
+    `update refunds set status = 'awaiting_operator', next_check_at = null where payment_id = $1`,
+    [uuidOf(payment.id)],
   )
   await page.reload()
   await expect(timeline(page).last()).toHaveText(/^Refund with the operatorUSD5\.00\./)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { uuidOf } from '@muripo/testing/typed-ids'
 import pg from 'pg'
 
 /** The gateway's embedded database: its password and its port stand in the data directory. */
@@ -44,19 +45,17 @@ export const makeManyPayments = (dataDir: string, applicationId: string, count: 
        a.id, 100 + n, 'USD', 'ecocash', 'Basket ' || n || repeat(', woven by hand', n % 3), made, made, made + interval '1 day'
      from applications a, generate_series(1, $2::int) as n,
        lateral (select date_trunc('second', now()) - make_interval(secs => n) as made) as moments
-     where typeid_suffix(a.id) = $1`,
-    [applicationId.replace(/^app_/, ''), count],
+     where a.id = $1`,
+    [uuidOf(applicationId), count],
   )
-
-const suffixOf = (paymentId: string): string => paymentId.replace(/^pay_/, '')
 
 /** What was moved for a payment, in the order of time. */
 export const transfersOf = (dataDir: string, paymentId: string) =>
   query<{ kind: string; debit: string; credit: string; minor: number }>(
     dataDir,
     `select kind, debit_code as debit, credit_code as credit, amount_minor::int as minor
-     from ledger_transfers where typeid_suffix(payment_id) = $1 order by created_at, id`,
-    [suffixOf(paymentId)],
+     from ledger_transfers where payment_id = $1 order by created_at, id`,
+    [uuidOf(paymentId)],
   )
 
 /** What the accounts of the payment's merchant hold, debits less credits. */
@@ -64,8 +63,8 @@ export const balancesOf = (dataDir: string, paymentId: string) =>
   query<{ code: string; minor: number }>(
     dataDir,
     `select code, balance_minor::int as minor from ledger_balances
-     where merchant_id = (select merchant_id from payments where typeid_suffix(id) = $1) order by code`,
-    [suffixOf(paymentId)],
+     where merchant_id = (select merchant_id from payments where id = $1) order by code`,
+    [uuidOf(paymentId)],
   )
 
 /** Lets an attempt be older than it is, so that nobody has to wait. */
@@ -73,20 +72,20 @@ export const ageAttempts = (dataDir: string, paymentId: string, seconds: number)
   query(
     dataDir,
     `update payment_attempts set created_at = created_at - make_interval(secs => $2)
-     where typeid_suffix(payment_id) = $1`,
-    [suffixOf(paymentId), seconds],
+     where payment_id = $1`,
+    [uuidOf(paymentId), seconds],
   )
 
 /** Lets the time of a payment be over. */
 export const expirePayment = (dataDir: string, paymentId: string) =>
-  query(dataDir, `update payments set expires_at = now() where typeid_suffix(id) = $1`, [suffixOf(paymentId)])
+  query(dataDir, `update payments set expires_at = now() where id = $1`, [uuidOf(paymentId)])
 
 /** Lets a payment be completed earlier than it was. */
 export const ageCompletion = (dataDir: string, paymentId: string, days: number) =>
   query(
     dataDir,
-    `update payments set completed_at = completed_at - make_interval(days => $2) where typeid_suffix(id) = $1`,
-    [suffixOf(paymentId), days],
+    `update payments set completed_at = completed_at - make_interval(days => $2) where id = $1`,
+    [uuidOf(paymentId), days],
   )
 
 /** While the work goes on a table or a view is not there, so that whoever reads it fails. */
@@ -118,6 +117,6 @@ export const ageCodes = (dataDir: string, otpId: string, seconds: number) =>
   query(
     dataDir,
     `update one_time_codes set created_at = created_at - make_interval(secs => $2)
-     where merchant_id = (select merchant_id from one_time_codes where typeid_suffix(id) = $1)`,
-    [otpId.replace(/^otp_/, ''), seconds],
+     where merchant_id = (select merchant_id from one_time_codes where id = $1)`,
+    [uuidOf(otpId), seconds],
   )

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { RefundId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
@@ -14,7 +15,7 @@ import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
-import { suffixOf, uuidOf } from '../src/platform/ids.ts'
+import { idFrom, suffixOf, uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 import { makeWorld, type World, type WorldCtx } from './world.ts'
@@ -80,11 +81,10 @@ async function booked(kind: 'charge' | 'refund') {
 }
 
 async function refundKey(): Promise<string> {
-  const { rows } = await ctx.db.pool.query(
-    'select typeid_suffix(id) as key from refunds where payment_id = $1 order by id desc',
-    [uuidOf(payment.id)],
-  )
-  return rows[0].key
+  const { rows } = await ctx.db.pool.query('select id from refunds where payment_id = $1 order by id desc', [
+    uuidOf(payment.id),
+  ])
+  return suffixOf(idFrom(RefundId, rows[0].id))
 }
 
 const traces = () => tracesOf(ctx, payment)
@@ -235,11 +235,10 @@ describe('a refund', () => {
     expect(bodies[1]).toMatchObject({ status: 'COMPLETED', amountRefunded: 7.5, fee: 0.84, net: 11.66 })
     expect(bodies[2]).toMatchObject({ code: 'refund_exceeds_rest' })
     expect(bodies[3]).toMatchObject({ status: 'REFUNDED', amountRefunded: 12.5 })
-    const { rows } = await ctx.db.pool.query(
-      'select typeid_suffix(id) as key from refunds where payment_id = $1',
-      [uuidOf(payment.id)],
-    )
-    const keys = new Set(rows.map(({ key }) => key))
+    const { rows } = await ctx.db.pool.query('select id from refunds where payment_id = $1', [
+      uuidOf(payment.id),
+    ])
+    const keys = new Set(rows.map(({ id }) => suffixOf(idFrom(RefundId, id))))
     const atProvider = (await simulator.transactions()).filter(({ correlator }) => keys.has(correlator))
     expect(atProvider.map(({ kind, status: outcome }) => `${kind} ${outcome}`)).toEqual(
       Array(3).fill('refund completed'),

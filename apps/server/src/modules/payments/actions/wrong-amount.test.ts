@@ -1,10 +1,11 @@
+import { RefundId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { uuidOf } from '../../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { adjust, trialBalance } from '../../ledger/index.ts'
 import {
   latestAttempt,
@@ -55,9 +56,7 @@ const refund = (amount: number) =>
   })
 const refundId = async () => {
   const [row] = await query('select id from refunds where payment_id = $1', [uuidOf(payment.id)])
-  return `rfd_${(await query('select typeid_suffix($1) as s', [row.id]))[0].s}` as Parameters<
-    typeof judgeRefund
-  >[2]
+  return idFrom(RefundId, row.id)
 }
 
 /** The books agree with themselves and with the payments. */
