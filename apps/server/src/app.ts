@@ -7,9 +7,8 @@ import {
 } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
 import {
-  accountRoutes,
   identityRoutes,
-  passkeyRoutes,
+  publicIdentityRoutes,
   sessionAuth,
   signOutRoutes,
   tokenHolderAuth,
@@ -74,12 +73,17 @@ export async function buildApp({
 
   const strictly = { refuseUnasked: true }
   const session = sessionAuth(ctx)
-  mount(app, '/v1', anyone, [...identityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)], strictly)
+  mount(
+    app,
+    '/v1',
+    anyone,
+    [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)],
+    strictly,
+  )
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   const dashboard = [
-    ...accountRoutes(ctx),
-    ...passkeyRoutes(ctx),
+    ...identityRoutes(ctx),
     ...applicationRoutes(ctx, (tx, key) => tellKeyRegenerated(ctx, tx, key)),
     ...dashboardWebhookRoutes({ ...ctx, targets }),
     ...dashboardPaymentRoutes(ctx),

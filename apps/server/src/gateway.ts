@@ -5,8 +5,8 @@ import { answersForgetter, KeyCache } from './modules/applications/index.ts'
 import {
   deleteUnprovenAccounts,
   discardUnusedDocuments,
-  forgetOldTries,
   identityJobs,
+  pruneIdentity,
 } from './modules/identity/index.ts'
 import { compareLedger, foldLedger } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
@@ -241,7 +241,7 @@ export async function createGateway(
       FORGET_PAUSE_MS,
       async () => {
         await forgetLimits(background)
-        await forgetOldTries(background)
+        await pruneIdentity(background)
         await deleteUnprovenAccounts(background)
       },
       log,

@@ -9,7 +9,7 @@ import {
 import { SessionId } from '@muripo/contract/ids'
 import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
-import { type MadeMerchant, stranger } from '../src/modules/identity/factory.ts'
+import { type MadeMerchant, unrecognisedVisitor } from '../src/modules/identity/factory.ts'
 import { addPasskey } from '../src/modules/identity/passkeys/actions/add-passkey.ts'
 import { startPasskey } from '../src/modules/identity/passkeys/actions/start-passkey.ts'
 import type { Passkey } from '../src/modules/identity/passkeys/store-passkeys.ts'
@@ -161,8 +161,8 @@ export async function addedPasskey(
   authenticator: Authenticator,
 ): Promise<Passkey> {
   const session = { merchantId, sessionId: ctx.ids.next(SessionId) }
-  const options = await startPasskey(ctx, session, password, stranger)
-  return addPasskey(ctx, session, authenticator.make(options), stranger)
+  const options = await startPasskey(ctx, session, password, unrecognisedVisitor)
+  return addPasskey(ctx, session, authenticator.make(options), unrecognisedVisitor)
 }
 
 function coseKey(publicKey: KeyObject): Buffer {

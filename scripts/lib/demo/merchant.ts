@@ -4,7 +4,7 @@ import { lookupOf } from '../../../apps/server/src/modules/applications/sealed-k
 import { findKeyOwner, type KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/accounts/actions/sign-up.ts'
 import type { Visitor } from '../../../apps/server/src/modules/identity/devices/visitor.ts'
-import { keepDocument } from '../../../apps/server/src/modules/identity/documents/actions/keep-document.ts'
+import { uploadDocument } from '../../../apps/server/src/modules/identity/documents/actions/upload-document.ts'
 import { senderAt } from '../../../apps/server/src/modules/identity/documents/sender.ts'
 import { signIn } from '../../../apps/server/src/modules/identity/sign-in/actions/sign-in.ts'
 import { verifyCode } from '../../../apps/server/src/modules/identity/sign-in/actions/verify-code.ts'
@@ -26,7 +26,7 @@ trailer << /Root 1 0 R >>
 `
 
 async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
-  const { url } = await keepDocument(
+  const { url } = await uploadDocument(
     ctx,
     (async function* () {
       yield Buffer.from(document)

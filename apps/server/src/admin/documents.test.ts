@@ -7,7 +7,7 @@ import { deedsOn } from '../../test/deeds.ts'
 import { pdf } from '../../test/pdf.ts'
 import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
 import { signUp } from '../modules/identity/accounts/actions/sign-up.ts'
-import { keepDocument } from '../modules/identity/documents/actions/keep-document.ts'
+import { uploadDocument } from '../modules/identity/documents/actions/upload-document.ts'
 import { readDocumentUrl } from '../modules/identity/documents/document-url.ts'
 import { senderAt } from '../modules/identity/documents/sender.ts'
 import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
@@ -46,7 +46,7 @@ async function makeAccount() {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  const { url } = await keepDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
+  const { url } = await uploadDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
   const email = `rudo-${count}@example.co.zw`
   const { merchantId } = await signUp(
     ctx,
@@ -91,7 +91,7 @@ test('what nobody has claimed is not shown', async () => {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  const { url } = await keepDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
+  const { url } = await uploadDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
   const id = readDocumentUrl(ctx, url) as FileId
   expect((await admin('documents', 'list')).says).not.toContain(id)
   expect((await admin('documents', 'save', id, 'a.pdf')).says).toContain(`No account has a document ${id}`)

@@ -1,7 +1,7 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { testBookOf } from '../identity/index.ts'
+import { testEnvironmentOf } from '../identity/index.ts'
 import type { KeyMode } from './key.ts'
 
 /** The merchant's book in which keys of this mode work. A gateway for tests has no other. */
@@ -11,4 +11,4 @@ export const bookOf = (
   merchantId: MerchantId,
   mode: KeyMode,
 ): Promise<MerchantId> | MerchantId =>
-  mode === ctx.config.keyMode ? merchantId : testBookOf(ctx, tx, merchantId)
+  mode === ctx.config.keyMode ? merchantId : testEnvironmentOf(ctx, tx, merchantId)

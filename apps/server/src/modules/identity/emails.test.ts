@@ -3,8 +3,12 @@ import { drawUp } from '../../platform/mail/draw-up.ts'
 import { browserName } from './devices/browser-name.ts'
 import { newDeviceMail } from './devices/emails.ts'
 import { occasion } from './devices/occasion.ts'
-import { passwordChangedMail, passwordSetMail } from './passwords/password-changed-email.ts'
-import { passwordResetMail, unprovenResetMail } from './passwords/password-reset-email.ts'
+import {
+  passwordChangedMail,
+  passwordResetMail,
+  passwordSetMail,
+  unprovenResetMail,
+} from './passwords/emails.ts'
 import { signInMail } from './sign-in/emails.ts'
 
 const visitor = {

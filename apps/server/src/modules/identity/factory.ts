@@ -5,21 +5,20 @@ import { Logger, runOnce } from 'graphile-worker'
 import type { Ctx } from '../../platform/ctx.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
-import { accountRoutes } from './accounts/routes.ts'
 import { insertMerchant, type NewMerchant } from './accounts/store-accounts.ts'
 import { proveAccount } from './accounts/store-proof.ts'
 import { type Device, newDevice } from './devices/device-cookie.ts'
-import { rememberDevice } from './devices/store-devices.ts'
+import { upsertDevice } from './devices/store-devices.ts'
 import type { Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
 import type { Pace } from './documents/minimum-throughput.ts'
 import { uploadRoutes } from './documents/routes.ts'
 import { claimDocument, insertDocument } from './documents/store-documents.ts'
 import { identityJobs } from './jobs.ts'
-import { passkeyRoutes } from './passkeys/routes.ts'
 import { insertPasskey, type Passkey } from './passkeys/store-passkeys.ts'
 import { hashPassword } from './passwords/passwords.ts'
-import { identityRoutes, signOutRoutes } from './routes.ts'
+import { identityRoutes, publicIdentityRoutes } from './routes.ts'
+import { signOutRoutes } from './sessions/routes.ts'
 import { sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 import { openSession } from './sessions/sessions.ts'
 
@@ -77,11 +76,11 @@ export const makeSession = async (ctx: Ctx, merchantId: MerchantId): Promise<Tok
 export const openedSession = (
   ctx: Ctx,
   merchantId: MerchantId,
-  from: Pick<Visitor, 'userAgent' | 'address'> = stranger,
+  from: Pick<Visitor, 'userAgent' | 'address'> = unrecognisedVisitor,
 ) => ctx.db.tx((tx) => openSession(ctx, tx, merchantId, from))
 
 /** A caller of whom nothing is known but the address. */
-export const stranger: Visitor = {
+export const unrecognisedVisitor: Visitor = {
   address: '203.0.113.1',
   requestId: 'request-1',
   userAgent: '',
@@ -91,7 +90,7 @@ export const stranger: Visitor = {
 /** A browser from which the merchant has signed in. */
 export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Device> {
   const device = newDevice(ctx)
-  await ctx.db.tx((tx) => rememberDevice(tx, merchantId, device.hash, ctx.clock.now()))
+  await ctx.db.tx((tx) => upsertDevice(tx, merchantId, device.hash, ctx.clock.now()))
   return device
 }
 
@@ -133,9 +132,9 @@ const emptyDocument = (id: FileId, uploadedAt: Date) => ({
 export async function makeIdentityApp(ctx: Ctx, slowestUpload?: Pace): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
   await uploadRoutes(app, ctx, slowestUpload)
-  mount(app, '/v1', anyone, identityRoutes(ctx))
+  mount(app, '/v1', anyone, publicIdentityRoutes(ctx))
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx))
-  mount(app, '/v1', sessionAuth(ctx), [...accountRoutes(ctx), ...passkeyRoutes(ctx)])
+  mount(app, '/v1', sessionAuth(ctx), identityRoutes(ctx))
   return app
 }
 

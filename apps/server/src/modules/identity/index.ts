@@ -5,9 +5,8 @@ import { type MerchantProfile, profileOf } from './accounts/store-accounts.ts'
 export { deleteUnprovenAccounts } from './accounts/actions/delete-unproven-accounts.ts'
 export { canMove, type MerchantMove, merchantMoves } from './accounts/machine.ts'
 export { toE164 } from './accounts/phone.ts'
-export { accountRoutes } from './accounts/routes.ts'
 export type { MerchantProfile } from './accounts/store-accounts.ts'
-export { testBookOf } from './accounts/store-environments.ts'
+export { testEnvironmentOf } from './accounts/store-environments.ts'
 export {
   findMerchant,
   holdStatus,
@@ -24,11 +23,11 @@ export { listDocuments } from './documents/actions/list-documents.ts'
 export { readDocument } from './documents/actions/read-document.ts'
 export { showDocument } from './documents/actions/show-document.ts'
 export { uploadRoutes } from './documents/routes.ts'
-export { forgetOldTries, identityJobs } from './jobs.ts'
-export { passkeyRoutes } from './passkeys/routes.ts'
-export { identityRoutes, signOutRoutes } from './routes.ts'
+export { identityJobs, pruneIdentity } from './jobs.ts'
+export { identityRoutes, publicIdentityRoutes } from './routes.ts'
 export { endSessions } from './sessions/actions/end-sessions.ts'
 export { liveSessions } from './sessions/live-sessions.ts'
+export { signOutRoutes } from './sessions/routes.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 
 /** What other modules may know of a merchant. */

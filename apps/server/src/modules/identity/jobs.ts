@@ -1,52 +1,29 @@
-import { OtpId } from '@muripo/contract/ids'
-import { z } from 'zod'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Tx } from '../../platform/db/database.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { DEVICE_LIFE_SECONDS } from './devices/device-cookie.ts'
-import { forgetDevices } from './devices/store-devices.ts'
-import { forgetChallenges } from './passkeys/store-challenges.ts'
-import { sendResetCode } from './passwords/actions/send-reset-code.ts'
-import { refusedTryJob } from './passwords/refused-try.ts'
-import { forgetOldFailures } from './passwords/store-lockouts.ts'
-import { pruneAccess } from './sessions/prune-access.ts'
+import { deleteStaleDevices } from './devices/store-devices.ts'
+import { DAY_MS } from './limits.ts'
+import { deleteOldCodes } from './one-time-codes/store-codes.ts'
+import { deleteExpiredChallenges } from './passkeys/store-challenges.ts'
+import { resetCodeJob } from './passwords/jobs.ts'
+import { deleteExpiredFailures } from './passwords/store-lockouts.ts'
+import { deleteOldSessions } from './sessions/store-sessions.ts'
+import { refusedAttemptJob } from './sign-in/refused-attempts.ts'
 
-const TASK = 'send-reset-code'
-const ResetRequest = z.object({
-  otpId: OtpId,
-  email: z.string(),
-  /** Hexadecimal. */
-  device: z.string().nullable(),
-  address: z.string(),
-  requestId: z.string(),
-  userAgent: z.string(),
-  at: z.iso.datetime(),
-})
+const SESSIONS_KEPT_MS = 90 * DAY_MS
+const CODES_KEPT_MS = 30 * DAY_MS
+const SLICE = 500
 
-export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: z.input<typeof ResetRequest>): Promise<void> =>
-  ctx.jobs.enqueue(tx, TASK, request, { maxAttempts: 8 })
+export const identityJobs = (ctx: Ctx): Job[] => [resetCodeJob(ctx), refusedAttemptJob(ctx)]
 
-export const identityJobs = (ctx: Ctx): Job[] => [
-  {
-    name: TASK,
-    async run(payload) {
-      const { device, at, ...request } = ResetRequest.parse(payload)
-      await sendResetCode(ctx, {
-        ...request,
-        device: device ? Buffer.from(device, 'hex') : null,
-        at: new Date(at),
-      })
-    },
-  },
-  refusedTryJob(ctx),
-]
-
-/** What failed long ago is of no more use, nor is a device that nobody uses or a challenge that nobody met. */
-export async function forgetOldTries(ctx: Ctx): Promise<void> {
+/** Deletes expired rows of sign-ins: failures, challenges, sessions, codes and devices, a slice of each in a round. */
+export async function pruneIdentity(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  await forgetOldFailures(ctx.db.kysely, now)
-  await forgetChallenges(ctx.db.kysely, now)
-  await pruneAccess(ctx)
-  await forgetDevices(ctx.db.kysely, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
+  const db = ctx.db.kysely
+  await deleteExpiredFailures(db, now)
+  await deleteExpiredChallenges(db, now)
+  await deleteOldSessions(db, plusMs(now, -SESSIONS_KEPT_MS), SLICE)
+  await deleteOldCodes(db, plusMs(now, -CODES_KEPT_MS), SLICE)
+  await deleteStaleDevices(db, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
 }

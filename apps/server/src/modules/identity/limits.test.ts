@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { makeDevice, makeIdentityApp, makeMerchant } from './factory.ts'
-import { identityRoutes, signOutRoutes } from './routes.ts'
+import { publicIdentityRoutes } from './routes.ts'
+import { signOutRoutes } from './sessions/routes.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -64,7 +65,7 @@ describe('what one address may call', () => {
   }
 
   test('every call without a session has its limit', async () => {
-    const bindings = [...identityRoutes(ctx), ...signOutRoutes(ctx)]
+    const bindings = [...publicIdentityRoutes(ctx), ...signOutRoutes(ctx)]
     expect(bindings.filter(({ admit }) => admit === undefined)).toEqual([])
     // The upload is mounted beside these; the config is read by GET and so is not among the calls here.
     expect(bindings.filter(({ spec }) => spec.method === 'POST')).toHaveLength(calls.length - 1)

@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { type Admit, admitPerAddress } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { deviceOf } from './devices/device-cookie.ts'
-import { isAnyonesDevice } from './devices/store-devices.ts'
-import type { Patience } from './passwords/store-lockouts.ts'
+import { isKnownDevice } from './devices/store-devices.ts'
+import type { LockoutPolicy } from './passwords/store-lockouts.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -44,25 +44,25 @@ export const admit = (ctx: Ctx, call: keyof typeof calls): Admit =>
 
 async function knownDevice(ctx: Ctx, request: FastifyRequest): Promise<string | null> {
   const device = deviceOf(ctx, request.headers.cookie)
-  const isKnown = device !== null && (await isAnyonesDevice(ctx.db.kysely, device.hash))
+  const isKnown = device !== null && (await isKnownDevice(ctx.db.kysely, device.hash))
   return isKnown ? `device ${device.hash.toString('hex')}` : null
 }
 
 /** Wrong passwords for one account, from one known device or from all strangers together. */
-export const accountPatience: Patience = {
+export const accountLockout: LockoutPolicy = {
   freeFailures: 2,
   lockedAt: 10,
-  longestMs: 30 * MINUTE_MS,
-  memoryMs: DAY_MS,
+  maxWaitMs: 30 * MINUTE_MS,
+  resetAfterMs: DAY_MS,
 }
 
 /**
  * Wrong passwords of strangers from one address, which may be a whole town's: it is slowed, and never shut for long.
  * @param share how many times the patience with one address a network of several has
  */
-export function addressPatience(ctx: Ctx, share = 1): Patience {
+export function addressLockout(ctx: Ctx, share = 1): LockoutPolicy {
   const freeFailures = 3 * share * ctx.config.rateLimitFactor - 1
-  return { freeFailures, lockedAt: freeFailures + 7, longestMs: MINUTE_MS, memoryMs: 15 * MINUTE_MS }
+  return { freeFailures, lockedAt: freeFailures + 7, maxWaitMs: MINUTE_MS, resetAfterMs: 15 * MINUTE_MS }
 }
 
 /** Codes that nobody used, of one account and one device or all strangers. */
@@ -81,8 +81,8 @@ export const wrongCodes = {
 } as const satisfies Record<string, readonly Limit[]>
 
 /** What strangers may do from one address, over all accounts. */
-export const codesToStrangers = limit('codes-by-address', 20, HOUR_MS)
-export const wrongCodesOfStrangers = limit('wrong-codes-by-address', 30, HOUR_MS)
+export const codesByAddress = limit('codes-by-address', 20, HOUR_MS)
+export const wrongCodesByAddress = limit('wrong-codes-by-address', 30, HOUR_MS)
 
 /** What one account may change of itself, by whichever session. */
 export const passwordChanges = limit('change-password', 10, HOUR_MS)

@@ -93,13 +93,17 @@ export async function accountByEmail(q: Queryable, email: string): Promise<Accou
 export interface Claimed {
   readonly canonicalEmail: string
   readonly account: Account | null
-  readonly knowsDevice: boolean
+  readonly isRecognised: boolean
   readonly hasDevices: boolean
   readonly hasPasskey: boolean
 }
 
 /** Who has the address, and what is known of them that a sign-in must know: one question, however it is answered. */
-export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | null): Promise<Claimed> {
+export async function findSignInAccount(
+  q: Queryable,
+  email: string,
+  deviceHash: Buffer | null,
+): Promise<Claimed> {
   const [row] = await runPrepared(
     q,
     'who-has',
@@ -123,33 +127,33 @@ export async function whoHas(q: Queryable, email: string, deviceHash: Buffer | n
   return {
     canonicalEmail: row.canonical_email,
     account,
-    knowsDevice: row.knows_device,
+    isRecognised: row.knows_device,
     hasDevices: row.has_devices,
     hasPasskey: row.has_passkey,
   }
 }
 
 export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
-  const account = await findAccountIfKept(q, merchantId)
+  const account = await findAccountOrNull(q, merchantId)
   if (account === null) throw new Error('an account stays')
   return account
 }
 
 /** Null when the account was deleted because nobody proved it. */
-export async function findAccountIfKept(q: Queryable, merchantId: MerchantId): Promise<Account | null> {
+export async function findAccountOrNull(q: Queryable, merchantId: MerchantId): Promise<Account | null> {
   const row = await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirst()
   return row ? toAccount(row) : null
 }
 
 /** Until the transaction ends nobody else sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
-  const account = await lockAccountIfKept(tx, merchantId)
+  const account = await lockAccountOrNull(tx, merchantId)
   if (account === null) throw new Error('an account stays')
   return account
 }
 
 /** As `lockAccount`; null when the account was deleted because nobody proved it. */
-export async function lockAccountIfKept(tx: Tx, merchantId: MerchantId): Promise<Account | null> {
+export async function lockAccountOrNull(tx: Tx, merchantId: MerchantId): Promise<Account | null> {
   const locking = selectAccount(tx).where('id', '=', uuidOf(merchantId)).forNoKeyUpdate()
   const [row] = await runPrepared(tx, 'lock-account', locking)
   return row ? toAccount(row) : null

@@ -6,7 +6,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
 /** The book for tests beside a merchant's own, opened when it is first asked for. */
-export async function testBookOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
+export async function testEnvironmentOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
   await sql`
     insert into books (id, merchant_id) values (${uuidOf(ctx.ids.next(MerchantId))}, ${uuidOf(merchantId)})
     on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)

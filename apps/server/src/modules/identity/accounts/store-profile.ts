@@ -1,9 +1,9 @@
-import type { Account as AccountPage, AccountSession } from '@muripo/contract/account'
+import type { Account as AccountPage } from '@muripo/contract/account'
 import type { AccountType } from '@muripo/contract/auth'
-import { type MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantId } from '@muripo/contract/ids'
 import type { MerchantStatus } from '@muripo/contract/words'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { isActive } from './machine.ts'
 
 export async function findProfile(
@@ -45,29 +45,4 @@ export async function setTimeZone(tx: Tx, merchantId: MerchantId, timeZone: stri
     .set({ time_zone: timeZone })
     .where('id', '=', uuidOf(merchantId))
     .execute()
-}
-
-/** Sessions that neither were ended nor ran out, last used first. */
-export async function findOpenSessions(
-  q: Queryable,
-  merchantId: MerchantId,
-  { now, usedSince }: { now: Date; usedSince: Date },
-): Promise<Omit<AccountSession, 'current'>[]> {
-  const rows = await q
-    .selectFrom('sessions')
-    .where('merchant_id', '=', uuidOf(merchantId))
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('last_used_at', '>', usedSince)
-    .select(['id', 'browser', 'network', 'created_at', 'last_used_at'])
-    .orderBy('last_used_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map((row) => ({
-    _id: idFrom(SessionId, row.id),
-    browser: row.browser,
-    network: row.network,
-    signedInAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at.toISOString(),
-  }))
 }

@@ -35,4 +35,8 @@ export const deviceCookie = (config: Config, { token }: Device): string =>
     maxAge: DEVICE_LIFE_SECONDS,
   })
 
+export const deviceHeaders = (config: Config, device: Device): { 'set-cookie': string } => ({
+  'set-cookie': deviceCookie(config, device),
+})
+
 const device = (ctx: Ctx, token: string): Device => ({ token, hash: hmac(ctx.keys.deviceHash, token) })

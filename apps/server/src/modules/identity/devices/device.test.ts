@@ -5,7 +5,7 @@ import { productionEnv } from '../../../../test/production-env.ts'
 import { testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type MadeMerchant, makeMerchant } from '../factory.ts'
-import { forgetOldTries } from '../jobs.ts'
+import { pruneIdentity } from '../jobs.ts'
 import { deviceCookie, newDevice } from './device-cookie.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -129,10 +129,10 @@ describe('a device', () => {
     ctx.clock.advance(399 * DAY_MS)
     await signIn(cookie)
     ctx.clock.advance(400 * DAY_MS)
-    await forgetOldTries(ctx)
+    await pruneIdentity(ctx)
     expect(await rows()).toHaveLength(1)
     ctx.clock.advance(1)
-    await forgetOldTries(ctx)
+    await pruneIdentity(ctx)
     expect(await rows()).toEqual([])
   })
 

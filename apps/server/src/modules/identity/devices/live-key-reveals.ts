@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { TokenSubject } from '../sessions/tokens.ts'
-import { knowsDevice } from './store-devices.ts'
+import { isDeviceOf } from './store-devices.ts'
 import type { Visitor } from './visitor.ts'
 
 /** True once for each device of the account, and once for each session that comes without one. */
@@ -12,7 +12,7 @@ export async function isFirstReveal(
   at: Date,
 ): Promise<boolean> {
   const merchant_id = uuidOf(merchantId)
-  if (device !== null && (await knowsDevice(tx, merchantId, device.hash))) {
+  if (device !== null && (await isDeviceOf(tx, merchantId, device.hash))) {
     const { numUpdatedRows } = await tx
       .updateTable('devices')
       .set({ live_key_shown_at: at })

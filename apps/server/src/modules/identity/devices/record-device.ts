@@ -5,11 +5,11 @@ import { findAccount } from '../accounts/store-accounts.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { newDeviceMail, type SecondStep } from './emails.ts'
 import { occasion } from './occasion.ts'
-import { hasDevices, isAnyonesDevice, knowsDevice, rememberDevice } from './store-devices.ts'
+import { hasDevices, isDeviceOf, isKnownDevice, upsertDevice } from './store-devices.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Makes the browser known to the account. The owner is told of each one but the first. */
-export async function welcomeDevice(
+export async function recordDevice(
   ctx: Ctx,
   tx: Tx,
   merchantId: MerchantId,
@@ -17,10 +17,10 @@ export async function welcomeDevice(
   step: SecondStep = 'code',
 ): Promise<Device> {
   const now = ctx.clock.now()
-  const isNew = !(await knowsDevice(tx, merchantId, visitor.device?.hash ?? null))
+  const isNew = !(await isDeviceOf(tx, merchantId, visitor.device?.hash ?? null))
   const isFirst = isNew && !(await hasDevices(tx, merchantId))
-  const device = await keptDevice(ctx, tx, visitor)
-  await rememberDevice(tx, merchantId, device.hash, now)
+  const device = await issuedDevice(ctx, tx, visitor)
+  await upsertDevice(tx, merchantId, device.hash, now)
   if (isNew && !isFirst) {
     const { email, fullname, timeZone } = await findAccount(tx, merchantId)
     const asked = occasion(visitor, now, timeZone)
@@ -30,6 +30,6 @@ export async function welcomeDevice(
 }
 
 /** The secret that the browser keeps, if we gave it that one; else another: who chose a secret knows it. */
-export async function keptDevice(ctx: Ctx, tx: Tx, { device }: Visitor): Promise<Device> {
-  return device !== null && (await isAnyonesDevice(tx, device.hash)) ? device : newDevice(ctx)
+export async function issuedDevice(ctx: Ctx, tx: Tx, { device }: Visitor): Promise<Device> {
+  return device !== null && (await isKnownDevice(tx, device.hash)) ? device : newDevice(ctx)
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 
-/** More than anybody signs in from; beyond it the one that was not used for longest is a stranger again. */
+/** More than anybody signs in from; beyond it the one that was not used for longest is an unrecognised device again. */
 const DEVICES_KEPT = 20
 
-export async function knowsDevice(
+export async function isDeviceOf(
   q: Queryable,
   merchantId: MerchantId,
   hash: Buffer | null,
@@ -31,7 +31,7 @@ export async function hasDevices(q: Queryable, merchantId: MerchantId): Promise<
 }
 
 /** Whether some account was signed in to from it. */
-export async function isAnyonesDevice(q: Queryable, hash: Buffer): Promise<boolean> {
+export async function isKnownDevice(q: Queryable, hash: Buffer): Promise<boolean> {
   const row = await q
     .selectFrom('devices')
     .where('token_hash', '=', hash)
@@ -40,7 +40,7 @@ export async function isAnyonesDevice(q: Queryable, hash: Buffer): Promise<boole
   return row !== undefined
 }
 
-export async function rememberDevice(tx: Tx, merchantId: MerchantId, hash: Buffer, now: Date): Promise<void> {
+export async function upsertDevice(tx: Tx, merchantId: MerchantId, hash: Buffer, now: Date): Promise<void> {
   const merchant_id = uuidOf(merchantId)
   await tx
     .insertInto('devices')
@@ -57,6 +57,6 @@ export async function rememberDevice(tx: Tx, merchantId: MerchantId, hash: Buffe
 }
 
 /** A browser that was not used for so long has thrown its cookie away. */
-export async function forgetDevices(q: Queryable, before: Date): Promise<void> {
+export async function deleteStaleDevices(q: Queryable, before: Date): Promise<void> {
   await q.deleteFrom('devices').where('last_used_at', '<', before).execute()
 }

@@ -5,7 +5,7 @@ export interface Pace {
 }
 
 /** What the source gives, as long as it keeps the pace; afterwards it throws what `late` makes. */
-export async function* keepPace(
+export async function* enforceThroughput(
   source: AsyncIterable<Buffer>,
   { graceMs, bytesPerSecond }: Pace,
   late: () => Error,

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../platform/ctx.ts'
-import { type Discarded, forgetDocument } from './store-documents.ts'
+import { type Discarded, deleteDocument } from './store-documents.ts'
 
 /**
  * Removes the files of documents, then their rows. A step that fails leaves a row from which a later round does the rest.
@@ -10,7 +10,7 @@ export async function removeDiscarded(ctx: Ctx, documents: readonly Discarded[])
   for (const { id, storageKey } of documents) {
     try {
       await ctx.files.discard(storageKey)
-      await forgetDocument(ctx.db.kysely, id)
+      await deleteDocument(ctx.db.kysely, id)
       removed += 1
     } catch (error) {
       ctx.log.error({ err: error, document: id }, 'an unused document could not be removed')

@@ -7,8 +7,8 @@ import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { admit } from '../limits.ts'
-import { keepDocument, uploadsFull } from './actions/keep-document.ts'
-import { keepPace, type Pace } from './minimum-throughput.ts'
+import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
+import { enforceThroughput, type Pace } from './minimum-throughput.ts'
 import { senderAt } from './sender.ts'
 import { soleFile } from './sole-file.ts'
 import { isPoolOpen } from './store-documents.ts'
@@ -55,14 +55,14 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
         if (!(await isPoolOpen(ctx.db.kysely))) throw uploadsFull()
       },
       async handler(request, reply) {
-        const source = keepPace(soleFile(request), slowest, () => {
+        const source = enforceThroughput(soleFile(request), slowest, () => {
           // Who is too slow to send does not end by itself, and is not waited for once the answer is out.
           reply.header('connection', 'close')
           reply.raw.once('finish', () => request.raw.destroy())
           return new AppError('upload_too_slow')
         })
         const sender = senderAt(ctx, request.ip)
-        const kept = await passUpload(sender.network, () => keepDocument(ctx, source, sender))
+        const kept = await passUpload(sender.network, () => uploadDocument(ctx, source, sender))
         return reply.status(201).header('cache-control', 'no-store').send(kept)
       },
     })

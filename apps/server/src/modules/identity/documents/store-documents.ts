@@ -150,11 +150,11 @@ export async function markUnused(
 }
 
 /** Once its file is gone. */
-export async function forgetDocument(q: Queryable, id: FileId): Promise<void> {
+export async function deleteDocument(q: Queryable, id: FileId): Promise<void> {
   await q.deleteFrom('documents').where('id', '=', uuidOf(id)).where('claimed_at', 'is', null).execute()
 }
 
-export interface KeptDocument {
+export interface AccountDocument {
   readonly id: FileId
   readonly storageKey: string
   readonly type: DocumentType
@@ -187,7 +187,7 @@ export async function documentsOfAccounts(
   q: Queryable,
   email: string | null,
   limit: number,
-): Promise<readonly KeptDocument[]> {
+): Promise<readonly AccountDocument[]> {
   const rows = await selectKept(q)
     .$if(email !== null, (query) =>
       query.where((eb) =>
@@ -200,12 +200,12 @@ export async function documentsOfAccounts(
   return rows.map(toKept)
 }
 
-export async function documentOfAccount(q: Queryable, id: FileId): Promise<KeptDocument | null> {
+export async function documentOfAccount(q: Queryable, id: FileId): Promise<AccountDocument | null> {
   const row = await selectKept(q).where('documents.id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toKept(row) : null
 }
 
-const toKept = (row: KeptRow): KeptDocument => ({
+const toKept = (row: KeptRow): AccountDocument => ({
   id: idFrom(FileId, row.id),
   storageKey: row.storage_key,
   type: row.document_type as DocumentType,

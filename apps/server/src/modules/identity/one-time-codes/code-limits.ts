@@ -1,59 +1,99 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import { tooSoon } from '../../../platform/limits/refusal.ts'
-import { DAY_MS, HOUR_MS, RESEND_PAUSE_MS, RESENDS_AN_HOUR, unusedCodes } from '../limits.ts'
-import type { Party } from '../party.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { addressUses } from '../../../platform/limits/admit.ts'
+import { giveBack, takeTogether, type Use } from '../../../platform/limits/limits.ts'
+import { refuseSpent, tooSoon } from '../../../platform/limits/refusal.ts'
+import {
+  codesByAddress,
+  DAY_MS,
+  HOUR_MS,
+  RESEND_PAUSE_MS,
+  RESENDS_AN_HOUR,
+  unusedCodes,
+  wrongCodes,
+  wrongCodesByAddress,
+} from '../limits.ts'
+import { type RateLimitSubject, subjectName } from '../rate-limit-subject.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 import { type SentCodes, sentCodes } from './store-codes.ts'
 
-interface Asked {
+interface CodeRecipient {
   readonly merchantId: MerchantId
   readonly purpose: Purpose
-  readonly party: Party
+  readonly limitSubject: RateLimitSubject
 }
 
-/** When the account may be sent another code; null when it may be now. Under the account's lock nobody else sends one meanwhile. */
-export async function nextCodeAt(ctx: Ctx, tx: Tx, asked: Asked): Promise<Date | null> {
+/** When the account may be sent another code; null when it may be now. The caller holds the account's lock, so no other code is sent meanwhile. */
+export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<Date | null> {
   const now = ctx.clock.now()
-  const codes = await sent(tx, asked, now)
-  // A stranger may ask for all mails of a day. The owner can still reset the password: with the link of the last mail, or with a new one.
-  const isLinkOver = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
-  if (asked.purpose === 'password_reset' && isLinkOver) return null
-  return latest(unusedEnds(codes, asked.purpose), now)
+  const codes = await recentCodes(tx, recipient, now)
+  // An unrecognised device may request all mails of a day. The owner can still reset the password, with the link of the last mail or with a new mail.
+  const isLinkExpired = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
+  if (recipient.purpose === 'password_reset' && isLinkExpired) return null
+  return latest(unusedEnds(codes, recipient.purpose), now)
 }
 
-/** The first code of a sign-in is waited for by somebody who typed the password, so it is told when there is none. */
-export async function refuseManyCodes(ctx: Ctx, tx: Tx, asked: Asked): Promise<void> {
-  const at = await nextCodeAt(ctx, tx, asked)
+/** Refuses the first code of a sign-in. The caller has given the password and waits for the mail, so the refusal is not silent. */
+export async function refuseTooManyCodes(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
+  const at = await nextCodeAt(ctx, tx, recipient)
   if (at !== null) throw tooSoon(at, ctx.clock.now(), 'you ask for another code')
 }
 
-export async function refuseEarlyResend(ctx: Ctx, tx: Tx, asked: Asked): Promise<void> {
+export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
   const now = ctx.clock.now()
-  const codes = await sent(tx, asked, now)
+  const codes = await recentCodes(tx, recipient, now)
   const at = latest(
     [
       codes.lastAt && plusMs(codes.lastAt, RESEND_PAUSE_MS),
       endOf(codes.resends, RESENDS_AN_HOUR, HOUR_MS),
-      ...unusedEnds(codes, asked.purpose),
+      ...unusedEnds(codes, recipient.purpose),
     ],
     now,
   )
   if (at !== null) throw tooSoon(at, now, 'you ask for another code')
 }
 
-const sent = (tx: Tx, { merchantId, purpose, party }: Asked, now: Date): Promise<SentCodes> =>
-  sentCodes(tx, merchantId, purpose, party, { hourAgo: plusMs(now, -HOUR_MS), dayAgo: plusMs(now, -DAY_MS) })
+/** Counts a code that is mailed at the request of an unrecognised device, by its address. */
+export async function countCodeByAddress(ctx: Ctx, q: Queryable, address: string): Promise<void> {
+  const uses = addressUses(ctx, codesByAddress, address)
+  refuseSpent(await takeTogether(ctx, q, uses), ctx.clock.now(), 'you ask for another code')
+}
+
+/**
+ * Claims a comparison with a code. It counts as wrong until it succeeds. The count covers all codes of the account: five attempts at each
+ * of many codes must not add up.
+ */
+export async function claimCodeAttempt(
+  ctx: Ctx,
+  code: { purpose: Purpose; account: string; limitSubject: RateLimitSubject },
+  address: string,
+): Promise<{ succeed(): Promise<void> }> {
+  const by = `${code.account} by ${subjectName(code.limitSubject)}`
+  const uses: Use[] = wrongCodes[code.purpose].map((limit) => ({ limit, by }))
+  if (code.limitSubject === null) uses.push(...addressUses(ctx, wrongCodesByAddress, address))
+  refuseSpent(await takeTogether(ctx, ctx.db.kysely, uses), ctx.clock.now(), 'you enter another code')
+  return { succeed: () => giveBack(ctx, ctx.db.kysely, uses) }
+}
+
+const recentCodes = (
+  tx: Tx,
+  { merchantId, purpose, limitSubject }: CodeRecipient,
+  now: Date,
+): Promise<SentCodes> =>
+  sentCodes(tx, merchantId, purpose, limitSubject, {
+    hourAgo: plusMs(now, -HOUR_MS),
+    dayAgo: plusMs(now, -DAY_MS),
+  })
 
 const unusedEnds = ({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] => [
   endOf(unusedInHour, unusedCodes[purpose].anHour, HOUR_MS),
   endOf(unusedInDay, unusedCodes[purpose].aDay, DAY_MS),
 ]
 
-const endOf = ({ count, firstAt }: SentCodes['resends'], most: number, withinMs: number): Date | null =>
-  count >= most && firstAt ? plusMs(firstAt, withinMs) : null
+const endOf = ({ count, firstAt }: SentCodes['resends'], quota: number, withinMs: number): Date | null =>
+  count >= quota && firstAt ? plusMs(firstAt, withinMs) : null
 
 function latest(ends: readonly (Date | null)[], now: Date): Date | null {
   const last = Math.max(...ends.map((at) => at?.getTime() ?? 0))

@@ -9,7 +9,7 @@ export const LINK_LIFE_MS = 60 * 60 * 1000
 const LINK_BYTES = 32
 export type Purpose = 'signin' | 'password_reset'
 
-export const triesAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
+export const attemptsAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
 
 /** A million codes are quickly tried, so what is stored says nothing without the key, and a code is worth nothing elsewhere. */
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>

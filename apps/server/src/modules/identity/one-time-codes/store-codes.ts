@@ -1,21 +1,21 @@
-import { MerchantId, type OtpId } from '@muripo/contract/ids'
+import { MerchantId, OtpId } from '@muripo/contract/ids'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { Party } from '../party.ts'
+import type { RateLimitSubject } from '../rate-limit-subject.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 
 export interface NewCode {
   readonly id: OtpId
-  /** Null until it is known whether anybody has the address. */
+  /** Null until the account of the email is looked up. */
   readonly merchantId: MerchantId | null
   readonly purpose: Purpose
-  /** Keyed hash of the email that was typed, of a code that sets a password. */
+  /** Keyed hash of the typed email, for a code that sets a password. */
   readonly askedFor?: Buffer
-  readonly party: Party
+  readonly limitSubject: RateLimitSubject
   readonly codeHash: Buffer
-  readonly triesAllowed: number
+  readonly attemptsAllowed: number
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly resendOf?: OtpId
@@ -27,9 +27,9 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
     merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
     purpose: code.purpose,
     asked_for: code.askedFor ?? null,
-    device_hash: code.party,
+    device_hash: code.limitSubject,
     code_hash: code.codeHash,
-    tries_allowed: code.triesAllowed,
+    tries_allowed: code.attemptsAllowed,
     created_at: code.createdAt,
     expires_at: code.expiresAt,
     resend_of: code.resendOf ? uuidOf(code.resendOf) : null,
@@ -37,7 +37,7 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
   await runPrepared(tx, 'insert-code', row)
 }
 
-const isGood = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
+const isUsable = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
   eb.and([
     eb('used_at', 'is', null),
     eb('ended_at', 'is', null),
@@ -48,35 +48,35 @@ const isGood = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
 const ownerOf = (row: { merchant_id: string | null }): MerchantId | null =>
   row.merchant_id === null ? null : idFrom(MerchantId, row.merchant_id)
 
-export interface SpentTry {
+export interface SpentAttempt {
   readonly merchantId: MerchantId | null
   readonly codeHash: Buffer
-  readonly party: Party
+  readonly limitSubject: RateLimitSubject
   readonly askedFor: Buffer | null
 }
 
-/** Spends one try of a code that is still good; null when there is none left to spend. */
-export async function spendTry(
+/** Spends one attempt at a usable code; null when the code is not usable. */
+export async function spendAttempt(
   q: Queryable,
   id: OtpId,
   purpose: Purpose,
   now: Date,
-): Promise<SpentTry | null> {
+): Promise<SpentAttempt | null> {
   const row = await q
     .updateTable('one_time_codes')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', purpose)
-    .where(isGood(now))
+    .where(isUsable(now))
     .returning(['merchant_id', 'code_hash', 'device_hash', 'asked_for'])
     .executeTakeFirst()
   if (!row) return null
-  const { code_hash: codeHash, device_hash: party, asked_for: askedFor } = row
-  return { merchantId: ownerOf(row), codeHash, party, askedFor }
+  const { code_hash: codeHash, device_hash: limitSubject, asked_for: askedFor } = row
+  return { merchantId: ownerOf(row), codeHash, limitSubject, askedFor }
 }
 
-/** For a code that was right and is still wanted. */
-export async function giveTryBack(q: Queryable, id: OtpId): Promise<void> {
+/** Restores the attempt of a correct code that the caller did not use after all. */
+export async function restoreAttempt(q: Queryable, id: OtpId): Promise<void> {
   await q
     .updateTable('one_time_codes')
     .set((eb) => ({ tries: eb('tries', '-', 1) }))
@@ -85,7 +85,7 @@ export async function giveTryBack(q: Queryable, id: OtpId): Promise<void> {
     .execute()
 }
 
-/** True for one caller only, and for none once the code was ended. */
+/** Marks a code as used. True for one caller only, and for none once the code was ended. */
 export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
@@ -97,30 +97,30 @@ export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Who may ask for another code in place of this one; null when it is not good any more. */
-export async function goodSignInCode(
+/** The owner of a usable sign-in code; null when the code is not usable. */
+export async function activeSignInCode(
   q: Queryable,
   id: OtpId,
   now: Date,
-): Promise<{ merchantId: MerchantId; party: Party } | null> {
+): Promise<{ merchantId: MerchantId; limitSubject: RateLimitSubject } | null> {
   const row = await q
     .selectFrom('one_time_codes')
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'signin')
-    .where(isGood(now))
+    .where(isUsable(now))
     .select(['merchant_id', 'device_hash'])
     .executeTakeFirst()
   const merchantId = row ? ownerOf(row) : null
-  return row && merchantId ? { merchantId, party: row.device_hash } : null
+  return row && merchantId ? { merchantId, limitSubject: row.device_hash } : null
 }
 
-/** Ends a code that was still good; false when there was none. */
+/** Ends a usable code; false when it was not usable. */
 export async function endCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
     .set({ ended_at: now })
     .where('id', '=', uuidOf(id))
-    .where(isGood(now))
+    .where(isUsable(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -135,24 +135,24 @@ export async function endCodesOf(tx: Tx, merchantId: MerchantId, now: Date): Pro
     .execute()
 }
 
-interface Some {
+interface CountedCodes {
   readonly count: number
   readonly firstAt: Date | null
 }
 
 export interface SentCodes {
   readonly lastAt: Date | null
-  /** In the last hour, leaving out the first code of each sign-in. */
-  readonly resends: Some
-  readonly unusedInHour: Some
-  readonly unusedInDay: Some
+  /** In the last hour, without the first code of each sign-in. */
+  readonly resends: CountedCodes
+  readonly unusedInHour: CountedCodes
+  readonly unusedInDay: CountedCodes
 }
 
 export async function sentCodes(
   q: Queryable,
   merchantId: MerchantId,
   purpose: Purpose,
-  party: Party,
+  limitSubject: RateLimitSubject,
   { hourAgo, dayAgo }: { hourAgo: Date; dayAgo: Date },
 ): Promise<SentCodes> {
   const [row] = await runPrepared(
@@ -178,7 +178,7 @@ export async function sentCodes(
       select created_at, used_at is null as is_unused, resend_of is not null and created_at > ${hourAgo} as is_resend
       from one_time_codes
       where merchant_id = ${uuidOf(merchantId)} and purpose = ${purpose} and created_at > ${dayAgo}
-        and device_hash is not distinct from ${party}
+        and device_hash is not distinct from ${limitSubject}
     ) codes`,
   )
   if (!row) throw new Error('a count has its row')
@@ -190,18 +190,18 @@ export async function sentCodes(
   }
 }
 
-/** Gives a code that has no owner yet its owner; false when it has one or is no longer good. */
+/** Assigns a code without an owner to an account; false when it has an owner or is not usable. */
 export async function claimResetCode(
   tx: Tx,
   id: OtpId,
-  owner: { merchantId: MerchantId; party: Party; codeHash: Buffer; linkHash: Buffer },
+  owner: { merchantId: MerchantId; limitSubject: RateLimitSubject; codeHash: Buffer; linkHash: Buffer },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
     .set({
       merchant_id: uuidOf(owner.merchantId),
-      device_hash: owner.party,
+      device_hash: owner.limitSubject,
       code_hash: owner.codeHash,
       link_hash: owner.linkHash,
       link_expires_at: sql`muripo_now() + ${LINK_LIFE_MS} * interval '1 millisecond'`,
@@ -209,12 +209,12 @@ export async function claimResetCode(
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', 'password_reset')
     .where('merchant_id', 'is', null)
-    .where(isGood(now))
+    .where(isUsable(now))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Ids that were handed out for addresses without an account are of no more use once they are over. */
+/** Deletes codes that were issued for emails without an account, once they have expired. */
 export async function deleteOwnerlessCodes(q: Queryable, before: Date): Promise<void> {
   await q
     .deleteFrom('one_time_codes')
@@ -222,4 +222,36 @@ export async function deleteOwnerlessCodes(q: Queryable, before: Date): Promise<
     .where('purpose', '=', 'password_reset')
     .where('created_at', '<', before)
     .execute()
+}
+
+/** The code and the account of a usable reset link. */
+export async function findResetLink(
+  q: Queryable,
+  linkHash: Buffer,
+): Promise<{ otpId: OtpId; merchantId: MerchantId } | null> {
+  const { rows } = await sql<{ id: string; merchant_id: string }>`
+    select id, merchant_id from one_time_codes
+    where link_hash = ${linkHash} and used_at is null and ended_at is null and link_expires_at > muripo_now()`.execute(
+    q,
+  )
+  const [row] = rows
+  return row ? { otpId: idFrom(OtpId, row.id), merchantId: idFrom(MerchantId, row.merchant_id) } : null
+}
+
+/** Marks the code of a link as used. True for one caller only, and for none once the code was used or the link has expired. */
+export async function useResetLink(tx: Tx, id: OtpId): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update one_time_codes set used_at = muripo_now()
+    where id = ${uuidOf(id)} and link_hash is not null
+      and used_at is null and ended_at is null and link_expires_at > muripo_now()`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Deletes codes that were created before a moment: a slice at a time. */
+export async function deleteOldCodes(q: Queryable, createdBefore: Date, limit: number): Promise<void> {
+  await sql`
+    delete from one_time_codes where id in (
+      select id from one_time_codes where created_at < ${createdBefore}
+      order by created_at limit ${limit} for update skip locked
+    )`.execute(q)
 }

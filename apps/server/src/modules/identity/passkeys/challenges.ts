@@ -1,7 +1,7 @@
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
-import { type Attempt, putChallenge } from './store-challenges.ts'
+import { type Attempt, upsertChallenge } from './store-challenges.ts'
 
 /** As long as the browser waits for its user, too. */
 export const CHALLENGE_LIFE_MS = 5 * 60 * 1000
@@ -14,6 +14,6 @@ export async function newChallenge(
   db: Queryable = ctx.db.kysely,
 ): Promise<Buffer> {
   const challenge = ctx.ids.bytes(CHALLENGE_BYTES)
-  await putChallenge(db, attempt, challenge, plusMs(ctx.clock.now(), CHALLENGE_LIFE_MS))
+  await upsertChallenge(db, attempt, challenge, plusMs(ctx.clock.now(), CHALLENGE_LIFE_MS))
   return challenge
 }

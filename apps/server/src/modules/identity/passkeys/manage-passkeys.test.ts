@@ -11,7 +11,7 @@ import {
 import { identityServer } from '../../../../test/identity-server.ts'
 import { readAudit } from '../../../platform/audit/read-audit.ts'
 import { type MadeMerchant, makeMerchant, makePasskey, makeSession, runIdentityJobs } from '../factory.ts'
-import { forgetOldTries } from '../jobs.ts'
+import { pruneIdentity } from '../jobs.ts'
 
 const MINUTE_MS = 60_000
 const password = 'correct horse battery'
@@ -179,8 +179,8 @@ describe('passkeys of an account', () => {
       status: 409,
       body: { code: 'passkey_taken' },
     })
-    const stranger = await makeMerchant(ctx)
-    const theirs = (await makeSession(ctx, stranger.merchantId)).authToken
+    const otherMerchant = await makeMerchant(ctx)
+    const theirs = (await makeSession(ctx, otherMerchant.merchantId)).authToken
     const stolen = authenticator.make(await start(theirs), { credentialId: id })
     expect(await add(stolen, theirs)).toMatchObject({ status: 409, body: { code: 'passkey_taken' } })
     expect(await list(theirs)).toEqual([])
@@ -251,7 +251,7 @@ describe('passkeys of an account', () => {
   test('leave no challenge behind that nobody met', async () => {
     await start()
     ctx.clock.advance(5 * MINUTE_MS)
-    await forgetOldTries(ctx)
+    await pruneIdentity(ctx)
     expect(await ctx.db.kysely.selectFrom('passkey_challenges').selectAll().execute()).toEqual([])
   })
 })

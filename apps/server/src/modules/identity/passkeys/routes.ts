@@ -7,16 +7,34 @@ import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId } from '../../../platform/ids.ts'
 import { take } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
+import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { passkeyChanges } from '../limits.ts'
+import { admit, passkeyChanges } from '../limits.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { addPasskey } from './actions/add-passkey.ts'
+import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { removePasskey } from './actions/remove-passkey.ts'
 import { renamePasskey } from './actions/rename-passkey.ts'
 import { startPasskey } from './actions/start-passkey.ts'
+import { verifyPasskey } from './actions/verify-passkey.ts'
 import { type Passkey, passkeysOf } from './store-passkeys.ts'
 
-/** What a merchant does with the account's own passkeys. */
+export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
+  bind(
+    contract.askForPasskey,
+    async ({ params }) => answer(200, await askForPasskey(ctx, params.otpId)),
+    admit(ctx, 'askForPasskey'),
+  ),
+  bind(
+    contract.verifyPasskey,
+    async ({ params, body, request }) => {
+      const { tokens, device } = await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))
+      return { ...answer(200, tokens), headers: deviceHeaders(ctx.config, device) }
+    },
+    admit(ctx, 'verifyPasskey'),
+  ),
+]
+
 export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
   const countChange = async ({ merchantId }: { merchantId: MerchantId }) =>
     refuseSpent(await take(ctx, ctx.db.kysely, [{ limit: passkeyChanges, by: merchantId }]), ctx.clock.now())

@@ -15,7 +15,7 @@ const keyOf = ({ merchantId, purpose, id }: Attempt) => ({
 })
 
 /** In place of the one that was there: of two prompts only the latest counts. */
-export async function putChallenge(
+export async function upsertChallenge(
   q: Queryable,
   attempt: Attempt,
   challenge: Buffer,
@@ -30,7 +30,7 @@ export async function putChallenge(
 }
 
 /** Gives it to one caller, and to none later; null when there is none that is still good. */
-export async function takeChallenge(q: Queryable, attempt: Attempt, now: Date): Promise<Buffer | null> {
+export async function consumeChallenge(q: Queryable, attempt: Attempt, now: Date): Promise<Buffer | null> {
   const { merchant_id, purpose, attempt: id } = keyOf(attempt)
   const row = await q
     .deleteFrom('passkey_challenges')
@@ -42,6 +42,6 @@ export async function takeChallenge(q: Queryable, attempt: Attempt, now: Date): 
   return row && now < row.expires_at ? row.challenge : null
 }
 
-export async function forgetChallenges(q: Queryable, now: Date): Promise<void> {
+export async function deleteExpiredChallenges(q: Queryable, now: Date): Promise<void> {
   await q.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
 }

@@ -35,7 +35,7 @@ const described = (passkeys: readonly Passkey[]) =>
     transports: [...transports],
   }))
 
-export const makeOptions = (
+export const creationOptions = (
   config: Config,
   challenge: Buffer,
   { id, email, fullname }: Account,
@@ -51,7 +51,11 @@ export const makeOptions = (
   authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
 })
 
-export const askOptions = (config: Config, challenge: Buffer, passkeys: readonly Passkey[]): AskOptions => ({
+export const requestOptions = (
+  config: Config,
+  challenge: Buffer,
+  passkeys: readonly Passkey[],
+): AskOptions => ({
   challenge: text(challenge),
   timeout: CHALLENGE_LIFE_MS,
   rpId: site(config).id,
@@ -60,7 +64,7 @@ export const askOptions = (config: Config, challenge: Buffer, passkeys: readonly
 })
 
 /** What the browser made, if it made it for this challenge, here, and with its user's finger, face or PIN. */
-export const checkMade = (
+export const verifyRegistration = (
   config: Config,
   challenge: Buffer,
   { id, transports, ...response }: MadePasskey,
@@ -90,7 +94,7 @@ export const checkMade = (
  * Whether the passkey signed this challenge, here, and with its user's finger, face or PIN. How far it has counted is for the caller to
  * compare, in the database and only once the signature holds.
  */
-export const checkShown = (
+export const verifyAssertion = (
   config: Config,
   challenge: Buffer,
   merchantId: MerchantId,

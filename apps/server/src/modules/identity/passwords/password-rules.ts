@@ -1,15 +1,26 @@
+import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { dictionary } from '@zxcvbn-ts/language-common'
 import { invalidField } from '../../../platform/errors.ts'
-import { isCommonPassword } from './common-passwords.ts'
 
 const SERVICE = 'muripo'
-/** Shorter words stand in too many others. */
+/** Too many longer words contain a word that is shorter. */
 const WORD_MIN_LENGTH = 3
+
+/**
+ * The most used passwords of published leaks, from the list of zxcvbn-ts (MIT), without those that are too short to be chosen here. The
+ * limits on attempts make a guesser need most of a year for this list.
+ */
+const commonPasswords = new Set(
+  dictionary['passwords-common'].filter((word) => word.length >= PASSWORD_MIN_LENGTH),
+)
 
 interface Owner {
   readonly fullname: string
   readonly email: string
   readonly phone: string
 }
+
+export const isCommonPassword = (password: string): boolean => commonPasswords.has(plain(password))
 
 export function refuseCommonPassword(field: string, password: string): void {
   if (isCommonPassword(password))
@@ -25,8 +36,8 @@ export function refuseOwnWords(field: string, password: string, owner: Owner): v
 }
 
 /**
- * Whether nothing is left of a password without the account's own words, the name of the service, and what is put around words:
- * "Tendai.Moyo1990" is, "Tendai likes tea" is not. The whole password is judged, never a part of it.
+ * True when the letters of the password consist only of the account's own words and the name of the service: "Tendai.Moyo1990" does,
+ * "Tendai likes tea" does not. The rule applies to the whole password, never to a part of it.
  */
 export function isMadeOfOwnWords(password: string, { fullname, email, phone }: Owner): boolean {
   const letters = lettersOf(password)
@@ -34,7 +45,7 @@ export function isMadeOfOwnWords(password: string, { fullname, email, phone }: O
   const words = [SERVICE, ...[fullname, email, ...email.split('@')].flatMap(wordsOf)].filter(
     (word) => word.length >= WORD_MIN_LENGTH,
   )
-  // The longest first: a word may begin with another.
+  // The longest word is removed first, because a word may begin with another.
   let left = letters
   for (const word of words.toSorted((a, b) => b.length - a.length)) left = left.replaceAll(word, ' ')
   return left.trim() === ''
@@ -42,7 +53,7 @@ export function isMadeOfOwnWords(password: string, { fullname, email, phone }: O
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase()
 const lettersOf = (text: string): string => plain(text).replace(/[^\p{L}\p{M}]/gu, '')
-/** A text's words, and all of it as one. */
+/** The words of a text, and all its letters as one word. */
 const wordsOf = (text: string): string[] => [lettersOf(text), ...plain(text).split(/[^\p{L}\p{M}]+/u)]
 
 function isPhone(password: string, phone: string): boolean {

@@ -2,9 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { makeIdentityApp, makeMerchant } from '../factory.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { verify } from './hashing.ts'
-import { isMadeOfOwnWords } from './password-rules.ts'
+import { isCommonPassword, isMadeOfOwnWords } from './password-rules.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 
 // The real thing, watched.

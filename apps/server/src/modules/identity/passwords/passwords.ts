@@ -1,7 +1,9 @@
+import type { PasswordCost } from '../../../platform/config.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { passwordHashKinds } from '../accounts/store-accounts.ts'
 import { createGate } from './gate.ts'
 import { hash, verify } from './hashing.ts'
-import { decoyHash, decoysBeside, isMadeAt } from './password-cost.ts'
 
 // Each hash holds its memory and a thread, and anybody may ask for one.
 const WAITING = 50
@@ -17,29 +19,60 @@ function pass<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   return gate(work)
 }
 
-/** What is hashed: the same characters, whichever keyboard wrote them (NFKC, as NIST SP 800-63B asks). Nothing else is changed. */
-const typed = (password: string): string => password.normalize('NFKC')
+/** Keyboards encode one character in several ways; NFKC maps them to one, as NIST SP 800-63B asks. Nothing else is changed. */
+const normalised = (password: string): string => password.normalize('NFKC')
 
 export function hashPassword(ctx: Ctx, password: string): Promise<string> {
   const { memoryKib: memoryCost, passes: timeCost } = ctx.config.passwords
   const cost = { memoryCost, timeCost, parallelism: 1 }
-  return pass(ctx, () => hash(typed(password), ctx.keys.passwordPepper, cost, ctx.config.passwords.atOnce))
+  return pass(ctx, () =>
+    hash(normalised(password), ctx.keys.passwordPepper, cost, ctx.config.passwords.atOnce),
+  )
 }
 
 /**
- * Whether this is the password; null stands for the hash of an account that there is not. A no takes the same time whatever it is said
- * of, so that time does not tell who has an account.
+ * Compares a password with a hash; null is the hash of an account that does not exist. A mismatch takes the same time for every account
+ * and for none, so that the time does not reveal which accounts exist.
  */
 export const checkPassword = (ctx: Ctx, passwordHash: string | null, password: string): Promise<boolean> =>
   pass(ctx, async () => {
     const check = (against: string) =>
-      verify(against, typed(password), ctx.keys.passwordPepper, ctx.config.passwords.atOnce)
-    const against = passwordHash ?? decoyHash(ctx.config.passwords)
+      verify(against, normalised(password), ctx.keys.passwordPepper, ctx.config.passwords.atOnce)
+    const against = passwordHash ?? decoyOf(kindOf(ctx.config.passwords))
     if (await check(against)) return true
     for (const decoy of await decoysBeside(ctx, against)) await check(decoy)
     return false
   })
 
-/** A new hash of a password that was right, when the cost was changed since the old one was made. */
-export const rehashed = async (ctx: Ctx, passwordHash: string, password: string): Promise<string | null> =>
-  isMadeAt(passwordHash, ctx.config.passwords) ? null : hashPassword(ctx, password)
+/** A new hash of a correct password, when the configured cost differs from the cost of its present hash; else null. */
+export const rehashIfOutdated = async (
+  ctx: Ctx,
+  passwordHash: string,
+  password: string,
+): Promise<string | null> =>
+  passwordHash.startsWith(`${kindOf(ctx.config.passwords)}$`) ? null : hashPassword(ctx, password)
+
+/** The part of a hash that holds algorithm and cost. */
+const kindOf = ({ memoryKib, passes }: PasswordCost): string =>
+  `$argon2id$v=19$m=${memoryKib},t=${passes},p=1`
+
+const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
+
+/** A hash that no password has. */
+const decoyOf = (kind: string): string => `${kind}$${zeros(16)}$${zeros(32)}`
+
+const cachedKinds = new WeakMap<Database, Promise<Set<string>>>()
+
+/**
+ * A decoy for each kind of hash among the accounts, except the kind of this hash. Each mismatch is followed by a check of these, so that
+ * all mismatches take the same time while accounts have hashes of different cost.
+ */
+async function decoysBeside(ctx: Ctx, passwordHash: string): Promise<string[]> {
+  const loading = cachedKinds.get(ctx.db) ?? passwordHashKinds(ctx.db.kysely).then((kinds) => new Set(kinds))
+  cachedKinds.set(ctx.db, loading)
+  loading.catch(() => cachedKinds.delete(ctx.db))
+  const kinds = await loading
+  const own = passwordHash.split('$', 4).join('$')
+  kinds.add(own)
+  return [...new Set([...kinds, kindOf(ctx.config.passwords)])].filter((kind) => kind !== own).map(decoyOf)
+}

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
-import { makeMerchant, makeSession, stranger } from '../factory.ts'
+import { makeMerchant, makeSession, unrecognisedVisitor } from '../factory.ts'
 import { refreshSession } from './actions/refresh-session.ts'
 import { sessionAuth } from './session-auth.ts'
 import { signingKey, weekOf } from './tokens.ts'
@@ -48,17 +48,17 @@ describe('the keys of the weeks', () => {
     const { authToken, refreshToken } = tokens
     ctx.clock.advance(6 * MINUTE_MS)
     expect((await call(authToken)).merchantId).toBe(merchantId)
-    const next = await refreshSession(ctx, refreshToken, stranger)
+    const next = await refreshSession(ctx, refreshToken, unrecognisedVisitor)
     expect(Number(keyIdOf(next.refreshToken))).toBe(Number(keyIdOf(refreshToken)) + 1)
     expect((await call(next.authToken)).merchantId).toBe(merchantId)
-    expect((await refreshSession(ctx, next.refreshToken, stranger)).authToken).toBeTruthy()
+    expect((await refreshSession(ctx, next.refreshToken, unrecognisedVisitor)).authToken).toBeTruthy()
   })
 
   test('give the same successor again across the change', async () => {
     ctx.clock.advance(5 * MINUTE_MS - 10_000)
-    const first = await refreshSession(ctx, tokens.refreshToken, stranger)
+    const first = await refreshSession(ctx, tokens.refreshToken, unrecognisedVisitor)
     ctx.clock.advance(20_000)
-    const again = await refreshSession(ctx, tokens.refreshToken, stranger)
+    const again = await refreshSession(ctx, tokens.refreshToken, unrecognisedVisitor)
     expect(again.refreshToken).toBe(first.refreshToken)
     expect(keyIdOf(again.authToken)).not.toBe(keyIdOf(first.authToken))
   })
@@ -105,7 +105,7 @@ describe('the keys of the weeks', () => {
     await expect(call(forge(tokens.authToken, week, long))).rejects.toMatchObject(refused)
     const longer = { iat: now(), exp: now() + 12 * 3600 + 1 }
     await expect(
-      refreshSession(ctx, forge(tokens.refreshToken, week, longer), stranger),
+      refreshSession(ctx, forge(tokens.refreshToken, week, longer), unrecognisedVisitor),
     ).rejects.toMatchObject({
       code: 'refresh_invalid',
     })

@@ -1,3 +1,4 @@
+import type { AccountSession } from '@muripo/contract/account'
 import { MerchantId, SessionId } from '@muripo/contract/ids'
 import type { MerchantStatus } from '@muripo/contract/words'
 import { sql } from 'kysely'
@@ -123,6 +124,31 @@ export async function findSessions(q: Queryable, subjects: readonly TokenSubject
   }))
 }
 
+/** Active sessions of a merchant, the last used first. */
+export async function findOpenSessions(
+  q: Queryable,
+  merchantId: MerchantId,
+  { now, usedSince }: { now: Date; usedSince: Date },
+): Promise<Omit<AccountSession, 'current'>[]> {
+  const rows = await q
+    .selectFrom('sessions')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', usedSince)
+    .select(['id', 'browser', 'network', 'created_at', 'last_used_at'])
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    _id: idFrom(SessionId, row.id),
+    browser: row.browser,
+    network: row.network,
+    signedInAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+  }))
+}
+
 export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
   const { merchant_id, id } = keyOf(subject)
   await q
@@ -218,4 +244,13 @@ export async function useRefreshLink(
     .where('session_id', '=', session_id)
     .where('id', '=', id)
     .execute()
+}
+
+/** Deletes sessions that expired before a moment, with their refresh tokens: a slice at a time. */
+export async function deleteOldSessions(q: Queryable, expiredBefore: Date, limit: number): Promise<void> {
+  await sql`
+    delete from sessions where (merchant_id, id) in (
+      select merchant_id, id from sessions where expires_at < ${expiredBefore}
+      order by expires_at limit ${limit} for update skip locked
+    )`.execute(q)
 }

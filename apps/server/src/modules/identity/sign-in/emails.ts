@@ -1,5 +1,5 @@
 import type { Letter } from '../../../platform/mail/letter.ts'
-import { type CodeRequest, NEVER_ASKED, warningOf } from '../one-time-codes/code-email.ts'
+import { type CodeRequest, NEVER_ASKED, warningOf } from '../one-time-codes/emails.ts'
 
 interface SignInRequest extends CodeRequest {
   /** Whether somebody has signed in to the account before. */

@@ -6,7 +6,7 @@ import { identityServer } from '../../../../../test/identity-server.ts'
 import { codeIn } from '../../../../../test/mailed-code.ts'
 import { pdf } from '../../../../../test/pdf.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { keepDocument } from '../../documents/actions/keep-document.ts'
+import { uploadDocument } from '../../documents/actions/upload-document.ts'
 import { senderAt } from '../../documents/sender.ts'
 import { makeMerchant, makeSession, runIdentityJobs } from '../../factory.ts'
 import { DAY_MS, HOUR_MS } from '../../limits.ts'
@@ -34,7 +34,7 @@ const post = async (path: string, payload: object) => {
   return { status: response.statusCode, body: response.json() }
 }
 const signUp = async () => {
-  const { url } = await keepDocument(ctx, document(), senderAt(ctx, '203.0.113.1'))
+  const { url } = await uploadDocument(ctx, document(), senderAt(ctx, '203.0.113.1'))
   return post('/signup', {
     role: 'merchant',
     accountType: 'business',

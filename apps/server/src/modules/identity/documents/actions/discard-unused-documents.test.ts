@@ -9,7 +9,7 @@ import { makeMerchant } from '../../factory.ts'
 import { DAY_MS, HOUR_MS } from '../../limits.ts'
 import { senderAt } from '../sender.ts'
 import { discardUnusedDocuments } from './discard-unused-documents.ts'
-import { keepDocument } from './keep-document.ts'
+import { uploadDocument } from './upload-document.ts'
 
 let dataDir: string
 let ctx: TestCtx
@@ -31,7 +31,7 @@ async function upload(context = ctx): Promise<string> {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
-  return (await keepDocument(context, source(), senderAt(ctx, '203.0.113.1'))).url
+  return (await uploadDocument(context, source(), senderAt(ctx, '203.0.113.1'))).url
 }
 
 let count = 0

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { documentsOfAccounts, type KeptDocument } from '../store-documents.ts'
+import { type AccountDocument, documentsOfAccounts } from '../store-documents.ts'
 
 /** The documents that accounts were opened with, of the newest accounts first, or of the one with this email. */
 export const listDocuments = (
   ctx: Ctx,
   email: string | null,
   limit: number,
-): Promise<readonly KeptDocument[]> => documentsOfAccounts(ctx.db.kysely, email, limit)
+): Promise<readonly AccountDocument[]> => documentsOfAccounts(ctx.db.kysely, email, limit)

@@ -2,7 +2,7 @@ import type { FileId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { documentOfAccount, type KeptDocument } from '../store-documents.ts'
+import { type AccountDocument, documentOfAccount } from '../store-documents.ts'
 
 /** What is known of a document, for an operator who is written down; null when no account has it. */
 export const showDocument = (
@@ -10,7 +10,7 @@ export const showDocument = (
   operator: Actor,
   id: FileId,
   action: 'document.shown' | 'document.read' = 'document.shown',
-): Promise<KeptDocument | null> =>
+): Promise<AccountDocument | null> =>
   ctx.db.tx(async (tx) => {
     const document = await documentOfAccount(tx, id)
     if (document === null) return null

@@ -9,12 +9,12 @@ import { lockAccount } from '../../accounts/store-accounts.ts'
 import { browserName } from '../../devices/browser-name.ts'
 import { occasion } from '../../devices/occasion.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { noteRefusedTry } from '../../passwords/refused-try.ts'
 import type { TokenSubject } from '../../sessions/tokens.ts'
+import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
 import { passkeyAddedMail } from '../emails.ts'
-import { takeChallenge } from '../store-challenges.ts'
+import { consumeChallenge } from '../store-challenges.ts'
 import { insertPasskey, type Passkey, passkeysOf } from '../store-passkeys.ts'
-import { checkMade } from '../webauthn.ts'
+import { verifyRegistration } from '../webauthn.ts'
 
 /** Keeps what the browser made, for the session that gave the password a moment ago. */
 export async function addPasskey(
@@ -24,11 +24,15 @@ export async function addPasskey(
   visitor: Visitor,
 ): Promise<Passkey> {
   const attempt = { merchantId, purpose: 'add', id: sessionId } as const
-  const challenge = await takeChallenge(ctx.db.kysely, attempt, ctx.clock.now())
+  const challenge = await consumeChallenge(ctx.db.kysely, attempt, ctx.clock.now())
   if (challenge === null) throw new AppError('passkey_expired')
-  const checked = await checkMade(ctx.config, challenge, made)
+  const checked = await verifyRegistration(ctx.config, challenge, made)
   if (checked === null) {
-    await noteRefusedTry(ctx, visitor, { action: 'account.passkey_refused', merchantId, subject: sessionId })
+    await recordRefusedAttempt(ctx, visitor, {
+      action: 'account.passkey_refused',
+      merchantId,
+      subject: sessionId,
+    })
     throw new AppError('passkey_refused')
   }
 

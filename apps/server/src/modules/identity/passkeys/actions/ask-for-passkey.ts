@@ -3,19 +3,19 @@ import type { AskOptions } from '@muripo/contract/passkeys'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
-import { goodSignInCode } from '../../one-time-codes/store-codes.ts'
+import { activeSignInCode } from '../../one-time-codes/store-codes.ts'
 import { newChallenge } from '../challenges.ts'
 import { passkeysOf } from '../store-passkeys.ts'
-import { askOptions } from '../webauthn.ts'
+import { requestOptions } from '../webauthn.ts'
 
 /** Tells whose passkeys may take the place of a code. Who names a code of a sign-in has given the password. */
 export async function askForPasskey(ctx: Ctx, otpId: string): Promise<AskOptions> {
   const id = parseId(OtpId, otpId)
-  const code = id && (await goodSignInCode(ctx.db.kysely, id, ctx.clock.now()))
+  const code = id && (await activeSignInCode(ctx.db.kysely, id, ctx.clock.now()))
   if (!code) throw new AppError('otp_expired')
   const { merchantId } = code
   const passkeys = await passkeysOf(ctx.db.kysely, merchantId)
   if (passkeys.length === 0) throw new AppError('not_found', { detail: 'This account has no passkey' })
   const challenge = await newChallenge(ctx, { merchantId, purpose: 'signin', id })
-  return askOptions(ctx.config, challenge, passkeys)
+  return requestOptions(ctx.config, challenge, passkeys)
 }

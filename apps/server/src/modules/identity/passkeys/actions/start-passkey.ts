@@ -4,11 +4,11 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../../platform/errors.ts'
 import { findAccount } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { confirmPassword } from '../../passwords/confirm-password.ts'
+import { confirmPassword } from '../../passwords/password-attempts.ts'
 import type { TokenSubject } from '../../sessions/tokens.ts'
 import { newChallenge } from '../challenges.ts'
 import { passkeysOf } from '../store-passkeys.ts'
-import { makeOptions } from '../webauthn.ts'
+import { creationOptions } from '../webauthn.ts'
 
 /** The password opens the way for one passkey, for a few minutes and for this session. */
 export async function startPasskey(
@@ -25,5 +25,5 @@ export async function startPasskey(
   const challenge = await ctx.db.tx((tx) =>
     newChallenge(ctx, { merchantId, purpose: 'add', id: sessionId }, tx),
   )
-  return makeOptions(ctx.config, challenge, account, existing)
+  return creationOptions(ctx.config, challenge, account, existing)
 }

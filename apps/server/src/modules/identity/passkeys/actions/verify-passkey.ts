@@ -4,13 +4,13 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { claimCodeTry } from '../../one-time-codes/code-tries.ts'
-import { goodSignInCode, spendTry } from '../../one-time-codes/store-codes.ts'
-import { noteRefusedTry } from '../../passwords/refused-try.ts'
-import { finishSignIn, type SignedIn } from '../../sign-in/finish-sign-in.ts'
-import { takeChallenge } from '../store-challenges.ts'
+import { claimCodeAttempt } from '../../one-time-codes/code-limits.ts'
+import { activeSignInCode, spendAttempt } from '../../one-time-codes/store-codes.ts'
+import { finishSignIn, type SignedIn } from '../../sign-in/actions/finish-sign-in.ts'
+import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
+import { consumeChallenge } from '../store-challenges.ts'
 import { countUse, passkeyWith } from '../store-passkeys.ts'
-import { checkShown } from '../webauthn.ts'
+import { verifyAssertion } from '../webauthn.ts'
 
 /** Turns a passkey into a session in place of the mailed code, which is spent with it. */
 export async function verifyPasskey(
@@ -20,27 +20,35 @@ export async function verifyPasskey(
 ): Promise<SignedIn> {
   const q = ctx.db.kysely
   const otpId = parseId(OtpId, input.otpId)
-  const code = otpId && (await goodSignInCode(q, otpId, ctx.clock.now()))
+  const code = otpId && (await activeSignInCode(q, otpId, ctx.clock.now()))
   if (!code) throw new AppError('otp_expired')
-  const { merchantId, party } = code
+  const { merchantId, limitSubject } = code
 
   // Taken before anything is looked at: what is shown twice finds none the second time.
-  const challenge = await takeChallenge(q, { merchantId, purpose: 'signin', id: otpId }, ctx.clock.now())
+  const challenge = await consumeChallenge(q, { merchantId, purpose: 'signin', id: otpId }, ctx.clock.now())
   if (challenge === null) throw new AppError('passkey_expired')
   // A passkey that is refused counts like a wrong code: there is one allowance for the second step, however it is tried.
-  if ((await spendTry(q, otpId, 'signin', ctx.clock.now())) === null) throw new AppError('otp_expired')
-  const claim = await claimCodeTry(ctx, { purpose: 'signin', account: merchantId, party }, visitor.address)
+  if ((await spendAttempt(q, otpId, 'signin', ctx.clock.now())) === null) throw new AppError('otp_expired')
+  const claim = await claimCodeAttempt(
+    ctx,
+    { purpose: 'signin', account: merchantId, limitSubject },
+    visitor.address,
+  )
 
   const passkey = await passkeyWith(q, merchantId, Buffer.from(input.passkey.id, 'base64url'))
-  const use = passkey && (await checkShown(ctx.config, challenge, merchantId, passkey, input.passkey))
+  const use = passkey && (await verifyAssertion(ctx.config, challenge, merchantId, passkey, input.passkey))
   const signedIn =
     use &&
     (await ctx.db.tx(async (tx) => {
       if (!(await countUse(tx, merchantId, passkey.id, use, ctx.clock.now()))) return null
-      return finishSignIn(ctx, tx, { otpId, merchantId, party, passkey }, visitor)
+      return finishSignIn(ctx, tx, { otpId, merchantId, limitSubject, passkey }, visitor)
     }))
   if (!signedIn) {
-    await noteRefusedTry(ctx, visitor, { action: 'account.passkey_refused', merchantId, subject: otpId })
+    await recordRefusedAttempt(ctx, visitor, {
+      action: 'account.passkey_refused',
+      merchantId,
+      subject: otpId,
+    })
     throw new AppError('passkey_refused')
   }
   await claim.succeed()

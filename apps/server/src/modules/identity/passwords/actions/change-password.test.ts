@@ -11,7 +11,7 @@ import {
   makeSession,
   openedSession,
   runIdentityJobs,
-  stranger,
+  unrecognisedVisitor,
 } from '../../factory.ts'
 import { signOutEverywhere } from '../../sessions/actions/sign-out-everywhere.ts'
 import { changePassword } from './change-password.ts'
@@ -105,7 +105,7 @@ describe('POST /v1/account/password', () => {
       expect(JSON.stringify([deeds, mail])).not.toContain(secret)
   })
 
-  test('a stolen session does not set a password without the old one, and is slowed like a stranger', async () => {
+  test('a stolen session does not set a password without the old one, and is slowed like an unrecognised device', async () => {
     const thief = (guess: string) => change(guess, 'the password of a thief', mine, null)
     for (let n = 0; n < 3; n += 1) {
       expect(await thief(`guess ${n}`)).toMatchObject({
@@ -180,7 +180,9 @@ describe('POST /v1/account/password', () => {
     const { sessionId } = await openedSession(ctx, merchantId)
     await signOutEverywhere(ctx, byMerchant(merchantId), merchantId, async () => undefined)
     const input = { currentPassword: merchant.password, newPassword: NEW_PASSWORD }
-    await expect(changePassword(ctx, { merchantId, sessionId }, input, stranger)).rejects.toMatchObject({
+    await expect(
+      changePassword(ctx, { merchantId, sessionId }, input, unrecognisedVisitor),
+    ).rejects.toMatchObject({
       code: 'session_invalid',
     })
     expect(await signInStatus(merchant.password)).toBe(200)
@@ -192,7 +194,7 @@ describe('POST /v1/account/password', () => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const input = { currentPassword: merchant.password, newPassword: NEW_PASSWORD }
     await expect(
-      changePassword({ ...ctx, mailer }, { merchantId, sessionId }, input, stranger),
+      changePassword({ ...ctx, mailer }, { merchantId, sessionId }, input, unrecognisedVisitor),
     ).rejects.toThrow('no queue')
     expect(await signInStatus(merchant.password)).toBe(200)
     expect(await refreshStatus(mine)).toBe(200)

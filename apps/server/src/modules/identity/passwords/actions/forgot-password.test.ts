@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { statementsOf } from '../../../../../test/statements.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { type MadeMerchant, makeMerchant, runIdentityJobs, stranger } from '../../factory.ts'
+import { type MadeMerchant, makeMerchant, runIdentityJobs, unrecognisedVisitor } from '../../factory.ts'
 import { sendResetCode } from './send-reset-code.ts'
 
 const MINUTE_MS = 60_000
@@ -121,7 +121,13 @@ describe('POST /v1/auth/password/forgot', () => {
     const hash = (await rowOf(otpId))?.code_hash
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        sendResetCode(ctx, { ...stranger, otpId, email: merchant.email, device: null, at: ctx.clock.now() }),
+        sendResetCode(ctx, {
+          ...unrecognisedVisitor,
+          otpId,
+          email: merchant.email,
+          device: null,
+          at: ctx.clock.now(),
+        }),
       ),
     )
     expect(ctx.mails).toHaveLength(1)

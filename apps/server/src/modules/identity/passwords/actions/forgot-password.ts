@@ -4,9 +4,9 @@ import { hmac } from '../../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { canonicalEmail } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { enqueueResetCode } from '../../jobs.ts'
-import { CODE_LIFE_MS, hashCode, triesAllowed } from '../../one-time-codes/codes.ts'
+import { attemptsAllowed, CODE_LIFE_MS, hashCode } from '../../one-time-codes/codes.ts'
 import { insertCode } from '../../one-time-codes/store-codes.ts'
+import { enqueueResetCode } from '../jobs.ts'
 
 /** Longer than any code that a caller can send, so that nothing verifies it. */
 const NO_CODE_DIGITS = 32
@@ -28,9 +28,9 @@ export async function forgotPassword(
       merchantId: null,
       purpose: 'password_reset',
       askedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
-      party: null,
+      limitSubject: null,
       codeHash: hashCode(ctx, otpId, 'password_reset', ctx.ids.digits(NO_CODE_DIGITS)),
-      triesAllowed: triesAllowed.password_reset,
+      attemptsAllowed: attemptsAllowed.password_reset,
       createdAt,
       expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     })

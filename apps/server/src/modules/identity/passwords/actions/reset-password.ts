@@ -4,13 +4,13 @@ import { AppError } from '../../../../platform/errors.ts'
 import type { Device } from '../../devices/device-cookie.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { hashLink } from '../../one-time-codes/codes.ts'
-import { findResetLink, useResetLink } from '../../one-time-codes/store-reset-links.ts'
+import { findResetLink, useResetLink } from '../../one-time-codes/store-codes.ts'
 import { refuseCommonPassword } from '../password-rules.ts'
-import { replacePassword } from '../replace-password.ts'
+import { replacePassword } from './replace-password.ts'
 
 /**
  * Sets a new password with the mailed link. The token has 256 random bits: there is nothing to guess, so no attempt is counted and no
- * stranger can use up the attempts of the owner. A password that is refused does not end the link.
+ * unrecognised device can use up the attempts of the owner. A password that is refused does not end the link.
  */
 export async function resetPassword(
   ctx: Ctx,

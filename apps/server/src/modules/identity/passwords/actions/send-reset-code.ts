@@ -4,14 +4,14 @@ import { visitorActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { accountByEmail, lockAccountIfKept } from '../../accounts/store-accounts.ts'
+import { accountByEmail, lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { occasion } from '../../devices/occasion.ts'
-import { hasDevices, knowsDevice } from '../../devices/store-devices.ts'
+import { hasDevices, isDeviceOf } from '../../devices/store-devices.ts'
 import { DAY_MS } from '../../limits.ts'
 import { nextCodeAt } from '../../one-time-codes/code-limits.ts'
 import { hashCode, hashLink, newLinkToken } from '../../one-time-codes/codes.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../../one-time-codes/store-codes.ts'
-import { passwordResetMail, unprovenResetMail } from '../password-reset-email.ts'
+import { passwordResetMail, unprovenResetMail } from '../emails.ts'
 
 interface Request {
   readonly otpId: OtpId
@@ -35,15 +35,18 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
   if (found === null) return
 
   await ctx.db.tx(async (tx) => {
-    const account = await lockAccountIfKept(tx, found.id)
+    const account = await lockAccountOrNull(tx, found.id)
     if (account === null) return
-    const party = (await knowsDevice(tx, account.id, device)) ? device : null
-    if ((await nextCodeAt(ctx, tx, { merchantId: account.id, purpose: 'password_reset', party })) !== null)
+    const limitSubject = (await isDeviceOf(tx, account.id, device)) ? device : null
+    if (
+      (await nextCodeAt(ctx, tx, { merchantId: account.id, purpose: 'password_reset', limitSubject })) !==
+      null
+    )
       return
     const code = ctx.ids.digits(OTP_LENGTH)
     const codeHash = hashCode(ctx, otpId, 'password_reset', code)
     const token = newLinkToken(ctx)
-    const owner = { merchantId: account.id, party, codeHash, linkHash: hashLink(ctx, token) }
+    const owner = { merchantId: account.id, limitSubject, codeHash, linkHash: hashLink(ctx, token) }
     if (!(await claimResetCode(tx, otpId, owner, ctx.clock.now()))) return
     await audit(ctx, tx, visitorActor(request), {
       action: 'account.code_issued',
@@ -61,7 +64,7 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
         fullname: account.fullname,
         code,
         occasion: occasion(request, request.at, account.timeZone),
-        isNewDevice: party === null && (await hasDevices(tx, account.id)),
+        isNewDevice: limitSubject === null && (await hasDevices(tx, account.id)),
       }),
     )
   })

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { codeIn } from '../../../../../test/mailed-code.ts'
-import { type MadeMerchant, makeMerchant, makeSession, runIdentityJobs, stranger } from '../../factory.ts'
+import {
+  type MadeMerchant,
+  makeMerchant,
+  makeSession,
+  runIdentityJobs,
+  unrecognisedVisitor,
+} from '../../factory.ts'
 import { sessionAuth } from '../../sessions/session-auth.ts'
 import { signIn } from '../../sign-in/actions/sign-in.ts'
 import { setNewPassword } from './set-new-password.ts'
@@ -72,7 +78,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('ends the sign-in codes that the old password brought out', async () => {
-    const pending = await signIn(ctx, merchant, stranger)
+    const pending = await signIn(ctx, merchant, unrecognisedVisitor)
     const pendingCode = lastCode()
     await setNew(code)
     expect((await call(`/verify-otp/${pending.otpId}`, { purpose: 'signin', otp: pendingCode })).status).toBe(
@@ -126,7 +132,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('takes no sign-in code, and a reset code signs nobody in', async () => {
-    const pending = await signIn(ctx, merchant, stranger)
+    const pending = await signIn(ctx, merchant, unrecognisedVisitor)
     expect((await setNew(lastCode(), NEW_PASSWORD, pending.otpId)).status).toBe(410)
     expect((await call(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
   })
@@ -210,7 +216,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
 
   test('leaves no session that the old password opens at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const pending = await signIn(ctx, merchant, stranger)
+      const pending = await signIn(ctx, merchant, unrecognisedVisitor)
       const pendingCode = lastCode()
       const next = `password of round ${round}`
       const [verified, set, signedIn] = await Promise.all([
@@ -239,7 +245,11 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const { refreshToken } = await makeSession(ctx, merchant.merchantId)
     await expect(
-      setNewPassword({ ...ctx, mailer }, { otpId, otp: code, newPassword: NEW_PASSWORD }, stranger),
+      setNewPassword(
+        { ...ctx, mailer },
+        { otpId, otp: code, newPassword: NEW_PASSWORD },
+        unrecognisedVisitor,
+      ),
     ).rejects.toThrow('no queue')
     expect(await signInStatus(merchant.password)).toBe(200)
     expect((await call('/refresh-token', { refreshToken })).status).toBe(200)

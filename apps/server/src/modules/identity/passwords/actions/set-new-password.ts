@@ -4,12 +4,12 @@ import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
 import type { Device } from '../../devices/device-cookie.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { claimCodeTry } from '../../one-time-codes/code-tries.ts'
+import { claimCodeAttempt } from '../../one-time-codes/code-limits.ts'
 import { isCode } from '../../one-time-codes/codes.ts'
-import { giveTryBack, spendTry, useCode } from '../../one-time-codes/store-codes.ts'
+import { restoreAttempt, spendAttempt, useCode } from '../../one-time-codes/store-codes.ts'
+import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
 import { refuseCommonPassword } from '../password-rules.ts'
-import { noteRefusedTry } from '../refused-try.ts'
-import { type ResetProof, replacePassword } from '../replace-password.ts'
+import { type ResetProof, replacePassword } from './replace-password.ts'
 
 /** Sets a new password with the mailed code, and with it ends everything that the old one opened. Signs nobody in. */
 export async function setNewPassword(
@@ -22,19 +22,19 @@ export async function setNewPassword(
   refuseCommonPassword('newPassword', input.newPassword)
 
   // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
-  const spent = await spendTry(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
+  const spent = await spendAttempt(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
   if (spent === null) throw expired()
   // Counted for the email that was typed, so that what nobody has runs out of tries like what somebody has.
   const account = spent.askedFor?.toString('hex') ?? id
-  const claim = await claimCodeTry(
+  const claim = await claimCodeAttempt(
     ctx,
-    { purpose: 'password_reset', account, party: spent.party },
+    { purpose: 'password_reset', account, limitSubject: spent.limitSubject },
     visitor.address,
   )
   const isRight = isCode(ctx, id, 'password_reset', input.otp, spent.codeHash)
   const { merchantId } = spent
   if (merchantId === null || !isRight) {
-    await noteRefusedTry(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
     throw new AppError('otp_invalid')
   }
   await claim.succeed()
@@ -49,7 +49,7 @@ export async function setNewPassword(
   const device = await replacePassword(ctx, proof, input.newPassword, visitor).catch(
     async (error: unknown) => {
       // The code was right and is still wanted: for another password, or when there is less to do.
-      await giveTryBack(ctx.db.kysely, id)
+      await restoreAttempt(ctx.db.kysely, id)
       throw error
     },
   )

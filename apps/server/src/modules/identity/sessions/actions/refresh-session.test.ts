@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../../test/deeds.ts'
 import { type TestCtx, testCtx } from '../../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { makeMerchant, makeSession, stranger } from '../../factory.ts'
+import { makeMerchant, makeSession, unrecognisedVisitor } from '../../factory.ts'
 import { signingKey, weekOf } from '../tokens.ts'
 import { refreshSession } from './refresh-session.ts'
 import { signOut } from './sign-out.ts'
@@ -28,7 +28,7 @@ describe('refreshing a session', () => {
     first = await makeSession(ctx, merchantId)
   })
 
-  const refresh = (token: string) => refreshSession(ctx, token, stranger)
+  const refresh = (token: string) => refreshSession(ctx, token, unrecognisedVisitor)
   const refused = { code: 'refresh_invalid', status: 401 }
   const endOf = async (tokens: Tokens) => {
     const sid = decodeJwt(tokens.refreshToken).sid as SessionId

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
-import { type MadeMerchant, makeMerchant, stranger } from '../../factory.ts'
+import { type MadeMerchant, makeMerchant, unrecognisedVisitor } from '../../factory.ts'
 import { signIn } from './sign-in.ts'
 
 const SECOND_MS = 1000
@@ -14,7 +14,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
 
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
-    otpId = (await signIn(ctx, merchant, stranger)).otpId
+    otpId = (await signIn(ctx, merchant, unrecognisedVisitor)).otpId
   })
 
   const lastCode = () => /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
@@ -68,7 +68,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
 
   test('counts the pause from whichever sign-in of the merchant came last', async () => {
     ctx.clock.advance(15 * SECOND_MS)
-    await signIn(ctx, merchant, stranger)
+    await signIn(ctx, merchant, unrecognisedVisitor)
     ctx.clock.advance(5 * SECOND_MS)
     expect(await resend(otpId)).toMatchObject({ status: 429, headers: { 'retry-after': '15' } })
   })
@@ -76,28 +76,28 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
   test('sends five in an hour and no sixth, over all sign-ins of the merchant', async () => {
     let id = otpId
     for (let n = 0; n < 5; n += 1) {
-      if (n === 3) id = (await signIn(ctx, merchant, stranger)).otpId
+      if (n === 3) id = (await signIn(ctx, merchant, unrecognisedVisitor)).otpId
       ctx.clock.advance(30 * SECOND_MS)
       const { status, body } = await resend(id)
       expect(status).toBe(200)
       id = body.otpId
     }
     ctx.clock.advance(30 * SECOND_MS)
-    id = (await signIn(ctx, merchant, stranger)).otpId
+    id = (await signIn(ctx, merchant, unrecognisedVisitor)).otpId
     ctx.clock.advance(30 * SECOND_MS)
     const refused = await resend(id)
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': String(3600 - 180) } })
     expect(refused.body.message).toBe('Please wait 57 minutes before you ask for another code')
 
     ctx.clock.advance(57 * MINUTE_MS)
-    id = (await signIn(ctx, merchant, stranger)).otpId
+    id = (await signIn(ctx, merchant, unrecognisedVisitor)).otpId
     ctx.clock.advance(20 * SECOND_MS)
     expect((await resend(id)).status).toBe(200)
   })
 
   test("does not count another merchant's codes", async () => {
     ctx.clock.advance(20 * SECOND_MS)
-    await signIn(ctx, await makeMerchant(ctx), stranger)
+    await signIn(ctx, await makeMerchant(ctx), unrecognisedVisitor)
     expect((await resend(otpId)).status).toBe(200)
   })
 
@@ -161,7 +161,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
 
   test('makes one code of 64 sign-ins of one merchant that ask at the same moment', async () => {
     const ids = [otpId]
-    for (let n = 1; n < 8; n += 1) ids.push((await signIn(ctx, merchant, stranger)).otpId)
+    for (let n = 1; n < 8; n += 1) ids.push((await signIn(ctx, merchant, unrecognisedVisitor)).otpId)
     ctx.clock.advance(20 * SECOND_MS)
     const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => resend(ids[n % 8] ?? '')))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
   test('opens at most one session when the old code is entered while it is replaced', async () => {
     for (let round = 0; round < 8; round += 1) {
       const fresh = await makeMerchant(ctx)
-      const id = (await signIn(ctx, fresh, stranger)).otpId
+      const id = (await signIn(ctx, fresh, unrecognisedVisitor)).otpId
       const old = lastCode()
       ctx.clock.advance(20 * SECOND_MS)
       const [verified, resent] = await Promise.all([verify(id, old), resend(id)])

@@ -2,13 +2,12 @@ import { OtpId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
-import { lockAccountIfKept } from '../../accounts/store-accounts.ts'
+import { lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { hasDevices } from '../../devices/store-devices.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { refuseEarlyResend } from '../../one-time-codes/code-limits.ts'
-import { countCodeToStranger } from '../../one-time-codes/codes-to-strangers.ts'
-import { endCode, goodSignInCode } from '../../one-time-codes/store-codes.ts'
-import { issueSignInCode } from '../issue-sign-in-code.ts'
+import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/code-limits.ts'
+import { activeSignInCode, endCode } from '../../one-time-codes/store-codes.ts'
+import { issueSignInCode } from './issue-sign-in-code.ts'
 
 /** Mails another sign-in code. The old one ends with it, so that there is one to guess and not two. */
 export async function resendCode(
@@ -21,22 +20,22 @@ export async function resendCode(
 
   const next = await ctx.db.tx(async (tx) => {
     // Who is refused anyway does not queue at the merchant's row; behind its lock the same questions decide.
-    const code = await goodSignInCode(tx, id, ctx.clock.now())
+    const code = await activeSignInCode(tx, id, ctx.clock.now())
     if (code === null) throw new AppError('otp_expired')
-    const { merchantId, party } = code
-    const asked = { merchantId, party, purpose: 'signin' } as const
+    const { merchantId, limitSubject } = code
+    const asked = { merchantId, limitSubject, purpose: 'signin' } as const
     await refuseEarlyResend(ctx, tx, asked).catch(async (tooSoon: unknown) => {
       // The code that makes it too soon may have been made in place of this one a moment ago: then this one is gone.
-      const stillGood = await goodSignInCode(tx, id, ctx.clock.now())
+      const stillGood = await activeSignInCode(tx, id, ctx.clock.now())
       throw stillGood === null ? new AppError('otp_expired') : tooSoon
     })
 
-    const account = await lockAccountIfKept(tx, merchantId)
+    const account = await lockAccountOrNull(tx, merchantId)
     if (account === null || !(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
     await refuseEarlyResend(ctx, tx, asked)
-    if (party === null) await countCodeToStranger(ctx, tx, visitor.address)
-    const isNewDevice = party === null && (await hasDevices(tx, merchantId))
-    return issueSignInCode(ctx, tx, account, { party, visitor, isNewDevice, resendOf: id })
+    if (limitSubject === null) await countCodeByAddress(ctx, tx, visitor.address)
+    const isNewDevice = limitSubject === null && (await hasDevices(tx, merchantId))
+    return issueSignInCode(ctx, tx, account, { limitSubject, visitor, isNewDevice, resendOf: id })
   })
   return { message: 'We sent a new sign-in code to your email', otpId: next }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { attackedServer, type From } from '../../../../../test/attacked-server.ts'
 import type { Device } from '../../devices/device-cookie.ts'
 import { type MadeMerchant, makeDevice, makeMerchant, makeSession } from '../../factory.ts'
-import { forgetOldTries } from '../../jobs.ts'
+import { pruneIdentity } from '../../jobs.ts'
 import { hashPassword } from '../../passwords/passwords.ts'
 
 const SECOND_MS = 1000
@@ -155,11 +155,11 @@ describe('guessing passwords', () => {
   test('leaves nothing in the database when it is forgotten', async () => {
     await guess()
     ctx.clock.advance(24 * HOUR_MS - 1)
-    await forgetOldTries(ctx)
+    await pruneIdentity(ctx)
     const rows = () => ctx.db.kysely.selectFrom('sign_in_failures').select('key').execute()
     expect(await rows()).toHaveLength(1)
     ctx.clock.advance(1)
-    await forgetOldTries(ctx)
+    await pruneIdentity(ctx)
     expect(await rows()).toEqual([])
   })
 

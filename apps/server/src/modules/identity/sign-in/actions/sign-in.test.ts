@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { statementsOf } from '../../../../../test/statements.ts'
 import { type TestCtx, testCtx } from '../../../../../test/test-ctx.ts'
 import { idFrom } from '../../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, stranger } from '../../factory.ts'
+import { type MadeMerchant, makeIdentityApp, makeMerchant, unrecognisedVisitor } from '../../factory.ts'
 import { signIn } from './sign-in.ts'
 
 describe('POST /v1/auth/signin', () => {
@@ -112,7 +112,7 @@ describe('POST /v1/auth/signin', () => {
   test('keeps no code when its mail cannot be queued', async () => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const before = await ctx.db.kysely.selectFrom('one_time_codes').select('id').execute()
-    await expect(signIn({ ...ctx, mailer }, merchant, stranger)).rejects.toThrow('no queue')
+    await expect(signIn({ ...ctx, mailer }, merchant, unrecognisedVisitor)).rejects.toThrow('no queue')
     expect(await ctx.db.kysely.selectFrom('one_time_codes').select('id').execute()).toHaveLength(
       before.length,
     )

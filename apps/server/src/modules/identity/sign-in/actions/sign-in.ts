@@ -2,14 +2,13 @@ import type { signIn as route } from '@muripo/contract/auth'
 import type { Body, Reply } from '@muripo/contract/route'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import { lockAccountIfKept, updatePassword, whoHas } from '../../accounts/store-accounts.ts'
+import { findSignInAccount, lockAccountOrNull, updatePassword } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { refuseManyCodes } from '../../one-time-codes/code-limits.ts'
-import { countCodeToStranger } from '../../one-time-codes/codes-to-strangers.ts'
-import { rehashed } from '../../passwords/passwords.ts'
-import { noteRefusedTry } from '../../passwords/refused-try.ts'
-import { tryPassword } from '../../passwords/try-password.ts'
-import { issueSignInCode } from '../issue-sign-in-code.ts'
+import { countCodeByAddress, refuseTooManyCodes } from '../../one-time-codes/code-limits.ts'
+import { attemptPassword } from '../../passwords/password-attempts.ts'
+import { rehashIfOutdated } from '../../passwords/passwords.ts'
+import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
+import { issueSignInCode } from './issue-sign-in-code.ts'
 
 /**
  * The first step. Whether nobody has the email or the password is wrong takes the same steps, the same time and the same words; and so
@@ -21,30 +20,30 @@ export async function signIn(
   visitor: Visitor,
 ): Promise<Reply<typeof route>> {
   const device = visitor.device?.hash ?? null
-  const { canonicalEmail, account, ...known } = await whoHas(ctx.db.kysely, input.email, device)
-  const party = known.knowsDevice ? device : null
+  const { canonicalEmail, account, ...known } = await findSignInAccount(ctx.db.kysely, input.email, device)
+  const limitSubject = known.isRecognised ? device : null
 
-  const asked = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, party }
-  const isRight = await tryPassword(ctx, asked, input.password, visitor.address)
+  const asked = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, limitSubject }
+  const isRight = await attemptPassword(ctx, asked, input.password, visitor.address)
   if (account === null || !isRight) {
     const merchantId = account?.id ?? null
     const subject = merchantId ?? 'nobody'
-    await noteRefusedTry(ctx, visitor, { action: 'account.password_refused', merchantId, subject })
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.password_refused', merchantId, subject })
     throw new AppError('credentials_invalid')
   }
 
-  const newHash = await rehashed(ctx, account.passwordHash, input.password)
-  if (party === null) await countCodeToStranger(ctx, ctx.db.kysely, visitor.address)
+  const newHash = await rehashIfOutdated(ctx, account.passwordHash, input.password)
+  if (limitSubject === null) await countCodeByAddress(ctx, ctx.db.kysely, visitor.address)
   const otpId = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountIfKept(tx, account.id)
+    const locked = await lockAccountOrNull(tx, account.id)
     // While the password was being checked a new one may have been set, or the account deleted.
     if (locked?.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
-    await refuseManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', party })
+    await refuseTooManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', limitSubject })
     if (newHash !== null) await updatePassword(tx, account.id, newHash)
     return issueSignInCode(ctx, tx, locked, {
-      party,
+      limitSubject,
       visitor,
-      isNewDevice: party === null && known.hasDevices,
+      isNewDevice: limitSubject === null && known.hasDevices,
     })
   })
   const passkey = known.hasPasskey ? { passkey: true as const } : {}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { type MadeMerchant, makeMerchant, stranger } from '../../factory.ts'
+import { type MadeMerchant, makeMerchant, unrecognisedVisitor } from '../../factory.ts'
 import { signIn } from './sign-in.ts'
 
 const MINUTE_MS = 60_000
@@ -16,7 +16,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
 
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
-    otpId = (await signIn(ctx, merchant, stranger)).otpId
+    otpId = (await signIn(ctx, merchant, unrecognisedVisitor)).otpId
     code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     wrong = code === '000000' ? '000001' : '000000'
   })
@@ -71,7 +71,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
   })
 
   test('takes no code of another sign-in', async () => {
-    const other = await signIn(ctx, merchant, stranger)
+    const other = await signIn(ctx, merchant, unrecognisedVisitor)
     const otherCode = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     if (otherCode !== code) expect((await post(code, other.otpId)).status).toBe(400)
     expect((await post(otherCode, other.otpId)).status).toBe(200)

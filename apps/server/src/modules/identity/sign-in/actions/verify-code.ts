@@ -3,11 +3,11 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { claimCodeTry } from '../../one-time-codes/code-tries.ts'
+import { claimCodeAttempt } from '../../one-time-codes/code-limits.ts'
 import { isCode } from '../../one-time-codes/codes.ts'
-import { spendTry } from '../../one-time-codes/store-codes.ts'
-import { noteRefusedTry } from '../../passwords/refused-try.ts'
-import { finishSignIn, type SignedIn } from '../finish-sign-in.ts'
+import { spendAttempt } from '../../one-time-codes/store-codes.ts'
+import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
+import { finishSignIn, type SignedIn } from './finish-sign-in.ts'
 
 /** Turns the mailed code into a session, and the browser into a known device. */
 export async function verifyCode(
@@ -19,15 +19,19 @@ export async function verifyCode(
   if (id === null) throw new AppError('otp_expired')
 
   // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
-  const spent = await spendTry(ctx.db.kysely, id, input.purpose, ctx.clock.now())
+  const spent = await spendAttempt(ctx.db.kysely, id, input.purpose, ctx.clock.now())
   if (spent === null || spent.merchantId === null) throw new AppError('otp_expired')
-  const { merchantId, party } = spent
-  const claim = await claimCodeTry(ctx, { purpose: 'signin', account: merchantId, party }, visitor.address)
+  const { merchantId, limitSubject } = spent
+  const claim = await claimCodeAttempt(
+    ctx,
+    { purpose: 'signin', account: merchantId, limitSubject },
+    visitor.address,
+  )
   if (!isCode(ctx, id, input.purpose, input.otp, spent.codeHash)) {
-    await noteRefusedTry(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
     throw new AppError('otp_invalid')
   }
   await claim.succeed()
 
-  return ctx.db.tx((tx) => finishSignIn(ctx, tx, { otpId: id, merchantId, party }, visitor))
+  return ctx.db.tx((tx) => finishSignIn(ctx, tx, { otpId: id, merchantId, limitSubject }, visitor))
 }

@@ -9,13 +9,13 @@ import { documentUrl } from '../document-url.ts'
 import { pdfEnds } from '../pdf-ends.ts'
 import { removeDiscarded } from '../remove-discarded.ts'
 import type { Sender } from '../sender.ts'
-import { forgetDocument, insertDocument } from '../store-documents.ts'
+import { deleteDocument, insertDocument } from '../store-documents.ts'
 
 /** A check may hold a whole document, so there is one at a time; the senders take turns. The route limits the number of each sender. */
 const passCheck = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
 
 /** Keeps an identification document and gives the address under which one sign-up may claim it. */
-export async function keepDocument(
+export async function uploadDocument(
   ctx: Ctx,
   source: AsyncIterable<Buffer>,
   sender: Sender,
@@ -49,7 +49,7 @@ async function keep(ctx: Ctx, arrived: Arrived, sender: Sender): Promise<FileId>
     ctx.log.error({ err: error }, 'a document could not be kept')
     try {
       await ctx.files.discard(storageKey)
-      await forgetDocument(ctx.db.kysely, id)
+      await deleteDocument(ctx.db.kysely, id)
     } catch (other) {
       ctx.log.error({ err: other, document: id }, 'its rest is removed with what nobody claims')
     }

@@ -1,24 +1,24 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { MerchantId, OtpId } from '@muripo/contract/ids'
-import { callerActor } from '../../../platform/audit/actor.ts'
-import { audit } from '../../../platform/audit/audit.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import { AppError } from '../../../platform/errors.ts'
-import { proveAccount } from '../accounts/store-proof.ts'
-import { browserName } from '../devices/browser-name.ts'
-import type { Device } from '../devices/device-cookie.ts'
-import { welcomeDevice } from '../devices/record-device.ts'
-import type { Visitor } from '../devices/visitor.ts'
-import { useCode } from '../one-time-codes/store-codes.ts'
-import type { Party } from '../party.ts'
-import type { Passkey } from '../passkeys/store-passkeys.ts'
-import { openSession } from '../sessions/sessions.ts'
+import { callerActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { proveAccount } from '../../accounts/store-proof.ts'
+import { browserName } from '../../devices/browser-name.ts'
+import type { Device } from '../../devices/device-cookie.ts'
+import { recordDevice } from '../../devices/record-device.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { useCode } from '../../one-time-codes/store-codes.ts'
+import type { Passkey } from '../../passkeys/store-passkeys.ts'
+import type { RateLimitSubject } from '../../rate-limit-subject.ts'
+import { openSession } from '../../sessions/sessions.ts'
 
 interface Attempt {
   readonly otpId: OtpId
   readonly merchantId: MerchantId
-  readonly party: Party
+  readonly limitSubject: RateLimitSubject
   /** What was shown in place of the code. */
   readonly passkey?: Passkey
 }
@@ -32,13 +32,13 @@ export interface SignedIn {
 export async function finishSignIn(
   ctx: Ctx,
   tx: Tx,
-  { otpId, merchantId, party, passkey }: Attempt,
+  { otpId, merchantId, limitSubject, passkey }: Attempt,
   visitor: Visitor,
 ): Promise<SignedIn> {
   // Before the code: what deletes unproven accounts locks in this order too.
   await proveAccount(tx, merchantId)
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
-  const device = await welcomeDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
+  const device = await recordDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
   const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)
   await audit(
     ctx,
@@ -50,7 +50,7 @@ export async function finishSignIn(
       merchantId,
       details: {
         browser: browserName(visitor.userAgent),
-        knownDevice: party !== null,
+        knownDevice: limitSubject !== null,
         ...(passkey ? { passkey: passkey.id } : {}),
       },
     },

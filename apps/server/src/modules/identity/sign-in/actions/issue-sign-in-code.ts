@@ -1,20 +1,20 @@
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { OtpId } from '@muripo/contract/ids'
-import { visitorActor } from '../../../platform/audit/actor.ts'
-import { audit } from '../../../platform/audit/audit.ts'
-import { plusMs } from '../../../platform/clock.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import type { Account } from '../accounts/store-accounts.ts'
-import { occasion } from '../devices/occasion.ts'
-import type { Visitor } from '../devices/visitor.ts'
-import { CODE_LIFE_MS, hashCode, triesAllowed } from '../one-time-codes/codes.ts'
-import { insertCode } from '../one-time-codes/store-codes.ts'
-import type { Party } from '../party.ts'
-import { signInMail } from './emails.ts'
+import { visitorActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { Account } from '../../accounts/store-accounts.ts'
+import { occasion } from '../../devices/occasion.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { attemptsAllowed, CODE_LIFE_MS, hashCode } from '../../one-time-codes/codes.ts'
+import { insertCode } from '../../one-time-codes/store-codes.ts'
+import type { RateLimitSubject } from '../../rate-limit-subject.ts'
+import { signInMail } from '../emails.ts'
 
 interface Asker {
-  readonly party: Party
+  readonly limitSubject: RateLimitSubject
   readonly visitor: Visitor
   /** The account knows devices, and this is none of them. */
   readonly isNewDevice: boolean
@@ -27,7 +27,7 @@ export async function issueSignInCode(
   ctx: Ctx,
   tx: Tx,
   account: Account,
-  { party, visitor, isNewDevice, resendOf }: Asker,
+  { limitSubject, visitor, isNewDevice, resendOf }: Asker,
 ): Promise<OtpId> {
   const id = ctx.ids.next(OtpId)
   const code = ctx.ids.digits(OTP_LENGTH)
@@ -36,9 +36,9 @@ export async function issueSignInCode(
     id,
     merchantId: account.id,
     purpose: 'signin',
-    party,
+    limitSubject,
     codeHash: hashCode(ctx, id, 'signin', code),
-    triesAllowed: triesAllowed.signin,
+    attemptsAllowed: attemptsAllowed.signin,
     createdAt,
     expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     ...(resendOf ? { resendOf } : {}),

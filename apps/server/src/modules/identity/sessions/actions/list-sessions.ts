@@ -1,12 +1,12 @@
 import type { AccountSession } from '@muripo/contract/account'
-import { plusMs } from '../../../platform/clock.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import { findOpenSessions } from '../accounts/store-profile.ts'
-import { IDLE_MS } from './sessions.ts'
-import type { TokenSubject } from './tokens.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { IDLE_MS } from '../sessions.ts'
+import { findOpenSessions } from '../store-sessions.ts'
+import type { TokenSubject } from '../tokens.ts'
 
 /** Where the account is signed in, the session that asks first. */
-export async function openSessions(
+export async function listSessions(
   ctx: Ctx,
   { merchantId, sessionId }: TokenSubject,
 ): Promise<AccountSession[]> {

@@ -1,28 +1,28 @@
 import type { MerchantId, OtpId } from '@muripo/contract/ids'
-import { visitorActor } from '../../../platform/audit/actor.ts'
-import { audit } from '../../../platform/audit/audit.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Tx } from '../../../platform/db/database.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { visitorActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError } from '../../../../platform/errors.ts'
 import {
   type Account,
-  findAccountIfKept,
-  lockAccountIfKept,
+  findAccountOrNull,
+  lockAccountOrNull,
   updatePassword,
-} from '../accounts/store-accounts.ts'
-import { deleteUnprovenAccount } from '../accounts/store-proof.ts'
-import { browserName } from '../devices/browser-name.ts'
-import type { Device } from '../devices/device-cookie.ts'
-import { occasion } from '../devices/occasion.ts'
-import { keptDevice } from '../devices/record-device.ts'
-import { rememberDevice } from '../devices/store-devices.ts'
-import type { Visitor } from '../devices/visitor.ts'
-import { removeDiscarded } from '../documents/remove-discarded.ts'
-import { endAccess } from '../sessions/sessions.ts'
-import { passwordSetMail } from './password-changed-email.ts'
-import { refuseOwnWords } from './password-rules.ts'
-import { forgetStrangersTries } from './password-tries.ts'
-import { hashPassword } from './passwords.ts'
+} from '../../accounts/store-accounts.ts'
+import { deleteUnprovenAccount } from '../../accounts/store-proof.ts'
+import { browserName } from '../../devices/browser-name.ts'
+import type { Device } from '../../devices/device-cookie.ts'
+import { occasion } from '../../devices/occasion.ts'
+import { issuedDevice } from '../../devices/record-device.ts'
+import { upsertDevice } from '../../devices/store-devices.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { removeDiscarded } from '../../documents/remove-discarded.ts'
+import { endAccess } from '../../sessions/sessions.ts'
+import { passwordSetMail } from '../emails.ts'
+import { clearUnrecognisedFailures } from '../password-attempts.ts'
+import { refuseOwnWords } from '../password-rules.ts'
+import { hashPassword } from '../passwords.ts'
 
 /** What shows that the caller reads the account's mail. */
 export interface ResetProof {
@@ -38,7 +38,7 @@ export interface ResetProof {
 /**
  * Sets a new password and ends everything that the old one opened. Signs nobody in.
  *
- * An account that is not proven is deleted instead: a stranger may have opened it with this address and with a document of their own, and
+ * An account that is not proven is deleted instead: an unrecognised device may have opened it with this address and with a document of their own, and
  * the reader of the mail must not trade under that document.
  */
 export async function replacePassword(
@@ -48,19 +48,19 @@ export async function replacePassword(
   visitor: Visitor,
 ): Promise<Device> {
   const { merchantId, otpId, step } = proof
-  const owner = await findAccountIfKept(ctx.db.kysely, merchantId)
+  const owner = await findAccountOrNull(ctx.db.kysely, merchantId)
   if (owner === null) throw proof.expired()
   if (!owner.isProven && (await removeAccount(ctx, proof, visitor))) throw new AppError('account_removed')
   const passwordHash = await newHash(ctx, newPassword, owner)
   const device = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountIfKept(tx, merchantId)
+    const locked = await lockAccountOrNull(tx, merchantId)
     const now = ctx.clock.now()
     if (locked === null || !(await proof.use(tx))) throw proof.expired()
     await updatePassword(tx, merchantId, passwordHash)
     await endAccess(tx, merchantId, 'password_reset', now)
-    // The reader of the mail is no stranger: strangers' failures must not keep them from signing in here.
-    const kept = await keptDevice(ctx, tx, visitor)
-    await rememberDevice(tx, merchantId, kept.hash, now)
+    // The reader of the mail is no unrecognised device: strangers' failures must not keep them from signing in here.
+    const kept = await issuedDevice(ctx, tx, visitor)
+    await upsertDevice(tx, merchantId, kept.hash, now)
     await audit(ctx, tx, visitorActor(visitor), {
       action: 'account.password_reset',
       subject: merchantId,
@@ -73,7 +73,7 @@ export async function replacePassword(
     )
     return kept
   })
-  await forgetStrangersTries(ctx, owner.canonicalEmail)
+  await clearUnrecognisedFailures(ctx, owner.canonicalEmail)
   return device
 }
 
@@ -86,7 +86,7 @@ async function newHash(ctx: Ctx, password: string, owner: Account): Promise<stri
 async function removeAccount(ctx: Ctx, proof: ResetProof, visitor: Visitor): Promise<boolean> {
   const { merchantId, otpId, step } = proof
   const document = await ctx.db.tx(async (tx) => {
-    const locked = await lockAccountIfKept(tx, merchantId)
+    const locked = await lockAccountOrNull(tx, merchantId)
     if (locked?.isProven) return null
     if (locked === null || !(await proof.use(tx))) throw proof.expired()
     const released = await deleteUnprovenAccount(tx, merchantId, { onlyOverdue: false })

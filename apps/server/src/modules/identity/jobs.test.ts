@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { identityServer } from '../../../../test/identity-server.ts'
-import { uuidOf } from '../../../platform/ids.ts'
-import { makeMerchant, makeSession } from '../factory.ts'
-import { forgetOldTries } from '../jobs.ts'
-import { DAY_MS } from '../limits.ts'
+import { identityServer } from '../../../test/identity-server.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { makeMerchant, makeSession } from './factory.ts'
+import { pruneIdentity } from './jobs.ts'
+import { DAY_MS } from './limits.ts'
 
 const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
 
@@ -33,14 +33,14 @@ test('sessions are deleted 90 days after their end with their tokens, codes afte
   await signIn()
   expect(await counts()).toEqual([1, 1, 2])
   ctx.clock.advance(29 * DAY_MS)
-  await forgetOldTries(ctx)
+  await pruneIdentity(ctx)
   expect(await counts()).toEqual([1, 1, 2])
   ctx.clock.advance(DAY_MS + 1)
   await makeSession(ctx, merchantId)
-  await forgetOldTries(ctx)
+  await pruneIdentity(ctx)
   expect(await counts()).toEqual([2, 2, 0])
   ctx.clock.advance(62 * DAY_MS)
-  await Promise.all([forgetOldTries(ctx), forgetOldTries(ctx)])
+  await Promise.all([pruneIdentity(ctx), pruneIdentity(ctx)])
   expect(await counts()).toEqual([1, 1, 0])
   await makeSession(ctx, merchantId)
 })

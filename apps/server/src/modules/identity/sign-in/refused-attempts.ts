@@ -7,10 +7,10 @@ import type { Job } from '../../../platform/jobs/jobs.ts'
 import { browserName } from '../devices/browser-name.ts'
 import type { Visitor } from '../devices/visitor.ts'
 
-const TASK = 'note-refused-try'
-const RefusedTry = z.object({
+const TASK = 'record-refused-attempt'
+const RefusedAttempt = z.object({
   action: z.enum(['account.password_refused', 'account.code_refused', 'account.passkey_refused']),
-  /** Null when nobody has the account. */
+  /** Null when no account has the email. */
   merchantId: MerchantId.nullable(),
   subject: z.string(),
   address: z.string(),
@@ -18,29 +18,29 @@ const RefusedTry = z.object({
   browser: z.string(),
   at: z.iso.datetime(),
 })
-type RefusedTry = z.infer<typeof RefusedTry>
+type RefusedAttempt = z.infer<typeof RefusedAttempt>
 
 /**
- * Has a try that was refused written down. By a job, for those at nobody's account too: the answer must not take another time where
- * there is nothing to write.
+ * Queues the audit entry of a refused attempt. A job is queued for an email without an account as well, so that the time of the answer
+ * does not reveal which accounts exist.
  */
-export function noteRefusedTry(
+export function recordRefusedAttempt(
   ctx: Ctx,
   { address, requestId, userAgent }: Visitor,
-  refused: Pick<RefusedTry, 'action' | 'merchantId' | 'subject'>,
+  refused: Pick<RefusedAttempt, 'action' | 'merchantId' | 'subject'>,
 ): Promise<void> {
   const at = ctx.clock.now().toISOString()
   const payload = { ...refused, address, requestId, browser: browserName(userAgent), at }
-  return ctx.db.tx((tx) => ctx.jobs.enqueue(tx, TASK, RefusedTry.parse(payload)))
+  return ctx.db.tx((tx) => ctx.jobs.enqueue(tx, TASK, RefusedAttempt.parse(payload)))
 }
 
-export const refusedTryJob = (ctx: Ctx): Job => ({
+export const refusedAttemptJob = (ctx: Ctx): Job => ({
   name: TASK,
   async run(payload) {
-    const { action, merchantId, subject, browser, at, ...from } = RefusedTry.parse(payload)
+    const { action, merchantId, subject, browser, at, ...from } = RefusedAttempt.parse(payload)
     if (merchantId === null) return
     const then: Ctx = { ...ctx, clock: { now: () => new Date(at) } }
-    const deed = { action, subject, merchantId, details: { browser } }
-    await ctx.db.tx((tx) => audit(then, tx, visitorActor(from), deed))
+    const entry = { action, subject, merchantId, details: { browser } }
+    await ctx.db.tx((tx) => audit(then, tx, visitorActor(from), entry))
   },
 })

@@ -1,0 +1,100 @@
+import { hmac } from '../../../platform/crypto/keys.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { networksOf } from '../../../platform/http/network.ts'
+import { tooSoon } from '../../../platform/limits/refusal.ts'
+import type { Account } from '../accounts/store-accounts.ts'
+import { isDeviceOf } from '../devices/store-devices.ts'
+import type { Visitor } from '../devices/visitor.ts'
+import { accountLockout, addressLockout } from '../limits.ts'
+import { type RateLimitSubject, subjectName } from '../rate-limit-subject.ts'
+import { recordRefusedAttempt } from '../sign-in/refused-attempts.ts'
+import { checkPassword } from './passwords.ts'
+import { claimAttempt, clearFailures, type LockoutKey, releaseAttempt } from './store-lockouts.ts'
+
+interface AttemptedAccount {
+  /** In the canonical spelling of the database. */
+  readonly email: string
+  /** Null when no account has the email. */
+  readonly passwordHash: string | null
+  readonly limitSubject: RateLimitSubject
+}
+
+/** Checks a password. Every check of the product goes through here, so that all attempts at an account are counted together. */
+export async function attemptPassword(
+  ctx: Ctx,
+  { email, passwordHash, limitSubject }: AttemptedAccount,
+  password: string,
+  address: string,
+): Promise<boolean> {
+  const attempt = await claimPasswordAttempt(ctx, email, limitSubject, address)
+  const isRight = await checkPassword(ctx, passwordHash, password).catch(async (error: unknown) => {
+    await attempt.release()
+    throw error
+  })
+  if (isRight) await attempt.succeed()
+  return isRight
+}
+
+/** Checks the password of a signed-in merchant again: a stolen token does not reveal it. */
+export async function confirmPassword(
+  ctx: Ctx,
+  { id: merchantId, canonicalEmail: email, passwordHash }: Account,
+  password: string,
+  visitor: Visitor,
+): Promise<boolean> {
+  const device = visitor.device?.hash ?? null
+  const limitSubject = (await isDeviceOf(ctx.db.kysely, merchantId, device)) ? device : null
+  const isRight = await attemptPassword(ctx, { email, passwordHash, limitSubject }, password, visitor.address)
+  if (!isRight)
+    await recordRefusedAttempt(ctx, visitor, {
+      action: 'account.password_refused',
+      merchantId,
+      subject: merchantId,
+    })
+  return isRight
+}
+
+/** A password set with a mailed code or link clears the failures of unrecognised devices. */
+export const clearUnrecognisedFailures = (ctx: Ctx, email: string): Promise<void> =>
+  clearFailures(ctx.db.kysely, accountKey(ctx, email, null))
+
+interface ClaimedAttempt {
+  /** The password was not checked. */
+  release(): Promise<void>
+  /** The password was correct. */
+  succeed(): Promise<void>
+}
+
+/**
+ * Claims a password attempt. It counts as failed until it succeeds or is released. The key is the typed email, so that an email without
+ * an account is slowed like one with an account; a recognised device is slowed by its own failures alone.
+ */
+async function claimPasswordAttempt(
+  ctx: Ctx,
+  email: string,
+  limitSubject: RateLimitSubject,
+  address: string,
+): Promise<ClaimedAttempt> {
+  const q = ctx.db.kysely
+  const account = { key: accountKey(ctx, email, limitSubject), policy: accountLockout }
+  const networks = limitSubject === null ? networkKeys(ctx, address) : []
+  const freeAt = await claimAttempt(q, [account, ...networks], ctx.clock.now())
+  if (freeAt !== null) throw tooSoon(freeAt, ctx.clock.now(), 'you try again')
+
+  const keysOf = (lockouts: readonly LockoutKey[]) => lockouts.map(({ key }) => key)
+  return {
+    release: () =>
+      releaseAttempt(q, { cleared: [], released: keysOf([account, ...networks]) }, ctx.clock.now()),
+    // The networks keep their other failures: a correct password for one's own account must not clear failures at others' accounts.
+    succeed: () => releaseAttempt(q, { cleared: [account.key], released: keysOf(networks) }, ctx.clock.now()),
+  }
+}
+
+const accountKey = (ctx: Ctx, email: string, limitSubject: RateLimitSubject): Buffer =>
+  hmac(ctx.keys.limitKey, `password of ${email} by ${subjectName(limitSubject)}`)
+
+const networkKeys = (ctx: Ctx, address: string): LockoutKey[] =>
+  networksOf(address).map(({ name, share }) => ({
+    key: hmac(ctx.keys.limitKey, `password by address ${name}`),
+    policy: addressLockout(ctx, share),
+  }))
