@@ -29,3 +29,11 @@ test('a superseded decision names a later one that exists', () => {
     }
   }
 })
+
+test('each decision has a status, the context, the decision and the consequences, in this order', () => {
+  const malformed = records.filter(({ text }) => {
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    return headings.join() !== 'Context,Decision,Consequences' || !/^# .+\n\nStatus: \S/.test(text)
+  })
+  expect(malformed.map(({ file }) => file)).toEqual([])
+})
