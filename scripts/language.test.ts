@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { namesInSql, namesOf, wordsOf } from './lib/identifiers.ts'
+import { sources, typescript } from './lib/sources.ts'
+
+/**
+ * Words that names of code, files and SQL objects do not contain, with the term to use. A term of several words is one
+ * part of a name: `give_back` matches `giveBack` and `give_back_at`.
+ */
+const terms: Readonly<Record<string, string>> = {
+  tries: 'attempts, delivery attempts',
+  claim_try: 'attempt',
+  settle_try: 'attempt',
+  spend_try: 'attempt',
+  give_try: 'attempt',
+  next_try: 'attempt',
+  refused_try: 'attempt',
+  give_back: 'refund, restore, release',
+  given_back: 'refunded, restored, released',
+  exceeds_rest: 'exceeds_remaining',
+  refund_outdated: 'refund_conflict',
+  webhooks_full: 'webhook_limit_reached',
+  settle_mode: 'record the mode',
+  settle_refund: 'resolve a refund',
+  settle_booked: 'resolve',
+  settle_statement: 'record, complete',
+  judge: 'interpret, classify, review, resolve',
+  judged: 'interpreted, classified, reviewed, resolved',
+  fold: 'aggregate',
+  folds: 'aggregates',
+  folded: 'aggregated',
+  unfolded: 'deltas',
+  payment_changes: 'payment_stat_deltas',
+  books: 'environments, ledger',
+  test_book: 'test environment',
+  open_book: 'environment',
+  letter_page: 'email template',
+  draw_up: 'render',
+  drawn_on_demand: 'rendered',
+  teller: 'broadcaster',
+  news: 'updates',
+  lane: 'endpoint queue, scenario',
+  lanes: 'endpoint queues, scenarios',
+  hungry: 'wants more',
+  pump: 'dispatch',
+  take_together: 'group commit',
+  gathered: 'batched',
+  wanted: 'row key',
+  rows_for: 'align rows',
+  flights: 'singleflight',
+  inflight: 'background tasks',
+  gate: 'semaphore',
+  pace: 'rate limit',
+  patience: 'lockout policy, time-out',
+  party: 'rate-limit subject',
+  stranger: 'unrecognised device, other merchant',
+  strangers: 'unrecognised devices',
+  give_up_the_silent: 'connection watchdog',
+  hang_up: 'destroy, disconnect',
+  depot: 'blob store',
+  arrived: 'received',
+  open_sealed: 'decrypt',
+  deed: 'audit entry',
+  deeds: 'audit entries',
+  desk: 'operator',
+  tell: 'emit, notify, publish',
+  and_tell: 'update and emit',
+  closing: 'cancellation, expiry; termination reason',
+  take_over: 'claim',
+  kept_answer: 'idempotency record',
+  keep_answer: 'save the response',
+  on_pages: 'expired',
+  know_customer: 'upsert customer',
+  know_customers: 'upsert customers',
+  in_force: 'active',
+  receivers: 'endpoints',
+  searched: 'id search',
+  beginnings: 'prefixes',
+  grams: 'trigrams',
+  looked_through: 'scan limit',
+  remembered: 'cached',
+  unhurried: 'with a long time-out',
+  by_keys: 'index plans only',
+  may_forget: 'asynchronous commit',
+  forget: 'delete, prune, expire',
+  forgets: 'deletes, prunes, expires',
+  forgotten: 'deleted, pruned, expired',
+  street: 'world',
+  neighbour: 'other merchant',
+  voice: 'scripted provider',
+  mortal: 'with crash',
+  storm: 'burst',
+  bones: 'skeleton',
+  ask_quietly: 'refetch silently',
+  ask_again: 'refetch',
+}
+
+/** Words that comments do not contain either, because they have no other meaning. */
+const inComments =
+  /\b(whoever|nought|unhurried|unfolded|tellers?|deeds?|by itself|gives? back|given back|comes? to nothing)\b/i
+
+/** A sentence begins with a noun and not with a clause in its place. */
+const withoutSubject = /(^|\. )(What|Whoever|Who|That which|Those who|One that|Whatever) /
+
+/** Names with a term of the list that mean something else. */
+const otherMeaning = new Set(['remembered-email', 'rememberedEmail'])
+
+const code = sources(...typescript)
+  .filter(({ file }) => file !== 'scripts/language.test.ts')
+  .map(namesOf)
+const sql = sources('apps/server/schema.sql').map(namesInSql)
+const everything = [...code, ...sql]
+
+/** Terms that still occur. Only removals: the test fails when an entry does not occur any more. */
+const notYetRenamed: readonly string[] = [
+  'tries',
+  'claim_try',
+  'settle_try',
+  'spend_try',
+  'give_try',
+  'next_try',
+  'refused_try',
+  'give_back',
+  'given_back',
+  'exceeds_rest',
+  'refund_outdated',
+  'webhooks_full',
+  'settle_mode',
+  'settle_refund',
+  'settle_booked',
+  'settle_statement',
+  'judge',
+  'judged',
+  'fold',
+  'folds',
+  'folded',
+  'unfolded',
+  'payment_changes',
+  'books',
+  'test_book',
+  'open_book',
+  'letter_page',
+  'draw_up',
+  'drawn_on_demand',
+  'teller',
+  'news',
+  'lane',
+  'lanes',
+  'pump',
+  'take_together',
+  'gathered',
+  'wanted',
+  'rows_for',
+  'flights',
+  'inflight',
+  'gate',
+  'pace',
+  'patience',
+  'party',
+  'stranger',
+  'strangers',
+  'give_up_the_silent',
+  'hang_up',
+  'depot',
+  'arrived',
+  'open_sealed',
+  'deed',
+  'deeds',
+  'desk',
+  'tell',
+  'and_tell',
+  'closing',
+  'take_over',
+  'kept_answer',
+  'keep_answer',
+  'on_pages',
+  'know_customer',
+  'know_customers',
+  'in_force',
+  'receivers',
+  'searched',
+  'beginnings',
+  'grams',
+  'looked_through',
+  'remembered',
+  'unhurried',
+  'by_keys',
+  'may_forget',
+  'forget',
+  'forgotten',
+  'street',
+  'neighbour',
+  'voice',
+  'mortal',
+  'storm',
+  'bones',
+  'ask_quietly',
+  'ask_again',
+]
+
+/** Folders whose comments are not rewritten yet. Only removals, as above. */
+const notYetReworded: readonly string[] = [
+  'apps/server/src/admin/',
+  'apps/server/src/gateway.ts',
+  'apps/server/src/main.ts',
+  'apps/server/src/modules/applications/',
+  'apps/server/src/modules/checkout/',
+  'apps/server/src/modules/identity/',
+  'apps/server/src/modules/ledger/',
+  'apps/server/src/modules/live/',
+  'apps/server/src/modules/payments/',
+  'apps/server/src/modules/providers/',
+  'apps/server/src/modules/site/',
+  'apps/server/src/modules/stats/',
+  'apps/server/src/modules/webhooks/',
+  'apps/server/src/platform/',
+  'apps/server/test/',
+  'apps/simulator/',
+  'apps/web/',
+  'bench/',
+  'e2e/',
+  'packages/contract/',
+  'packages/sdk/',
+  'packages/testing/',
+  'scripts/',
+]
+
+/** Where each term occurs, as `file name`. */
+function occurrences(): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { file, identifiers } of everything)
+    for (const identifier of identifiers) {
+      if (otherMeaning.has(identifier)) continue
+      const name = `_${wordsOf(identifier).join('_')}_`
+      for (const term of Object.keys(terms))
+        if (name.includes(`_${term}_`)) found.set(term, [...(found.get(term) ?? []), `${file} ${identifier}`])
+    }
+  return found
+}
+
+const found = occurrences()
+
+test('the names of files, code and SQL objects use the terms of the field', () => {
+  const wrong = [...found]
+    .filter(([term]) => !notYetRenamed.includes(term))
+    .flatMap(([term, places]) => places.map((place) => `${place}: ${terms[term]}`))
+  expect(wrong).toEqual([])
+})
+
+test('the list of terms that still occur has no entry that is no longer needed', () => {
+  expect(notYetRenamed.filter((term) => !found.has(term))).toEqual([])
+})
+
+const inPlain = (comment: string): boolean => !inComments.test(comment) && !withoutSubject.test(comment)
+const comments = everything.flatMap(({ file, comments }) =>
+  comments
+    .filter((comment) => !inPlain(comment))
+    .map((comment) => ({ file, comment: comment.slice(0, 100) })),
+)
+
+test('comments begin with a subject and use the terms of the field', () => {
+  const wrong = comments.filter(({ file }) => !notYetReworded.some((folder) => file.startsWith(folder)))
+  expect(wrong).toEqual([])
+})
+
+test('the list of folders with other comments has no entry that is no longer needed', () => {
+  const done = notYetReworded.filter((folder) => !comments.some(({ file }) => file.startsWith(folder)))
+  expect(done).toEqual([])
+})
+
+test.each([
+  ['giveBackAll', 'give_back'],
+  ['createTeller', 'teller'],
+  ['HTTPPace', 'pace'],
+])('%s contains %s', (name, term) => {
+  expect(`_${wordsOf(name).join('_')}_`).toContain(`_${term}_`)
+})
