@@ -1,5 +1,6 @@
 import { AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { feeForPayment } from '@muripo/contract/pricing'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { createFlights, type Flights } from '../../platform/flights.ts'
@@ -14,6 +15,8 @@ export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   readonly inflight: Inflight
   readonly writePayment: WritePayment
+  /** The machine's clock, which goes on while the machine is suspended. Nothing but a lapse of time is read from it. */
+  readonly wallClock: Clock
   readonly attemptLimits: AttemptLimits
   /** The price list. */
   readonly feeFor: typeof feeForPayment
@@ -34,6 +37,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     providers,
     inflight,
     writePayment: createWriter(ctx.db),
+    wallClock: systemClock,
     attemptLimits: createAttemptLimits(ctx),
     feeFor: feeForPayment,
     checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),

@@ -222,6 +222,31 @@ test.each([
   )
 })
 
+test('a machine that was suspended before its call sends nothing, and the call is looked up', async () => {
+  const { db } = world.ctx
+  let wallMs = 0
+  const suspended: typeof world.ctx = {
+    ...world.ctx,
+    wallClock: { now: () => new Date(wallMs) },
+    db: {
+      ...db,
+      together: async (key, work) => {
+        const result = await db.together(key, work)
+        wallMs = 10 * 60_000
+        return result
+      },
+    },
+  }
+  const input = { method: 'ecocash', phone: '0771234567' } as const
+  const { answered } = await startAttempt(suspended, payment.merchantId, payment.id, input)
+  await answered
+  expect(world.provider.charges).toEqual([])
+  expect((await attempt()).status).toBe('sending')
+  world.provider.lookup = async () => notFound
+  await later(60_000)
+  expect(world.provider.lookups).toHaveLength(1)
+})
+
 test.each([
   [59_999, 1],
   [60_000, 0],

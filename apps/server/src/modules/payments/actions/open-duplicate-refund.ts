@@ -4,6 +4,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Attempt, LockedPayment } from '../payment.ts'
+import { startSending } from '../sending.ts'
 import { insertRefund } from '../store-refunds.ts'
 import { newRefund, type OpenedRefund } from './open-refund.ts'
 
@@ -19,7 +20,7 @@ export async function openDuplicateRefund(
   payment: LockedPayment,
   attempt: Attempt,
 ): Promise<OpenedRefund> {
-  const begunAt = ctx.clock.now()
+  const sendingStart = startSending(ctx)
   const refund = newRefund(ctx, payment, attempt, {
     id: ctx.ids.next(RefundId),
     amount: attempt.amount,
@@ -37,5 +38,5 @@ export async function openDuplicateRefund(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  return { refund, charge: attempt, begunAt }
+  return { refund, charge: attempt, sendingStart }
 }

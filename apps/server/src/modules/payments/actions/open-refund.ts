@@ -7,7 +7,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { post } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Attempt, LockedPayment, Payment, Refund } from '../payment.ts'
-import { SENDING_LEASE_MS } from '../sending.ts'
+import { SENDING_LEASE_MS, type SendingStart, startSending } from '../sending.ts'
 import { updatePayment } from '../store.ts'
 import { reversedOf } from '../store-anomalies.ts'
 import { attemptsOf } from '../store-attempts.ts'
@@ -16,8 +16,7 @@ import { insertRefund } from '../store-refunds.ts'
 export interface OpenedRefund {
   readonly refund: Refund
   readonly charge: Attempt
-  /** When this process began to open it, by its own clock. */
-  readonly begunAt: Date
+  readonly sendingStart: SendingStart
 }
 
 /** What of a payment may still be given back. */
@@ -50,7 +49,7 @@ export async function openRefund(
   payment: LockedPayment,
   asked: { id: RefundId; amount: Money; reason: string | null; requestedBy?: string | undefined },
 ): Promise<OpenedRefund> {
-  const begunAt = ctx.clock.now()
+  const sendingStart = startSending(ctx)
   const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_rest')
@@ -83,7 +82,7 @@ export async function openRefund(
     paymentId: payment.id,
     causeId: uuidOf(id),
   })
-  return { refund, charge, begunAt }
+  return { refund, charge, sendingStart }
 }
 
 export function newRefund(

@@ -10,8 +10,11 @@ import type { OpenedRefund } from './open-refund.ts'
  * Asks the provider to send an opened refund, once: whatever becomes of this process, it is looked up and never sent again. One that
  * waits for an operator is not sent.
  */
-export async function sendRefund(ctx: PaymentsCtx, { refund, charge, begunAt }: OpenedRefund): Promise<void> {
-  if (refund.status !== 'sending' || !maySend(ctx, begunAt, refund)) return
+export async function sendRefund(
+  ctx: PaymentsCtx,
+  { refund, charge, sendingStart }: OpenedRefund,
+): Promise<void> {
+  if (refund.status !== 'sending' || !maySend(ctx, sendingStart, refund)) return
   const connector = ctx.providers.byId(charge.provider)
   const { providerReference } = charge
   invariant(connector.refundCharge && providerReference !== null, 'only what a provider can send is sending')

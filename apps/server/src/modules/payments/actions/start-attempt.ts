@@ -12,7 +12,7 @@ import { type Customer, customerOf } from '../customer.ts'
 import { isOpen } from '../machine.ts'
 import { callProvider } from '../outcome.ts'
 import type { Attempt, Payment } from '../payment.ts'
-import { maySend, SENDING_LEASE_MS } from '../sending.ts'
+import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../sending.ts'
 import { findPayment, lockPayment, updatePayment } from '../store.ts'
 import { attemptsOf, findAttempt, insertAttempt } from '../store-attempts.ts'
 import { knowCustomer } from '../store-customers.ts'
@@ -45,11 +45,11 @@ export async function startAttempt(
   if (refused !== null) throw invalidField('phone', refused)
 
   ctx.attemptLimits.refuseFailingMerchant(merchantId)
-  const begunAt = ctx.clock.now()
+  const sendingStart = startSending(ctx)
   // Test numbers ring nobody's phone, and all test keys share the few there are.
   const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
   const attempt = await open(ctx, payment, connector, input.method, msisdn).finally(release)
-  return { answered: send(ctx, begunAt, payment, attempt, connector, shop.promptName) }
+  return { answered: send(ctx, sendingStart, payment, attempt, connector, shop.promptName) }
 }
 
 /**
@@ -120,13 +120,13 @@ const payerOf = (ctx: PaymentsCtx, { merchantId, msisdn }: Attempt): Customer | 
 
 async function send(
   ctx: PaymentsCtx,
-  begunAt: Date,
+  sendingStart: SendingStart,
   payment: Payment,
   attempt: Attempt,
   connector: Connector,
   shopName: string,
 ): Promise<void> {
-  if (!maySend(ctx, begunAt, attempt)) return
+  if (!maySend(ctx, sendingStart, attempt)) return
   const call = connector.charge({
     merchantId: payment.merchantId,
     key: suffixOf(attempt.id),
