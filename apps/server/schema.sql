@@ -1171,6 +1171,14 @@ begin
   return coalesce(cardinality(batch), 0);
 end $$;
 
+CREATE FUNCTION keep_final_provider_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the provider state of % is final', old.id using errcode = 'restrict_violation';
+end $$;
+
 CREATE FUNCTION keep_provider_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1607,6 +1615,7 @@ begin
 end $$;
 
 CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
+CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_attempts_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1686,11 +1695,13 @@ declare
   taken_back bigint;
 begin
   select amount_minor into charged from payment_attempts where merchant_id = new.merchant_id and id = new.attempt_id;
-  select coalesce(sum(case when resolved_at is null then coalesce(amount_minor, charged) else coalesce(booked_minor, 0) end), 0)
+  select coalesce(sum(case
+      when resolved_at is not null then coalesce(booked_minor, 0)
+      when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
+      else 0 end), 0)
     into taken_back
     from payment_anomalies
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id
-      and refund_id is null and kind in ('reversed', 'contradicted');
+    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
   if taken_back > 0 and taken_back + new.amount_minor + (
     select coalesce(sum(amount_minor), 0) from refunds
     where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
@@ -1728,6 +1739,7 @@ end $$;
 
 CREATE TRIGGER refunds_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
 CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
+CREATE TRIGGER refunds_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER refunds_no_repetition BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.requested_by IS NOT NULL) EXECUTE FUNCTION refunds_refuse_repetition();
@@ -1775,7 +1787,7 @@ begin
   raise exception 'what was seen of payment % and how it was resolved do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at) EXECUTE FUNCTION payment_anomalies_keep_facts();
+CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
 CREATE TRIGGER payment_anomalies_kept BEFORE DELETE ON payment_anomalies FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_anomalies_no_truncate BEFORE TRUNCATE ON payment_anomalies FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_anomalies TO muripo_serving;

@@ -85,6 +85,7 @@ export const owners: readonly Owned[] = [
       'id_letters',
       'index_due_payments',
       'index_payments',
+      'keep_final_provider_state',
       'keep_provider_words',
       'payment_grams',
       'rebuild_payment_figures',

@@ -17,7 +17,15 @@ import type { ProviderCall } from './payment.ts'
 export type CallOutcome = KnownOutcome | Missing
 
 export type KnownOutcome =
-  | { readonly kind: 'reply'; readonly reply: Reply }
+  | {
+      readonly kind: 'reply'
+      readonly reply: Reply
+      /**
+       * The reply's state is written only when none is known: the reply to the call itself may come after the reply to a look-up, and an
+       * operator has no state.
+       */
+      readonly keepsState?: boolean
+    }
   | ({ readonly kind: 'failed'; readonly reason: StatusReason; readonly neverSent?: boolean } & Trace)
   | ({ readonly kind: 'unknown' } & Trace)
 
@@ -62,7 +70,7 @@ export const MOST_OUTCOME_FAILURES = 5
 /** The outcome of a call that moves money. It is made once; nothing here repeats it. */
 export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
   try {
-    return { kind: 'reply', reply: keepable(await call) }
+    return { kind: 'reply', reply: keepable(await call), keepsState: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
@@ -137,10 +145,17 @@ export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): Callback
 const isAcknowledged = ({ providerState, providerReference }: ProviderCall): boolean =>
   providerState !== null || providerReference !== null
 
-/** What a reply leaves on the row. A reference that is known already is kept when it names none. */
-export const factsOf = ({ providerStatus, state, providerReference }: Reply) => ({
+/**
+ * What a reply leaves on the row. A reference that is known already is kept when it names none, and a state when the reply does not
+ * replace it.
+ */
+export const factsOf = (
+  { providerStatus, state, providerReference }: Reply,
+  { providerState }: Pick<ProviderCall, 'providerState'>,
+  keepsState = false,
+) => ({
   providerStatus,
-  providerState: state,
+  ...(!(keepsState && providerState !== null) && { providerState: state }),
   notFoundChecks: 0,
   ...(providerReference !== null && { providerReference }),
 })

@@ -101,7 +101,7 @@ async function apply(
     const { reason, neverSent } = outcome
     return fail(ctx, tx, payment, attempt, reason, traceOf(outcome), neverSent)
   }
-  const facts = factsOf(outcome.reply)
+  const facts = factsOf(outcome.reply, attempt, outcome.keepsState)
   switch (outcome.reply.outcome) {
     case 'completed':
       return complete(ctx, tx, payment, attempt, outcome.reply, facts)

@@ -52,7 +52,7 @@ export async function applyRefundOutcomeIn(
     return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome), outcome.neverSent)
   if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
   const { reply } = outcome
-  const facts = factsOf(reply)
+  const facts = factsOf(reply, refund, outcome.keepsState)
   if (reply.outcome === 'failed')
     return refuse(ctx, tx, payment, refund, charge, reply.reason ?? 'declined', facts)
   if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
@@ -138,7 +138,7 @@ async function late(
     { refundId: refund.id, paymentId: payment.id, booked: fits },
     'a provider paid a refund that it had refused',
   )
-  const facts = factsOf(reply)
+  const facts = factsOf(reply, refund, said.keepsState)
   if (!fits) {
     await updateRefund(tx, refund, { ...facts, paidLateAt: refund.paidLateAt ?? now, nextWatchAt: null }, now)
     return
@@ -196,7 +196,8 @@ async function watchOn(
   const next = nextWatch(ctx, await findWatch(tx, 'refunds', refund), said, payment.lockedAt)
   if (next === null) return
   const { isUnresolved, ...change } = next
-  const facts = said.kind === 'reply' && said.reply.outcome === 'pending' ? factsOf(said.reply) : {}
+  const facts =
+    said.kind === 'reply' && said.reply.outcome === 'pending' ? factsOf(said.reply, refund, true) : {}
   await updateRefund(tx, refund, { ...facts, ...change }, payment.lockedAt)
   if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt: charge, refund }, said)
 }

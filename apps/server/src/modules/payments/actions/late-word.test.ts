@@ -4,7 +4,7 @@ import { byMerchant } from '../../../../test/deeds.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { ProviderError } from '../../providers/index.ts'
+import { ProviderError, type Reply } from '../../providers/index.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -24,6 +24,7 @@ import type { Payment } from '../payment.ts'
 import { handleCallback, reviewCallback } from './handle-callback.ts'
 import { refundPayment } from './refund-payment.ts'
 import { resolveReview } from './resolve-anomaly.ts'
+import { startAttempt } from './start-attempt.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -191,6 +192,81 @@ describe('a charge that was given up', () => {
     expect(await looks()).toBe(5)
     expect(await looks()).toBe(0)
     expect(await reportedLag()).toBeNull()
+  })
+})
+
+describe('the state that a provider has given', () => {
+  const word = (step: number) => ({ ...pending(), state: { step } })
+  const stateOf = async () => (await attempt()).providerState
+
+  /** The prompt is on its way, and its provider has not answered yet. */
+  async function begin() {
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    world.provider.charge = () => promise
+    const input = { method: 'ecocash', phone: '0771234567' } as const
+    const { answered } = await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+    await expect.poll(() => world.provider.charges.length).toBe(1)
+    return async (reply: Reply) => {
+      resolve(reply)
+      await answered
+    }
+  }
+
+  test.each([
+    ['is open', () => word(2), 'pending'],
+    ['has failed', () => ({ ...refused(), state: { step: 2 } }), 'failed'],
+    ['is paid', () => ({ ...paid(payment.amount), state: { step: 2 } }), 'completed'],
+  ])(
+    'in a look-up of a charge that %s is not replaced by the reply to the charge',
+    async (_how, said, status) => {
+      const reply = await begin()
+      world.provider.lookup = async () => said()
+      await callback()
+      await reply(word(1))
+      expect(await attempt()).toMatchObject({ status, providerState: { step: 2 } })
+    },
+  )
+
+  test('is what the reply to the charge says while nothing else is known', async () => {
+    const reply = await begin()
+    await reply(word(1))
+    expect(await stateOf()).toEqual({ step: 1 })
+    world.provider.lookup = async () => word(2)
+    await callback()
+    expect(await stateOf()).toEqual({ step: 2 })
+  })
+
+  test('is kept when a person completes the charge, and the database refuses another', async () => {
+    await giveUp()
+    world.provider.lookup = async () => word(3)
+    await callback()
+    await reviewCallback(world.ctx, tokenOf(world.provider.charges[0]?.callbackUrl))
+    const operator = operatorActor('tendai', 'till@counter')
+    const verdict = { kind: 'completed', reference: 'MP9' } as const
+    expect(await resolveReview(world.ctx, operator, payment.id, null, verdict)).toBe('done')
+    expect(await attempt()).toMatchObject({ status: 'completed', providerState: { step: 3 } })
+    const change = world.ctx.db.pool.query(
+      "update payment_attempts set provider_state = '{}' where payment_id = $1",
+      [uuidOf(payment.id)],
+    )
+    await expect(change).rejects.toMatchObject({ code: '23001' })
+  })
+
+  test('is kept when a person completes a refund, and the database refuses another', async () => {
+    payment = await makePaid(world.ctx, shop.owner, world.provider)
+    world.provider.refund = async () => ({ ...refused(), state: { step: 1 } })
+    const asked = { amount: 5, currency: 'USD' } as const
+    const refund = refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, asked)
+    await expect(refund).rejects.toMatchObject({ code: 'refund_declined' })
+    await reviewCallback(world.ctx, tokenOf(world.provider.refunds.at(-1)?.callbackUrl))
+    const operator = operatorActor('tendai', 'till@counter')
+    const verdict = { kind: 'completed', reference: 'RF9' } as const
+    expect(await resolveReview(world.ctx, operator, payment.id, null, verdict)).toBe('done')
+    expect(await rows('refunds')).toMatchObject([{ status: 'completed', provider_state: { step: 1 } }])
+    const change = world.ctx.db.pool.query("update refunds set provider_state = '{}' where payment_id = $1", [
+      uuidOf(payment.id),
+    ])
+    await expect(change).rejects.toMatchObject({ code: '23001' })
   })
 })
 

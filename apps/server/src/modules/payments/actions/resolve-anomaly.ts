@@ -7,6 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { adjust, clearing } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import type { CallOutcome } from '../outcome.ts'
 import type { Attempt, LockedPayment, Refund } from '../payment.ts'
 import { lockPayment } from '../store.ts'
 import {
@@ -54,7 +55,7 @@ export async function resolveReview(
   if (verdict.kind === 'completed' && named.refundId === null) {
     const attempt = await findAttempt(ctx.db.kysely, named.merchantId, named.attemptId)
     if (attempt?.status === 'failed')
-      await applyOutcome(ctx, attempt, { kind: 'reply', reply: paidReply(attempt, verdict.reference) })
+      await applyOutcome(ctx, attempt, paidOutcome(attempt, verdict.reference))
   }
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, named.merchantId, paymentId)
@@ -102,8 +103,7 @@ async function book(
     if (refund === null)
       return attempt.status === 'completed' || attempt.status === 'duplicate' ? 'done' : 'unfit'
     if (refund.status !== 'failed') return 'unfit'
-    const reply = paidReply(refund, verdict.reference)
-    await applyRefundOutcomeIn(ctx, tx, merchantId, refund.id, { kind: 'reply', reply })
+    await applyRefundOutcomeIn(ctx, tx, merchantId, refund.id, paidOutcome(refund, verdict.reference))
     return 'done'
   }
   const { amount, reason } = verdict
@@ -126,12 +126,16 @@ async function book(
   return 'done'
 }
 
-const paidReply = ({ amount }: Attempt | Refund, reference: string) => ({
-  kind: 'reply' as const,
-  outcome: 'completed' as const,
-  providerStatus: 'completed, says an operator',
-  providerReference: reference,
-  state: {},
-  echo: amount,
-  reason: null,
+const paidOutcome = ({ amount }: Attempt | Refund, reference: string): CallOutcome => ({
+  kind: 'reply',
+  keepsState: true,
+  reply: {
+    kind: 'reply',
+    outcome: 'completed',
+    providerStatus: 'completed, says an operator',
+    providerReference: reference,
+    state: {},
+    echo: amount,
+    reason: null,
+  },
 })

@@ -20,7 +20,7 @@ export const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =
 
 /**
  * A look at a charge that failed, and has not moved money. That its provider has it is kept, and it is looked up more often; when the
- * watch ends without a final word, it comes before a person.
+ * watch ends without a final word, it comes before a person. The state of a failed charge is kept: a late reply may be older.
  */
 export async function watchOn(
   ctx: PaymentsCtx,
@@ -34,7 +34,7 @@ export async function watchOn(
   if (next === null) return
   const { isUnresolved, ...change } = next
   const isPending = wordOf(said) === 'pending'
-  const facts = isPending && said.kind === 'reply' ? factsOf(said.reply) : {}
+  const facts = isPending && said.kind === 'reply' ? factsOf(said.reply, attempt, true) : {}
   await updateAttempt(tx, attempt, { ...facts, ...change }, payment.lockedAt)
   if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt }, said)
 }
