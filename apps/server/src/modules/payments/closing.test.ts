@@ -103,6 +103,32 @@ describe('[PAY-41] a payment whose time is over', () => {
     for (const payment of due) expect(await told(payment)).toEqual(['payment.failed expired'])
   })
 
+  test('is ended although a hundred that are over for longer cannot be, which are tried again', async () => {
+    const stuck = await Promise.all(
+      Array.from({ length: 100 }, () => makePayment(world.ctx, shop.owner, half)),
+    )
+    world.ctx.clock.advance(1)
+    const behind = await Promise.all(
+      Array.from({ length: 101 }, () => makePayment(world.ctx, shop.owner, half)),
+    )
+    world.ctx.clock.advance(HOUR)
+    const { db } = world.ctx
+    const ids = new Set<string>(stuck.map(({ id }) => id))
+    const failing: typeof db = {
+      ...db,
+      together: async (key, work) =>
+        ids.has(key) ? Promise.reject(new Error('cannot be written')) : db.together(key, work),
+    }
+    await expireDue({ ...world.ctx, db: failing })
+    const expired = async (payments: readonly Payment[]) =>
+      (await Promise.all(payments.map(now))).filter(({ status }) => status === 'failed').length
+    expect(await expired(behind)).toBe(101)
+    expect(await expired(stuck)).toBe(0)
+    expect(world.errors).toEqual(Array.from({ length: 100 }, () => 'a payment could not be expired'))
+    await expireDue(world.ctx)
+    expect(await expired(stuck)).toBe(100)
+  })
+
   test('is found by an index that holds only what can still expire', async () => {
     await makePayment(world.ctx, shop.owner, half)
     const client = await world.ctx.db.pool.connect()
@@ -111,10 +137,11 @@ describe('[PAY-41] a payment whose time is over', () => {
       await client.query('set local enable_seqscan = off')
       const { rows: plan } = await client.query(
         `explain select merchant_id, id from payments where status = 'pending' and closing_reason is null
-         and expires_at <= now() order by expires_at limit 100`,
+         and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, merchant_id, id limit 100`,
       )
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Sort/)
+      // Payments of one moment are sorted among themselves, and no others.
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Presorted Key: expires_at/)
     } finally {
       await client.query('rollback')
       client.release()

@@ -3,7 +3,7 @@ import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
 import { expirePayment } from './actions/expire-payment.ts'
 import type { PaymentsCtx } from './context.ts'
-import { findExpired } from './store-expired.ts'
+import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { indexDuePayments } from './store-search.ts'
@@ -61,15 +61,19 @@ export async function reportWatchLag(ctx: Pick<PaymentsCtx, 'db' | 'log'>): Prom
 
 const EXPIRY_BATCH = 100
 
-/** Ends payments whose time is over. What stops half way is found again. */
+/**
+ * Ends payments whose time is over, each once a round: a payment that cannot be expired holds back none behind it, and is tried again in
+ * the next round.
+ */
 export async function expireDue(ctx: PaymentsCtx): Promise<void> {
-  for (;;) {
-    const due = await findExpired(ctx.db.kysely, EXPIRY_BATCH)
+  let last: ExpiredPayment | null = null
+  do {
+    const due: ExpiredPayment[] = await findExpired(ctx.db.kysely, EXPIRY_BATCH, last)
     const ends = await Promise.allSettled(due.map(({ merchantId, id }) => expirePayment(ctx, merchantId, id)))
-    const failures = ends.filter((end) => end.status === 'rejected')
-    for (const { reason } of failures) ctx.log.error({ err: reason }, 'a payment could not be expired')
-    if (due.length < EXPIRY_BATCH || failures.length > 0) return
-  }
+    for (const end of ends)
+      if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a payment could not be expired')
+    last = due.length < EXPIRY_BATCH ? null : (due.at(-1) ?? null)
+  } while (last !== null)
 }
 
 const FOLD_BATCH = 5000

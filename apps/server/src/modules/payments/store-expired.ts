@@ -1,24 +1,47 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { databaseNow } from '../../platform/db/database-time.ts'
-import { idFrom } from '../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** Pending payments whose time is over and that nobody has begun to close, the longest over first. */
+export interface ExpiredPayment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  /** As the database writes it, to the microsecond. */
+  readonly expiresAt: string
+}
+
+/**
+ * Pending payments whose time is over and that nobody has begun to close, the longest over first.
+ * @param after the last payment of the batch before
+ */
 export async function findExpired(
   db: Queryable,
   limit: number,
-): Promise<{ merchantId: MerchantId; id: PaymentId }[]> {
-  const rows = await db
+  after: ExpiredPayment | null = null,
+): Promise<ExpiredPayment[]> {
+  const select = db
     .selectFrom('payments')
-    .select(['merchant_id', 'id'])
+    .select(['merchant_id', 'id', sql<string>`expires_at::text`.as('expires_at_text')])
     .where('status', '=', 'pending')
     .where('closing_reason', 'is', null)
     .where('expires_at', '<=', databaseNow)
     .orderBy('expires_at')
+    .orderBy('merchant_id')
+    .orderBy('id')
     .limit(limit)
-    .execute()
+  const rows = await (after === null
+    ? select
+    : select
+        // The first condition alone bounds the index scan.
+        .where(sql<boolean>`expires_at >= ${after.expiresAt}::timestamptz`)
+        .where(
+          sql<boolean>`(expires_at, merchant_id, id) > (${after.expiresAt}::timestamptz, ${uuidOf(after.merchantId)}::uuid, ${uuidOf(after.id)}::uuid)`,
+        )
+  ).execute()
   return rows.map((row) => ({
     merchantId: idFrom(MerchantId, row.merchant_id),
     id: idFrom(PaymentId, row.id),
+    expiresAt: row.expires_at_text,
   }))
 }
