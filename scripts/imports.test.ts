@@ -50,7 +50,7 @@ test.each([
   ['apps/web/app/routes.ts', 'apps/web/app/features/auth/sign-in.tsx'],
   ['apps/web/app/features/auth/sign-in.tsx', 'apps/web/app/session/session.ts'],
   ['apps/web/app/features/auth/sign-in.tsx', 'packages/contract/src/auth.ts'],
-  ['scripts/start.ts', 'apps/server/src/platform/db/embedded.ts'],
+  ['scripts/start.ts', 'packages/embedded-postgres/src/embedded-postgres.ts'],
 ])('allowed: %s imports %s', (from, to) => {
   expect(brokenRule(from, to)).toBeUndefined()
 })

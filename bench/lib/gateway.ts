@@ -1,12 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
+import { databaseName, passwordOf, superuser } from '@muripo/embedded-postgres/roles'
 import pg from 'pg'
 import { startChild } from '../../scripts/lib/child.ts'
+import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 
 export interface Server {
+  /** The directory of its socket. */
   readonly host: string
   readonly port: number
   readonly user: string
@@ -53,23 +56,21 @@ export async function startGateway(environment: Readonly<Record<string, string>>
       })
       void child.ended.then(() => reject(new Error('the gateway ended before it was ready')))
     })
-    const [pid, , , databasePort] = readFileSync(
-      path.join(directory, 'postgres/postmaster.pid'),
-      'utf8',
-    ).split('\n')
+    const postmaster = findPostmaster(path.join(directory, 'postgres'))
+    if (!postmaster) throw new Error('the database ended before the gateway was ready')
     const database: Server = {
-      host: '127.0.0.1',
-      port: Number(databasePort),
-      user: 'muripo',
-      password: readFileSync(path.join(directory, 'postgres.password'), 'utf8').trim(),
-      database: 'muripo',
+      host: postmaster.host,
+      port: postmaster.port,
+      user: superuser,
+      password: passwordOf(directory, superuser),
+      database: databaseName,
     }
     return {
       url,
       port,
       pid: child.process.pid ?? 0,
       database,
-      postmasterPid: Number(pid),
+      postmasterPid: postmaster.pid,
       databaseLog: path.join(directory, 'postgres.log'),
       directory,
       async connect() {
@@ -84,15 +85,4 @@ export async function startGateway(environment: Readonly<Record<string, string>>
     await stop()
     throw error
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

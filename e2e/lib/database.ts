@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
+import { addressOf, databaseName, superuser } from '@muripo/embedded-postgres/roles'
 import { uuidOf } from '@muripo/testing/typed-ids'
 import pg from 'pg'
 
-/** The gateway's embedded database: its password and its port stand in the data directory. */
+/** The gateway's embedded database, with the rights of its owner. */
 async function connected<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: Number(readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]),
-    user: 'muripo',
-    password: readFileSync(path.join(dataDir, 'postgres.password'), 'utf8').trim(),
-    database: 'muripo',
-  })
+  const running = findPostmaster(path.join(dataDir, 'postgres'))
+  if (!running) throw new Error(`No database runs on ${dataDir}`)
+  const client = new pg.Client({ connectionString: addressOf(dataDir, superuser, running, databaseName) })
   await client.connect()
   try {
     return await work(client)

@@ -28,7 +28,9 @@ export function importsOf({ file, text }: Source): Import[] {
 
 const packages: Record<string, string> = {
   contract: 'packages/contract/src',
+  'embedded-postgres': 'packages/embedded-postgres/src',
   sdk: 'packages/sdk/src',
+  testing: 'packages/testing/src',
   server: 'apps/server/src',
   web: 'apps/web/app',
   simulator: 'apps/simulator/src',

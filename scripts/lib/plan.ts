@@ -41,6 +41,7 @@ export function slowSteps(chromium: string): Step[] {
 function typeSteps(): Step[] {
   const projects = [
     'packages/contract',
+    'packages/embedded-postgres',
     'packages/sdk',
     'packages/testing',
     'apps/server',

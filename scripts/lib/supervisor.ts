@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopLeftDatabase } from '../../apps/server/src/platform/db/embedded.ts'
+import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { banner } from './banner.ts'
 import { type Child, type Ending, inWords, startChild } from './child.ts'
 import { repository } from './repository.ts'
@@ -116,16 +116,16 @@ export class Supervisor {
     await this.#dismiss(this.#preparing)
     const ending = await this.#dismiss(this.#gateway)
     const inOrder = !ending || ending.code === 0
-    if (!inOrder) await this.#stopLeftDatabase()
+    if (!inOrder) await this.#stopOrphanedServer()
     await this.#dismiss(this.#simulator)
     if (!inOrder && exitCode === 0) console.error(`The gateway did not stop in order (${inWords(ending)}).`)
     process.exit(inOrder ? exitCode : 1)
   }
 
-  async #stopLeftDatabase(): Promise<void> {
+  async #stopOrphanedServer(): Promise<void> {
     if (this.#environment.DATABASE_URL) return
     // Refused when another gateway runs on this data directory: then the database is that one's.
-    await stopLeftDatabase(this.#dataDir).catch(() => {})
+    await stopOrphanedServer(this.#dataDir).catch(() => {})
   }
 
   async #dismiss(child: Child | undefined): Promise<Ending | undefined> {

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 import { repository } from './repository.ts'
 
 const startPatienceMs = 300_000
@@ -64,13 +63,4 @@ async function ready(url: string, child: ChildProcess, output: readonly string[]
   }
   const answer = await fetch(`${url}/readyz`)
   if (!answer.ok) throw new Error(`The gateway is not ready: ${await answer.text()}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { createGateway, type Gateway } from './gateway.ts'
 import { ConfigError, isLoopback, parseConfig } from './platform/config.ts'
-import { startEmbeddedPostgres } from './platform/db/embedded.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'

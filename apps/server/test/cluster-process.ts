@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { asAdmin } from './admin.ts'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-test-'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
+import { serverOf, throughPort } from '@muripo/testing/postgres-proxy'
 
 const NOTIFICATION = 'A'
 
@@ -13,10 +14,10 @@ export interface PoolerFaults {
 
 /** A way to a PostgreSQL that withholds what a connection pooler in transaction mode withholds. */
 export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
-  const target = new URL(databaseUrl)
+  const target = serverOf(databaseUrl)
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    const database = dial(Number(target.port), target.hostname)
+    const database = dial(target)
     for (const socket of [client, database]) {
       sockets.add(socket)
       socket.on('error', () => undefined)
@@ -33,11 +34,8 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = new URL(databaseUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
   return {
-    url: url.href,
+    url: throughPort(databaseUrl, (server.address() as AddressInfo).port),
     faults,
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { accountFor, giveTo } from '@muripo/embedded-postgres/account'
+import { findBinaries } from '@muripo/embedded-postgres/binaries'
+import { run } from '@muripo/embedded-postgres/command'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { passwordOf, superuser } from '@muripo/embedded-postgres/roles'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
-import { accountFor, giveTo } from '../src/platform/db/embedded-account.ts'
-import { findBinaries } from '../src/platform/db/embedded-binaries.ts'
-import { run } from '../src/platform/db/embedded-command.ts'
-import { passwordOf, superuser } from '../src/platform/db/embedded-password.ts'
 
 export interface PrivateCluster {
   readonly url: string

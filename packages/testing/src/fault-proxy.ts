@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { type AddressInfo, createServer, connect as dial, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** up: from whoever called to whoever is called; down: the answers. */
@@ -34,8 +34,11 @@ export interface FaultProxy {
 /** Looks at what comes through and says how much of it goes on before both ends are hung up; null: all of it, and nothing is hung up. */
 export type Cutter = (direction: Direction, piece: Buffer) => number | null
 
-/** A wire to `port` of this machine that can be made to fail. */
-export async function startFaultProxy(port: number, cutterOfWire?: () => Cutter): Promise<FaultProxy> {
+/** A connection to a server that can be made to fail. */
+export async function startFaultProxy(
+  target: NetConnectOpts,
+  cutterOfWire?: () => Cutter,
+): Promise<FaultProxy> {
   let fault: Fault = {}
   let passed = { up: 0, down: 0 }
   let cuts = 0
@@ -51,7 +54,7 @@ export async function startFaultProxy(port: number, cutterOfWire?: () => Cutter)
   }
 
   function wire(caller: Socket): void {
-    const called = dial({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    const called = dial({ ...target, allowHalfOpen: true, noDelay: true })
     const cutter = cutterOfWire?.()
     let isCut = false
     const hangUp = () => {

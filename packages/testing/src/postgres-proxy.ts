@@ -1,3 +1,4 @@
+import type { NetConnectOpts } from 'node:net'
 import { type Cutter, type Direction, type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export interface PostgresProxy extends FaultProxy {
@@ -7,12 +8,29 @@ export interface PostgresProxy extends FaultProxy {
   readonly messages: number
 }
 
-/** A wire to a PostgreSQL that can be cut between any two messages of its protocol. */
-export async function startPostgresProxy(port: number): Promise<PostgresProxy> {
+/** The way to the server of an address, whose host is the directory of a socket when it begins with a slash. */
+export function serverOf(databaseUrl: string): NetConnectOpts {
+  const { hostname, port } = new URL(databaseUrl)
+  const host = decodeURIComponent(hostname)
+  return host.startsWith('/')
+    ? { path: `${host}/.s.PGSQL.${port || 5432}` }
+    : { host, port: Number(port || 5432) }
+}
+
+/** The address of the same database, reached over TCP through a proxy on a port of this machine. */
+export function throughPort(databaseUrl: string, port: number): string {
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return url.href
+}
+
+/** A connection to a PostgreSQL that can be cut between any two messages of its protocol. */
+export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   let messages = 0
   let cutAt: number | null = null
 
-  const proxy = await startFaultProxy(port, () => {
+  const proxy = await startFaultProxy(serverOf(databaseUrl), () => {
     const ends: Record<Direction, (piece: Buffer) => number[]> = {
       up: messageEnds({ hasStartup: true }),
       down: messageEnds({ hasStartup: false }),

@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { stopLeftDatabase } from '../../../apps/server/src/platform/db/embedded.ts'
+import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
+import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
+import { addressOf, databaseName, superuser } from '@muripo/embedded-postgres/roles'
 import { repository } from '../repository.ts'
 
 export type Victim = 'gateway' | 'postgres' | 'both'
@@ -100,9 +102,9 @@ export function startWatched(
       return failedStarts
     },
     databaseUrl() {
-      const databasePort = readFileSync(pidFile, 'utf8').split('\n')[3]
-      const password = readFileSync(path.join(directory, 'postgres.password'), 'utf8').trim()
-      return `postgres://muripo:${encodeURIComponent(password)}@127.0.0.1:${databasePort}/muripo`
+      const running = findPostmaster(path.join(directory, 'postgres'))
+      if (!running) throw new Error('The database does not run')
+      return addressOf(directory, superuser, running, databaseName)
     },
     ready,
     kill(victim) {
@@ -127,7 +129,7 @@ export function startWatched(
         clearTimeout(deadline)
       }
       // Whose gateway was killed and not started again.
-      await stopLeftDatabase(directory)
+      await stopOrphanedServer(directory)
     },
   }
 }

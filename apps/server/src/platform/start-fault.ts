@@ -1,6 +1,6 @@
+import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import type { Config } from './config.ts'
 import { sqlState } from './db/database.ts'
-import { EmbeddedPostgresError } from './db/embedded-error.ts'
 
 /** One line for a start that failed: what is wrong and what to do. */
 export function startFault(error: unknown, config: Config): string {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   wallet = await openWallet()
-  proxy = await startFaultProxy(wallet.port)
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: wallet.port })
   const connector = ecocashConnector(
     configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs: 500 }),
   )

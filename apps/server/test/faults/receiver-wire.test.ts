@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   receiver = await makeReceiver()
-  proxy = await startFaultProxy(Number(new URL(receiver.url).port))
+  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(receiver.url).port) })
   relay = makeRelay(world.ctx, { timeoutMs: 500 })
 })
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { CreatePayment } from '@muripo/contract/payments'
-import { startPostgresProxy } from '@muripo/testing/postgres-proxy'
+import { startPostgresProxy, throughPort } from '@muripo/testing/postgres-proxy'
 import { afterAll } from 'vitest'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
 import { createDatabase } from '../../src/platform/db/database.ts'
@@ -11,10 +11,8 @@ import { makeShop, makeWorld } from '../world.ts'
 export async function wiredGateway() {
   const world = await makeWorld()
   const shop = await makeShop(world.ctx)
-  const url = new URL(world.ctx.databaseUrl)
-  const proxy = await startPostgresProxy(Number(url.port))
-  url.port = String(proxy.port)
-  const wiredUrl = url.href
+  const proxy = await startPostgresProxy(world.ctx.databaseUrl)
+  const wiredUrl = throughPort(world.ctx.databaseUrl, proxy.port)
   const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 }), world.ctx.clock)
   const wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
   afterAll(async () => {

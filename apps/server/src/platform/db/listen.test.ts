@@ -1,5 +1,6 @@
 import { createServer, connect as open, type Socket } from 'node:net'
 import { startFaultProxy } from '@muripo/testing/fault-proxy'
+import { serverOf, throughPort } from '@muripo/testing/postgres-proxy'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startPooler } from '../../../test/pooler.ts'
@@ -16,7 +17,7 @@ const RETRY_MS = 20
 
 /** A way to the database that a test can cut, and when it was gone. */
 async function wayTo(databaseUrl: string) {
-  const target = new URL(databaseUrl)
+  const target = serverOf(databaseUrl)
   const sockets = new Set<Socket>()
   const connectedAt: number[] = []
   let isOpen = true
@@ -28,15 +29,13 @@ async function wayTo(databaseUrl: string) {
       socket.destroy()
       return
     }
-    const onward = open(Number(target.port), target.hostname)
+    const onward = open(target)
     onward.on('error', () => undefined)
     socket.on('close', () => onward.destroy())
     socket.pipe(onward).pipe(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = new URL(databaseUrl)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as { port: number }).port)
+  const url = throughPort(databaseUrl, (server.address() as { port: number }).port)
   function cut(): void {
     for (const socket of sockets) socket.destroy()
   }
@@ -45,7 +44,7 @@ async function wayTo(databaseUrl: string) {
     server.close()
   })
   return {
-    url: url.href,
+    url,
     connectedAt,
     cut,
     close() {
@@ -113,14 +112,19 @@ test('a listener that is closed while it connects again stays closed', async () 
 
 test('a connection that fell silent is noticed, and replaced when there is a way again', async () => {
   const { url } = await testDatabase()
-  const way = new URL(url)
-  const proxy = await startFaultProxy(Number(way.port))
+  const proxy = await startFaultProxy(serverOf(url))
   cleanups.push(() => proxy.close())
-  way.port = String(proxy.port)
   const heard: string[] = []
   const missed = vi.fn()
   const handlers = { heard: (payload: string) => void heard.push(payload), missed }
-  const listener = await listen(way.href, 'news', handlers, createLog('silent'), RETRY_MS, 300)
+  const listener = await listen(
+    throughPort(url, proxy.port),
+    'news',
+    handlers,
+    createLog('silent'),
+    RETRY_MS,
+    300,
+  )
   cleanups.push(() => listener.close())
   proxy.set({ swallow: 'both' })
   await expect.poll(() => listener.live()).toBe(false)

@@ -1,10 +1,10 @@
+import { servingRole } from '@muripo/embedded-postgres/roles'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PrivateCluster, startPrivateCluster } from '../../../test/private-cluster.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { prepareDatabase } from '../jobs/prepare-database.ts'
 import { createLog } from '../log.ts'
-import { servingRole } from './embedded-password.ts'
 
 const log = createLog('silent')
 let cluster: PrivateCluster

@@ -13,18 +13,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { accountFor, giveTo } from './embedded-account.ts'
-import type { Binaries } from './embedded-binaries.ts'
-import { type Account, type Finished, run } from './embedded-command.ts'
-import { EmbeddedPostgresError } from './embedded-error.ts'
-import { passwordFile, superuser } from './embedded-password.ts'
-import { findPostmaster } from './embedded-postmaster.ts'
-import { settingsFile, writeSettings } from './embedded-settings.ts'
+import { accountFor, giveTo } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { type Account, type Finished, run } from './command.ts'
+import { EmbeddedPostgresError } from './error.ts'
+import { findPostmaster } from './postmaster.ts'
+import { passwordFile, superuser } from './roles.ts'
+import { settingsFile, writeSettings } from './settings.ts'
+import { prepareSocketDirectory, socketDirectory } from './socket-directory.ts'
 
 /** One database cluster on disk and the programs that work on it. */
 export interface Cluster {
   readonly directory: string
   readonly logFile: string
+  readonly socketDir: string
   readonly binaries: Binaries
   readonly account: Account
 }
@@ -41,19 +43,22 @@ export async function openCluster(
 ): Promise<Cluster> {
   const directory = path.join(dataDir, 'postgres')
   const logFile = path.join(dataDir, 'postgres.log')
+  const socketDir = socketDirectory(dataDir)
   const account = await accountFor(directory, binaries)
+  const cluster = { directory, logFile, socketDir, binaries, account }
   if (!existsSync(path.join(directory, 'PG_VERSION'))) {
     log('initialising the database')
-    await initialise({ directory, logFile, binaries, account }, dataDir)
+    await initialise(cluster, dataDir)
   }
   refuseOtherVersion(directory)
-  return { directory, logFile, binaries, account }
+  return cluster
 }
 
-/** Starts the postmaster on a port and waits until it answers. */
-export async function startPostmaster(cluster: Cluster, port: number): Promise<Finished> {
-  const { directory, logFile, binaries, account } = cluster
-  writeSettings(directory, port)
+/** Starts the postmaster and waits until it answers. */
+export async function startPostmaster(cluster: Cluster): Promise<Finished> {
+  const { directory, logFile, socketDir, binaries, account } = cluster
+  prepareSocketDirectory(socketDir, account)
+  writeSettings(directory, socketDir)
   giveTo(account, settingsFile(directory))
   rotate(logFile)
   closeSync(openSync(logFile, 'a', 0o600))
@@ -70,7 +75,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<F
 
 export async function stopPostmaster({ directory, binaries, account }: Cluster): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
-    // Looked at each time: a lock file that a kill left may name a process that is none of ours.
+    // Read each time: a lock file that a kill left may name a process of another program.
     if (!findPostmaster(directory)) return
     await run(
       binaries.pgCtl,
@@ -102,8 +107,7 @@ async function initialise({ directory, binaries, account }: Cluster, dataDir: st
         `--pgdata=${half}`,
         `--username=${superuser}`,
         `--pwfile=${password}`,
-        // In megabytes. Until segments come back from a checkpoint each new one is filled with noughts while a commit waits: 16 take
-        // 40 to 80 ms (measured), again and again while a burst grows.
+        // In megabytes. Until a checkpoint recycles segments, PostgreSQL fills each new one with zeroes while a commit waits.
         '--wal-segsize=1',
         '--auth=scram-sha-256',
         '--encoding=UTF8',
@@ -121,7 +125,7 @@ async function initialise({ directory, binaries, account }: Cluster, dataDir: st
     syncDirectory(dataDir)
   } catch (error) {
     rmSync(half, { recursive: true, force: true })
-    // Lost against another first start: its cluster is as good.
+    // Another first start was faster: its cluster is used.
     if (!existsSync(path.join(directory, 'PG_VERSION'))) throw error
   } finally {
     rmSync(password, { force: true })

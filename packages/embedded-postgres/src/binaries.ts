@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { EmbeddedPostgresError } from './embedded-error.ts'
+import { EmbeddedPostgresError } from './error.ts'
 
 export interface Binaries {
   readonly initdb: string

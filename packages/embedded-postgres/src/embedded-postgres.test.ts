@@ -2,12 +2,14 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +17,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort, startEmbeddedPostgres } from './embedded.ts'
-import { binariesIn, findBinaries } from './embedded-binaries.ts'
-import { openCluster, startPostmaster, stopPostmaster } from './embedded-cluster.ts'
-import { findPostmaster } from './embedded-postmaster.ts'
+import { binariesIn, findBinaries } from './binaries.ts'
+import { openCluster, startPostmaster, stopPostmaster } from './cluster.ts'
+import { runningServerUrl, startEmbeddedPostgres, stopOrphanedServer } from './embedded-postgres.ts'
+import { findPostmaster } from './postmaster.ts'
+import { socketDirectory } from './socket-directory.ts'
 
 const quiet = { log: () => {} }
 const cleanUps: (() => Promise<void> | void)[] = []
@@ -59,7 +62,7 @@ async function query(url: string, statement: string): Promise<Record<string, unk
 async function startProcess(
   dataDir: string,
 ): Promise<{ child: ChildProcess; answer: Record<string, string> }> {
-  const file = fileURLToPath(new URL('../../../test/embedded-process.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../test/embedded-process.ts', import.meta.url))
   const child = fork(file, [dataDir], { detached: true, execArgv: [] })
   const [answer] = (await once(child, 'message')) as [Record<string, string>]
   return { child, answer }
@@ -89,7 +92,7 @@ test('of two first starts at once, one runs and one is refused', async () => {
   expect(postmaster(dataDir)).toBeUndefined()
 }, 60_000)
 
-test('a first start makes a cluster that loses nothing, speaks UTC and only listens on loopback', async () => {
+test('a first start makes a cluster that loses nothing, speaks UTC and listens only on a socket that its account alone reaches', async () => {
   const dataDir = dataDirectory()
   const { url } = await start(dataDir)
   const [settings] = await query(
@@ -102,7 +105,7 @@ test('a first start makes a cluster that loses nothing, speaks UTC and only list
       'TimeZone',
       'server_encoding',
       'listen_addresses',
-      'unix_socket_directories',
+      'unix_socket_permissions',
     ]
       .map((name) => `current_setting('${name}') as "${name}"`)
       .join(', ')}`,
@@ -114,9 +117,11 @@ test('a first start makes a cluster that loses nothing, speaks UTC and only list
     data_checksums: 'on',
     TimeZone: 'UTC',
     server_encoding: 'UTF8',
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    listen_addresses: '',
+    unix_socket_permissions: '0700',
   })
+  expect(statSync(path.join(dataDir, 'socket')).mode & 0o777).toBe(0o700)
+  expect(existsSync(path.join(dataDir, 'socket/.s.PGSQL.5432'))).toBe(true)
   expect(statSync(path.join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
   await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
 })
@@ -188,9 +193,62 @@ test('a lock file whose process id now belongs to another program does not stop 
   writeFileSync(lock, `${stranger.pid}\n${path.dirname(lock)}\n1700000000\n5432\n\n127.0.0.1\n`, {
     mode: 0o600,
   })
+  const socketLock = path.join(dataDir, 'socket/.s.PGSQL.5432.lock')
+  writeFileSync(socketLock, `${stranger.pid}\n${path.dirname(lock)}\n1700000000\n5432\n`, { mode: 0o600 })
+  chownSync(socketLock, uid, gid)
   const { url } = await start(dataDir)
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(existsSync(`${lock}.stale`)).toBe(true)
+  expect([existsSync(`${lock}.stale`), existsSync(`${socketLock}.stale`)]).toEqual([true, true])
+})
+
+describe('a data directory whose path leaves no room for the name of the socket', () => {
+  function longDirectory(): string {
+    const directory = path.join(dataDirectory(), `${"long, 'name' ".repeat(6)}é`)
+    mkdirSync(directory)
+    return directory
+  }
+  const shortDirectory = (dataDir: string) => {
+    const directory = socketDirectory(dataDir)
+    cleanUps.push(() => rmSync(directory, { recursive: true, force: true }))
+    return directory
+  }
+
+  test('has its socket in a directory of the temporary directory that its account alone enters', async () => {
+    const dataDir = longDirectory()
+    const directory = shortDirectory(dataDir)
+    expect(path.dirname(directory)).toBe(tmpdir())
+    const { servingUrl } = await start(dataDir)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    expect(runningServerUrl(dataDir)).toBe(servingUrl)
+    expect(await query(servingUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('is refused when another account has taken the name of that directory', async () => {
+    const dataDir = longDirectory()
+    const directory = shortDirectory(dataDir)
+    symlinkSync(dataDir, directory)
+    await expect(start(dataDir)).rejects.toThrow(`${directory} is needed for the database's socket`)
+  })
+})
+
+test('a path with commas and quotes has its socket below it', async () => {
+  const dataDir = path.join(dataDirectory(), `a, 'b' é`)
+  const { url } = await start(dataDir)
+  expect(await query(url, "select current_setting('unix_socket_directories') <> '' as set")).toEqual([
+    { set: true },
+  ])
+  expect(existsSync(path.join(dataDir, 'socket/.s.PGSQL.5432'))).toBe(true)
+})
+
+test('an orphaned server is stopped, and the server of a process that runs is not', async () => {
+  const dataDir = dataDirectory()
+  const { child } = await startProcess(dataDir)
+  await expect(stopOrphanedServer(dataDir)).rejects.toThrow('already running')
+  expect(postmaster(dataDir)).toBeDefined()
+  await kill(child, 'SIGKILL')
+  await stopOrphanedServer(dataDir)
+  expect(postmaster(dataDir)).toBeUndefined()
+  expect(runningServerUrl(dataDir)).toBeUndefined()
 })
 
 test('what an initialisation that was cut off has left is cleared away', async () => {
@@ -219,7 +277,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     const native = path.join(dataDir, 'programs/native')
     cpSync(path.dirname(path.dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })
     const cluster = await openCluster(dataDir, binariesIn(path.join(native, 'bin')), quiet.log)
-    expect(await startPostmaster(cluster, await freePort())).toMatchObject({ code: 0 })
+    expect(await startPostmaster(cluster)).toMatchObject({ code: 0 })
     await stopPostmaster(cluster)
     expect(postmaster(dataDir)).toBeUndefined()
   })

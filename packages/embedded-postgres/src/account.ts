@@ -1,8 +1,8 @@
 import { chownSync, existsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Binaries } from './embedded-binaries.ts'
-import { type Account, run } from './embedded-command.ts'
-import { EmbeddedPostgresError } from './embedded-error.ts'
+import type { Binaries } from './binaries.ts'
+import { type Account, run } from './command.ts'
+import { EmbeddedPostgresError } from './error.ts'
 
 interface Ids {
   readonly uid: number

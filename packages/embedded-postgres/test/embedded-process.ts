@@ -1,5 +1,5 @@
 /** A process that holds an embedded database, to be killed by a test. Ctrl-C does not end it, as in the gateway's first moments of a stop. */
-import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
+import { startEmbeddedPostgres } from '../src/embedded-postgres.ts'
 
 process.on('SIGINT', () => process.send?.({ interrupted: true }))
 const dataDir = process.argv[2] ?? ''

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { AlreadyRunningError, EmbeddedPostgresError } from './embedded-error.ts'
+import { AlreadyRunningError, EmbeddedPostgresError } from './error.ts'
 
-/** Any fixed number: "muripo" in ASCII. It is taken in the database `postgres`, which always exists. */
+/** Any fixed number: "muripo" in ASCII. The lock is taken in the database `postgres`, which always exists. */
 const lockId = '120304373624943'
-const heldPatienceMs = 1500
-const answerPatienceMs = 120_000
+const heldTimeoutMs = 1500
+const answerTimeoutMs = 120_000
 const retryMs = 50
 
 /**
- * The one running gateway of a data directory is the one that holds this connection's advisory lock. It vanishes with
- * the process, however that dies, so it can never be stale.
+ * One process at a time uses a data directory: the holder of this connection's advisory lock. PostgreSQL releases the lock when
+ * the process ends, also when it is killed, so the lock is never stale.
  */
-export async function takeLock(
+export async function acquireLock(
   url: string,
   dataDir: string,
   stillRunning: () => boolean,
@@ -29,10 +29,10 @@ export async function takeLock(
       ])
       if (rows[0]?.taken) return client
       await client.end()
-      // The lock of a gateway killed a moment ago goes as soon as PostgreSQL notices its closed connection.
-      if (now - heldSince > heldPatienceMs) throw new AlreadyRunningError(dataDir)
+      // PostgreSQL releases the lock of a killed process as soon as it notices the closed connection.
+      if (now - heldSince > heldTimeoutMs) throw new AlreadyRunningError(dataDir)
     }
-    if (now - startedAt > answerPatienceMs) {
+    if (now - startedAt > answerTimeoutMs) {
       throw new EmbeddedPostgresError(
         'The database runs but does not answer; see postgres.log in the data directory.',
       )
@@ -51,7 +51,7 @@ async function connect(url: string): Promise<pg.Client | undefined> {
     keepAlive: true,
     options: '-c idle_session_timeout=0 -c statement_timeout=0',
   })
-  // pg reports a lost connection through this event too, and unheard it would end the process.
+  // pg reports a lost connection through this event too, and without a listener it would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, realpathSync, renameSync } from 'node:fs'
+import path from 'node:path'
+
+export interface ServerAddress {
+  /** The directory of its socket; a name or an address for a server that listens on TCP. */
+  readonly host: string
+  readonly port: number
+}
+
+export interface Postmaster extends ServerAddress {
+  readonly pid: number
+}
+
+const pidFile = (clusterDir: string) => path.join(clusterDir, 'postmaster.pid')
+
+/** The postmaster that works on this cluster now, by its lock file and by the process that the file names. */
+export function findPostmaster(clusterDir: string): Postmaster | undefined {
+  const lines = readLock(pidFile(clusterDir))?.split('\n')
+  if (!lines) return undefined
+  const pid = Math.abs(Number(lines[0]))
+  const port = Number(lines[3])
+  // Earlier versions listened on TCP: the line of the socket's directory is empty.
+  const host = lines[4] || lines[5]
+  return pid > 0 && port > 0 && host && worksOn(pid, clusterDir) ? { pid, host, port } : undefined
+}
+
+/**
+ * A lock file outlives a kill, and its process id may meanwhile belong to another program: PostgreSQL then refuses every
+ * start. The lock files of the cluster and of its socket are put aside only when their process is alive and is certainly not a
+ * postmaster of this cluster.
+ */
+export function putAsideForeignLocks(clusterDir: string, socketLock: string): boolean {
+  return [pidFile(clusterDir), socketLock].map((file) => putAsideForeignLock(file, clusterDir)).includes(true)
+}
+
+function putAsideForeignLock(file: string, clusterDir: string): boolean {
+  const before = readLock(file)
+  const pid = Math.abs(Number(before?.split('\n')[0]))
+  if (!before || !(pid > 0) || !isAlive(pid) || worksOn(pid, clusterDir)) return false
+  if (readLock(file) !== before) return false
+  renameSync(file, `${file}.stale`)
+  return true
+}
+
+function readLock(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+// In doubt it counts as ours: better a start refused than a second postmaster.
+function worksOn(pid: number, clusterDir: string): boolean {
+  if (!isAlive(pid)) return false
+  try {
+    if (existsSync('/proc/self/cwd')) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
+    return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
+  } catch {
+    return isAlive(pid)
+  }
+}
