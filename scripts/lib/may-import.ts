@@ -22,7 +22,7 @@ export const webRooms = ['lib', 'session', 'live', 'api', 'components', 'shell',
 
 /** The rule that an import breaks, by the two files' places in the repository; undefined when it may be. */
 export function brokenRule(from: string, to: string): string | undefined {
-  const isTest = /\.test\.tsx?$/.test(from)
+  const isTest = /\.(test|spec)\.tsx?$/.test(from)
   const [room, app] = from.split('/')
   const [toRoom, toApp] = to.split('/')
 

@@ -8,24 +8,32 @@ const reports = path.join(repository, 'test-results')
 /** What needs no browser, in the order of how fast it can say no. */
 export function fastSteps(): Step[] {
   mkdirSync(reports, { recursive: true })
-  const vitestReport = path.join(reports, 'vitest.json')
   return [
     { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
     ...typeSteps(),
     { name: 'dead code', command: 'knip', args: [] },
     { name: 'schema and row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
-    {
-      name: 'unit and database',
-      command: 'vitest',
-      args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-      report: { file: vitestReport, count: countVitest },
-    },
+    vitestStep('unit and database', 'vitest.json'),
   ]
+}
+
+function vitestStep(name: string, report: string, ...args: string[]): Step {
+  const file = path.join(reports, report)
+  return {
+    name,
+    command: 'vitest',
+    args: ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    report: { file, count: countVitest },
+  }
 }
 
 export function slowSteps(chromium: string): Step[] {
   const file = path.join(reports, 'playwright.json')
   return [
+    {
+      ...vitestStep('components', 'components.json', '--config', 'vitest.components.config.ts'),
+      environment: { MURIPO_CHROMIUM: chromium },
+    },
     { name: 'web build', command: 'node', args: ['scripts/build-web.ts'] },
     {
       name: 'end to end',

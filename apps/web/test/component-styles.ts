@@ -1,0 +1,2 @@
+import '../app/shell/base.css'
+import '../app/shell/mantine-layout.css'

@@ -1,0 +1,13 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { render } from 'vitest-browser-react'
+import { theme } from '../app/components/theme.ts'
+
+/** Renders a component as the dashboard's layout would. Transitions are off: a dialog is open or closed. */
+export const renderComponent = (component: ReactNode) =>
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={new QueryClient()}>{component}</QueryClientProvider>
+    </MantineProvider>,
+  )

@@ -1,0 +1,29 @@
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumArgs, findChromium } from './scripts/lib/chromium.ts'
+
+/** Tests of components, each in a page of a real browser. Tests that need no browser run with those of the server. */
+export default defineConfig({
+  // Bundled before the first page: a dependency that is found later reloads the page in the middle of a test.
+  optimizeDeps: {
+    include: ['react/jsx-dev-runtime', 'vitest-browser-react', '@mantine/core', '@tanstack/react-query'],
+  },
+  root: 'apps/web',
+  test: {
+    include: ['app/**/*.spec.tsx'],
+    setupFiles: ['test/component-styles.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 375, height: 720 },
+      provider: playwright({
+        launchOptions: {
+          executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
+          args: chromiumArgs,
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})
