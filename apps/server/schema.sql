@@ -1031,9 +1031,7 @@ AS $$
 declare
   notes_taken integer;
   by_hour payment_counts[];
-  by_amount payment_amounts[];
   by_quarter payment_revenue[];
-  late payment_search[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
     return 0;
@@ -1045,9 +1043,6 @@ begin
   ), hours as (
     select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
-    from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
-  ), amounts as (
-    select merchant_id, 1, amount_minor, application_id, status, coalesce(method, ''), sum(sign)
     from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
   ), quarters as (
     select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
@@ -1062,21 +1057,11 @@ begin
       select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as notes
       from taken group by merchant_id
     ) as changed
-  ), to_index as (
-    insert into payment_search_progress as kept (merchant_id, payments)
-    select merchant_id, count(*) from taken where is_new group by merchant_id
-    on conflict (merchant_id) do update set payments = kept.payments + excluded.payments
-  ), overtaken as (
-    select taken.merchant_id, taken.payment_id
-    from taken join payment_search_progress as progress on progress.merchant_id = taken.merchant_id
-    where taken.is_new and taken.payment_id <= progress.indexed_to
   )
   select (select sum(notes) from told),
     (select array_agg(row(hours.*)::payment_counts) from hours),
-    (select array_agg(row(amounts.*)::payment_amounts) from amounts),
-    (select array_agg(row(quarters.*)::payment_revenue) from quarters),
-    (select array_agg(row(overtaken.*)::payment_search) from overtaken)
-  into notes_taken, by_hour, by_amount, by_quarter, late;
+    (select array_agg(row(quarters.*)::payment_revenue) from quarters)
+  into notes_taken, by_hour, by_quarter;
 
   merge into payment_counts as kept
   using (
@@ -1098,20 +1083,6 @@ begin
   when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
     values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
-  merge into payment_amounts as kept
-  using (
-    select merchant_id, widths.width, from_minor - from_minor % widths.width as from_minor, application_id, status, method,
-      sum(payments) as payments
-    from unnest(by_amount) cross join (values (1), (100), (10000), (1000000)) as widths (width)
-    group by 1, 2, 3, 4, 5, 6 having sum(payments) <> 0
-  ) as change
-  on kept.merchant_id = change.merchant_id and kept.width = change.width and kept.from_minor = change.from_minor
-    and kept.application_id = change.application_id and kept.status = change.status and kept.method = change.method
-  when matched and kept.payments + change.payments = 0 then delete
-  when matched then update set payments = kept.payments + change.payments
-  when not matched then insert (merchant_id, width, from_minor, application_id, status, method, payments)
-    values (change.merchant_id, change.width, change.from_minor, change.application_id, change.status, change.method, change.payments);
-
   merge into payment_revenue as kept
   using unnest(by_quarter) as change
   on kept.merchant_id = change.merchant_id and kept.starts_at = change.starts_at and kept.currency = change.currency
@@ -1121,55 +1092,14 @@ begin
   when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
     values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
 
-  if late is not null then
-    perform index_payments(late);
-  end if;
   return coalesce(notes_taken, 0);
 end $$;
 
-CREATE FUNCTION id_letters(id uuid)
- RETURNS integer[]
- LANGUAGE plpgsql
+CREATE FUNCTION id_ending(id uuid)
+ RETURNS bigint
+ LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-AS $$
-    declare
-      bits varbit := B'00' || ('x' || encode(uuid_send(id), 'hex'))::bit(128);
-    begin
-      return array[1024 + substring(bits from 1 for 5)::bit(5)::integer, 1024 + substring(bits from 6 for 5)::bit(5)::integer, 1024 + substring(bits from 11 for 5)::bit(5)::integer, 1024 + substring(bits from 16 for 5)::bit(5)::integer, 1024 + substring(bits from 21 for 5)::bit(5)::integer, 1024 + substring(bits from 26 for 5)::bit(5)::integer, 1024 + substring(bits from 31 for 5)::bit(5)::integer, 1024 + substring(bits from 36 for 5)::bit(5)::integer, 1024 + substring(bits from 41 for 5)::bit(5)::integer, 1024 + substring(bits from 46 for 5)::bit(5)::integer, 1024 + substring(bits from 51 for 5)::bit(5)::integer, 1024 + substring(bits from 56 for 5)::bit(5)::integer, 1024 + substring(bits from 61 for 5)::bit(5)::integer, 1024 + substring(bits from 66 for 5)::bit(5)::integer, 1024 + substring(bits from 71 for 5)::bit(5)::integer, 1024 + substring(bits from 76 for 5)::bit(5)::integer, 1024 + substring(bits from 81 for 5)::bit(5)::integer, 1024 + substring(bits from 86 for 5)::bit(5)::integer, 1024 + substring(bits from 91 for 5)::bit(5)::integer, 1024 + substring(bits from 96 for 5)::bit(5)::integer, 1024 + substring(bits from 101 for 5)::bit(5)::integer, 1024 + substring(bits from 106 for 5)::bit(5)::integer, 1024 + substring(bits from 111 for 5)::bit(5)::integer, 1024 + substring(bits from 116 for 5)::bit(5)::integer, 1024 + substring(bits from 121 for 5)::bit(5)::integer, 1024 + substring(bits from 126 for 5)::bit(5)::integer, substring(bits from 1 for 10)::bit(10)::integer, substring(bits from 6 for 10)::bit(10)::integer, substring(bits from 11 for 10)::bit(10)::integer, substring(bits from 16 for 10)::bit(10)::integer, substring(bits from 21 for 10)::bit(10)::integer, substring(bits from 26 for 10)::bit(10)::integer, substring(bits from 31 for 10)::bit(10)::integer, substring(bits from 36 for 10)::bit(10)::integer, substring(bits from 41 for 10)::bit(10)::integer, substring(bits from 46 for 10)::bit(10)::integer, substring(bits from 51 for 10)::bit(10)::integer, substring(bits from 56 for 10)::bit(10)::integer, substring(bits from 61 for 10)::bit(10)::integer, substring(bits from 66 for 10)::bit(10)::integer, substring(bits from 71 for 10)::bit(10)::integer, substring(bits from 76 for 10)::bit(10)::integer, substring(bits from 81 for 10)::bit(10)::integer, substring(bits from 86 for 10)::bit(10)::integer, substring(bits from 91 for 10)::bit(10)::integer, substring(bits from 96 for 10)::bit(10)::integer, substring(bits from 101 for 10)::bit(10)::integer, substring(bits from 106 for 10)::bit(10)::integer, substring(bits from 111 for 10)::bit(10)::integer, substring(bits from 116 for 10)::bit(10)::integer, substring(bits from 121 for 10)::bit(10)::integer];
-    end $$;
-
-CREATE FUNCTION index_due_payments(most integer)
- RETURNS integer
- LANGUAGE plpgsql
-AS $$
-declare
-  due payment_search_progress;
-  batch payment_search[];
-  last uuid;
-begin
-  if not pg_try_advisory_xact_lock(7823486516400) then
-    return 0;
-  end if;
-  select * into due from payment_search_progress where payments - indexed >= most order by payments - indexed desc limit 1;
-  if not found then
-    return 0;
-  end if;
-  with next as materialized (
-    select id from payments
-    where merchant_id = due.merchant_id and id > coalesce(due.indexed_to, '00000000-0000-0000-0000-000000000000')
-    order by id limit most
-  )
-  select
-    -- Those whose note is not folded yet will be found by the folder to be late.
-    (select array_agg(row(due.merchant_id, id)::payment_search) from next
-     where id not in (select payment_id from payment_changes where merchant_id = due.merchant_id and is_new)),
-    (select id from next order by id desc limit 1)
-  into batch, last;
-  perform index_payments(batch);
-  update payment_search_progress set indexed_to = last where merchant_id = due.merchant_id;
-  perform gin_clean_pending_list('payment_search_grams');
-  return coalesce(cardinality(batch), 0);
-end $$;
+RETURN ((reverse(((('x'::text || "right"(encode(uuid_send(id), 'hex'::text), 15)))::bit(60))::text))::bit(60))::bigint;
 
 CREATE FUNCTION keep_final_provider_state()
  RETURNS trigger
@@ -1187,34 +1117,15 @@ begin
   raise exception 'what a provider has said of % is not forgotten', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE FUNCTION payment_grams(merchant_id uuid, id uuid)
- RETURNS bigint[]
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $$
-    declare
-      bits varbit := B'00' || ('x' || encode(uuid_send(id), 'hex'))::bit(128);
-      merchant bigint := uuid_hash_extended(merchant_id, 0) << 15;
-    begin
-      return array[merchant | substring(bits from 16 for 15)::bit(15)::integer, merchant | substring(bits from 21 for 15)::bit(15)::integer, merchant | substring(bits from 26 for 15)::bit(15)::integer, merchant | substring(bits from 31 for 15)::bit(15)::integer, merchant | substring(bits from 36 for 15)::bit(15)::integer, merchant | substring(bits from 41 for 15)::bit(15)::integer, merchant | substring(bits from 46 for 15)::bit(15)::integer, merchant | substring(bits from 51 for 15)::bit(15)::integer, merchant | substring(bits from 56 for 15)::bit(15)::integer, merchant | substring(bits from 61 for 15)::bit(15)::integer, merchant | substring(bits from 66 for 15)::bit(15)::integer, merchant | substring(bits from 71 for 15)::bit(15)::integer, merchant | substring(bits from 76 for 15)::bit(15)::integer, merchant | substring(bits from 81 for 15)::bit(15)::integer, merchant | substring(bits from 86 for 15)::bit(15)::integer, merchant | substring(bits from 91 for 15)::bit(15)::integer, merchant | substring(bits from 96 for 15)::bit(15)::integer, merchant | substring(bits from 101 for 15)::bit(15)::integer, merchant | substring(bits from 106 for 15)::bit(15)::integer, merchant | substring(bits from 111 for 15)::bit(15)::integer, merchant | substring(bits from 116 for 15)::bit(15)::integer];
-    end $$;
-
 CREATE FUNCTION rebuild_payment_figures()
  RETURNS void
  LANGUAGE plpgsql
 AS $$
-declare
-  late payment_search[];
 begin
   perform pg_advisory_xact_lock(7823486516400);
   lock table payments in share mode;
-  late := array(
-    select row(notes.merchant_id, notes.payment_id)::payment_search
-    from payment_changes as notes join payment_search_progress as progress on progress.merchant_id = notes.merchant_id
-    where notes.is_new and notes.payment_id <= progress.indexed_to);
   delete from payment_changes;
   delete from payment_counts;
-  delete from payment_amounts;
   delete from payment_revenue;
 
   insert into payment_counts (merchant_id, span, starts_at, application_id, status, method, payments)
@@ -1232,24 +1143,10 @@ begin
   ) as spans (span, starts_at)
   group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
 
-  insert into payment_amounts (merchant_id, width, from_minor, application_id, status, method, payments)
-  select merchant_id, width, amount_minor - amount_minor % width, application_id, status, method, sum(payments)
-  from (
-    select merchant_id, amount_minor, application_id, status, coalesce(method, '') as method, count(*) as payments
-    from payments group by 1, 2, 3, 4, 5
-  ) as amounts
-  cross join (values (1), (100), (10000), (1000000)) as widths (width)
-  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
-
   insert into payment_revenue (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
   select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
-
-  insert into payment_search_progress as kept (merchant_id, payments)
-  select merchant_id, count(*) from payments group by merchant_id
-  on conflict (merchant_id) do update set payments = excluded.payments;
-  perform index_payments(late);
 end $$;
 
 CREATE FUNCTION refuse_move()
@@ -1286,21 +1183,6 @@ CREATE INDEX customers_by_phone ON customers USING btree (merchant_id, phone, fi
 CREATE UNIQUE INDEX customers_in_order ON customers USING btree (merchant_id, first_seen);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE customers TO muripo_serving;
 
-CREATE TABLE payment_amounts (
-  merchant_id uuid NOT NULL,
-  width bigint NOT NULL,
-  from_minor bigint NOT NULL,
-  application_id uuid NOT NULL,
-  status text NOT NULL,
-  method text NOT NULL,
-  payments bigint NOT NULL,
-  CONSTRAINT payment_amounts_pkey PRIMARY KEY (merchant_id, width, from_minor, application_id, status, method),
-  CONSTRAINT payment_amounts_check CHECK ((from_minor % width) = 0),
-  CONSTRAINT payment_amounts_payments_check CHECK (payments > 0),
-  CONSTRAINT payment_amounts_width_check CHECK (width = ANY (ARRAY[1::bigint, 100::bigint, 10000::bigint, 1000000::bigint]))
-) WITH (fillfactor=80);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_amounts TO muripo_serving;
-
 CREATE TABLE payment_changes (
   merchant_id uuid NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1314,7 +1196,6 @@ CREATE TABLE payment_changes (
   refunded_minor bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
-  is_new boolean DEFAULT false NOT NULL,
   CONSTRAINT payment_changes_pkey PRIMARY KEY (merchant_id, seq),
   CONSTRAINT payment_changes_sign_check CHECK (sign = ANY (ARRAY['-1'::integer, 0, 1]))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
@@ -1347,52 +1228,6 @@ CREATE TABLE payment_revenue (
   CONSTRAINT payment_revenue_gross_minor_check CHECK (gross_minor > 0)
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_revenue TO muripo_serving;
-
-CREATE TABLE payment_search (
-  merchant_id uuid NOT NULL,
-  id uuid NOT NULL
-);
-CREATE INDEX payment_search_grams ON payment_search USING gin (payment_grams(merchant_id, id)) WITH (gin_pending_list_limit='65536');
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_search TO muripo_serving;
-
-CREATE FUNCTION index_payments(batch payment_search[])
- RETURNS void
- LANGUAGE sql
-AS $$
-  insert into payment_search select merchant_id, id from unnest(batch);
-
-  insert into payment_search_counts as kept (merchant_id, letters, payments)
-  select merchant_id, letters, count(*)
-  from (select merchant_id, id_letters(id) as all_letters from unnest(batch) offset 0) as ids
-  cross join lateral (select letters from unnest(all_letters) as letters group by letters) as of_id
-  group by merchant_id, letters
-  on conflict (merchant_id, letters) do update set payments = kept.payments + excluded.payments;
-
-  update payment_search_progress as progress set indexed = indexed + of_merchant.ids
-  from (select merchant_id, count(*) as ids from unnest(batch) group by merchant_id) as of_merchant
-  where progress.merchant_id = of_merchant.merchant_id;
-$$;
-
-CREATE TABLE payment_search_counts (
-  merchant_id uuid NOT NULL,
-  letters smallint NOT NULL,
-  payments bigint NOT NULL,
-  CONSTRAINT payment_search_counts_pkey PRIMARY KEY (merchant_id, letters),
-  CONSTRAINT payment_search_counts_letters_check CHECK (letters >= 0 AND letters <= 1055),
-  CONSTRAINT payment_search_counts_payments_check CHECK (payments > 0)
-) WITH (fillfactor=80);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_search_counts TO muripo_serving;
-
-CREATE TABLE payment_search_progress (
-  merchant_id uuid NOT NULL,
-  payments bigint NOT NULL,
-  indexed bigint DEFAULT 0 NOT NULL,
-  indexed_to uuid,
-  CONSTRAINT payment_search_progress_pkey PRIMARY KEY (merchant_id),
-  CONSTRAINT payment_search_progress_check CHECK (payments >= indexed),
-  CONSTRAINT payment_search_progress_indexed_check CHECK (indexed >= 0)
-) WITH (fillfactor=80);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_search_progress TO muripo_serving;
 
 CREATE TABLE payments (
   merchant_id uuid NOT NULL,
@@ -1444,6 +1279,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'refunded'::text]))
 );
 CREATE INDEX payments_by_amount ON payments USING btree (merchant_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
+CREATE INDEX payments_by_ending ON payments USING btree (merchant_id, id_ending(id));
 CREATE INDEX payments_by_kind ON payments USING btree (merchant_id, application_id, status, method, id);
 CREATE INDEX payments_by_reference ON payments USING btree (merchant_id, application_id, reference, id) WHERE reference IS NOT NULL;
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND closing_reason IS NULL;
@@ -1514,8 +1350,8 @@ CREATE FUNCTION payments_note_created()
 AS $$
 begin
   insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at, is_new)
-  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
+    created_at, completed_at)
+  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
   from created;
   return null;
 end $$;
@@ -1814,37 +1650,12 @@ CREATE VIEW payment_figures_drift AS
             payment_counts.payments AS value
            FROM payment_counts
         UNION ALL
-         SELECT 'amounts'::text,
-            payment_amounts.merchant_id,
-            jsonb_build_array(payment_amounts.width, payment_amounts.from_minor, payment_amounts.application_id, payment_amounts.status, payment_amounts.method) AS jsonb_build_array,
-            payment_amounts.payments
-           FROM payment_amounts
-        UNION ALL
          SELECT each.figure,
             payment_revenue.merchant_id,
             jsonb_build_array(payment_revenue.starts_at, payment_revenue.currency) AS jsonb_build_array,
             each.value
            FROM payment_revenue
              CROSS JOIN LATERAL ( VALUES ('gross'::text,payment_revenue.gross_minor), ('refunded'::text,payment_revenue.refunded_minor), ('completed'::text,payment_revenue.completed)) each(figure, value)
-        UNION ALL
-         SELECT 'indexed'::text,
-            payment_search.merchant_id,
-            jsonb_build_array(payment_search.id) AS jsonb_build_array,
-            count(*) AS count
-           FROM payment_search
-          GROUP BY payment_search.merchant_id, payment_search.id
-        UNION ALL
-         SELECT 'indexed in all'::text,
-            payment_search_progress.merchant_id,
-            '[]'::jsonb,
-            payment_search_progress.indexed
-           FROM payment_search_progress
-        UNION ALL
-         SELECT 'to index'::text,
-            payment_search_progress.merchant_id,
-            '[]'::jsonb,
-            payment_search_progress.payments
-           FROM payment_search_progress
         ), images AS (
          SELECT payment_changes.merchant_id,
             payment_changes.sign,
@@ -1881,14 +1692,6 @@ CREATE VIEW payment_figures_drift AS
              CROSS JOIN LATERAL ( VALUES ('all'::text,'-infinity'::timestamp with time zone), ('32 days'::text,to_timestamp((floor(EXTRACT(epoch FROM images.created_at) / 2764800::numeric) * 2764800::numeric)::double precision)), ('day'::text,date_trunc('day'::text, images.created_at, 'UTC'::text)), ('hour'::text,date_trunc('hour'::text, images.created_at, 'UTC'::text))) spans(span, starts_at)
         UNION ALL
          SELECT images.is_truth,
-            'amounts'::text,
-            images.merchant_id,
-            jsonb_build_array(widths.width, images.amount_minor / widths.width * widths.width, images.application_id, images.status, COALESCE(images.method, ''::text)) AS jsonb_build_array,
-            images.sign
-           FROM images
-             CROSS JOIN ( VALUES (1), (100), (10000), (1000000)) widths(width)
-        UNION ALL
-         SELECT images.is_truth,
             each.figure,
             images.merchant_id,
             jsonb_build_array(date_trunc('hour'::text, images.completed_at, 'UTC'::text) + floor(EXTRACT(minute FROM images.completed_at) / 15::numeric)::double precision * '00:15:00'::interval, images.currency) AS jsonb_build_array,
@@ -1900,22 +1703,6 @@ CREATE VIEW payment_figures_drift AS
                             ELSE 0
                         END)) each(figure, value)
           WHERE images.completed_at IS NOT NULL
-        UNION ALL
-         SELECT true,
-            each.figure,
-            p.merchant_id,
-                CASE each.figure
-                    WHEN 'indexed'::text THEN jsonb_build_array(p.id)
-                    ELSE '[]'::jsonb
-                END AS "case",
-            1
-           FROM payments p
-             JOIN payment_search_progress progress ON progress.merchant_id = p.merchant_id
-             CROSS JOIN ( VALUES ('indexed'::text), ('indexed in all'::text), ('to index'::text)) each(figure)
-          WHERE (each.figure = 'to index'::text OR p.id <= progress.indexed_to) AND NOT ((p.merchant_id, p.id) IN ( SELECT payment_changes.merchant_id,
-                    payment_changes.payment_id
-                   FROM payment_changes
-                  WHERE payment_changes.is_new))
         )
  SELECT merchant_id,
     figure,

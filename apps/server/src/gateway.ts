@@ -16,7 +16,6 @@ import {
   comparePayments,
   expireDue,
   foldFigures,
-  indexPayments,
   paymentsCtx,
   reportWatchLag,
 } from './modules/payments/index.ts'
@@ -67,7 +66,6 @@ const CALLBACK_PAUSE_MS = 30_000
 const FOLD_PAUSE_MS = 300
 const FOLD_LEDGER_PAUSE_MS = 1000
 const COMPARE_PAUSE_MS = 3_600_000
-const INDEX_PAUSE_MS = 2000
 const FORGET_PAUSE_MS = 60_000
 const FORGET_ANSWERS_PAUSE_MS = 1000
 const DISCARD_PAUSE_MS = 600_000
@@ -219,13 +217,6 @@ export async function createGateway(
         await comparePayments(background, signal)
       },
       log,
-    ),
-    startSweeper(
-      'index-payments',
-      INDEX_PAUSE_MS,
-      () => indexPayments(background),
-      log,
-      heartbeat.watch(INDEX_PAUSE_MS),
     ),
     startSweeper(
       'retry-callbacks',

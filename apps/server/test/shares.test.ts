@@ -113,7 +113,7 @@ test('a search that reaches the time limit of a statement says how to narrow it'
   expect(answer.statusCode).toBe(422)
   expect(answer.json()).toMatchObject({
     code: 'search_too_broad',
-    detail: expect.stringContaining('narrow it'),
+    detail: expect.stringContaining('Narrow your search'),
   })
   await hurried.close()
   await reads.close()

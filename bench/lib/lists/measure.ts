@@ -22,6 +22,8 @@ export interface ListFigures {
 
 const warmUps = 3
 const slowRounds = 5
+/** Where the gateway ends a count that its totals do not tell. */
+const MOST_COUNTED = 10_000
 
 /** @throws when a call is not answered with 200, or a total is not what there is: such a run has no figure */
 export async function measureLists(
@@ -88,7 +90,7 @@ async function expectTotal(
   )
   const [, text] = await read(gateway, agent, '/v1/payments/all?limit=1&status=failed&minAmount=5', token)
   const { total, matched } = JSON.parse(text) as { total: number; matched: number }
-  if (total !== rows[0]?.total || matched !== rows[0].matched)
+  if (total !== rows[0]?.total || matched !== Math.min(rows[0].matched, MOST_COUNTED))
     throw new Error(
       `the page says ${matched} of ${total}, the table ${rows[0]?.matched} of ${rows[0]?.total}`,
     )

@@ -43,11 +43,9 @@ export async function seedBigMerchants(
     say(`${rows.toLocaleString('en')} payments of one merchant`)
     merchants.push(await seedMerchant(gateway, sql, rows))
   }
-  say('indexes, totals, and the index of ids')
-  await sql.query(fillSearch)
+  say('indexes and totals')
   for (const index of indexes) await sql.query(index)
   await sql.query('select rebuild_payment_figures()')
-  await sql.query(finishSearch)
   await sql.query('vacuum (analyze)')
   await sql.query('checkpoint')
   await sql.query(`select pg_advisory_unlock(${folderLock})`)
@@ -57,7 +55,7 @@ export async function seedBigMerchants(
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename in ('payments', 'payment_search') and indexname not like '%_pkey'`,
+     where tablename = 'payments' and indexname not like '%_pkey'`,
   )
   for (const { name } of rows) await sql.query(`drop index ${name}`)
   return rows.map(({ definition }) => definition)
@@ -124,15 +122,3 @@ from (
     from generate_series(1, $3::int) as nth
   ) as drawn
 ) as dated`
-
-const fillSearch = 'insert into payment_search select merchant_id, id from payments'
-
-const finishSearch = `
-with counted as (
-  insert into payment_search_counts
-  select merchant_id, letters, count(*) from payment_search
-  cross join lateral (select letters from unnest(id_letters(id)) as letters group by letters) as of_id
-  group by merchant_id, letters
-)
-update payment_search_progress as progress set indexed = payments,
-  indexed_to = (select id from payments where payments.merchant_id = progress.merchant_id order by id desc limit 1)`

@@ -128,7 +128,10 @@ export const listPayments = route({
     200: z.object({
       payments: z.array(DashboardPayment),
       total: z.int(),
-      matched: z.int(),
+      matched: z.int().describe('Payments that the filters keep'),
+      hasMoreMatches: z
+        .boolean()
+        .describe('More payments than `matched` are kept: what no total tells is counted up to 10,000'),
       nextCursor: PaymentId.nullable(),
     }),
   },
@@ -148,7 +151,7 @@ export const getPaymentDetails = route({
 export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true })
 export type ExportQuery = z.output<typeof ExportQuery>
 
-/** How many rows the file will have, but for what changes while it is made. */
+/** How many rows the file will have, but for what changes while it is made. Absent where counting them all would take long. */
 export const ROW_COUNT_HEADER = 'row-count'
 
 export const exportPayments = route({

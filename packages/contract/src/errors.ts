@@ -74,8 +74,7 @@ export const errorCatalogue = {
   idempotency_mismatch: { status: 422, title: 'This Idempotency-Key was used with another request' },
   search_too_broad: {
     status: 422,
-    title:
-      'This search takes too long. Please narrow it: fewer days, a status, or more characters of the payment ID',
+    title: 'Narrow your search: name fewer days, a status, or more characters of the payment ID',
   },
   refund_mismatch: { status: 422, title: 'The amount or the currency does not fit the payment' },
   export_busy: {

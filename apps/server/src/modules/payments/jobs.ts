@@ -6,7 +6,6 @@ import type { PaymentsCtx } from './context.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { foldChanges } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
-import { indexDuePayments } from './store-search.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './store-watched.ts'
 
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
@@ -85,11 +84,4 @@ export async function foldFigures(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
   for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
     if ((await foldChanges(ctx.db.kysely, FOLD_BATCH)) < FOLD_BATCH) return
   }
-}
-
-const INDEX_BATCH = 10_000
-
-/** Makes ids searchable of merchants who have so many that looking through all of them would take long; one batch, for it is work. */
-export async function indexPayments(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
-  await indexDuePayments(ctx.db.kysely, INDEX_BATCH)
 }

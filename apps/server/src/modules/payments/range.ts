@@ -10,11 +10,6 @@ export const isEmpty = ({ from, before }: Range): boolean => from >= before
 
 export const isEverything = ({ from, before }: Range): boolean => from === -Infinity && before === Infinity
 
-export const common = (one: Range, other: Range): Range => ({
-  from: Math.max(one.from, other.from),
-  before: Math.min(one.before, other.before),
-})
-
 export interface Piece extends Range {
   readonly width: number
 }

@@ -104,7 +104,7 @@ export function dashboardPaymentRoutes(
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': `attachment; filename="${fileName}"`,
-          [dashboard.ROW_COUNT_HEADER]: String(rows),
+          ...(rows !== null && { [dashboard.ROW_COUNT_HEADER]: String(rows) }),
           // Nothing in between may gather the file before it passes it on.
           'x-accel-buffering': 'no',
         },

@@ -5,8 +5,8 @@ import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../platform/days.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
-import { common, everything, isEmpty, type Range } from './range.ts'
-import { readSearch, type Searched } from './searched.ts'
+import { type IdSearch, readSearch } from './id-search.ts'
+import { everything, isEmpty, type Range } from './range.ts'
 
 /** Whose payments, which of them, and the time zone in which the filter's days begin. */
 export interface DashboardFilter {
@@ -25,7 +25,7 @@ export interface Selection {
   readonly created: Range
   /** In minor units. */
   readonly amounts: Range
-  readonly ids: Searched['ids']
+  readonly ids: IdSearch['ids']
   readonly fragment: string | null
   /** Where a page goes on: with what is older than this. */
   readonly olderThan: string | null
@@ -42,13 +42,12 @@ export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
 
 /** Null when the filter keeps nothing, whatever there is. */
 export function selectionOf({ merchantId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
-  const searched = readSearch(query.search ?? '')
-  if (searched === null) return null
-  const days = {
+  const search = readSearch(query.search ?? '')
+  if (search === null) return null
+  const created = {
     from: query.from === undefined ? -Infinity : startOfDay(query.from, timeZone),
     before: query.to === undefined ? Infinity : startOfDay(plusDays(query.to, 1), timeZone),
   }
-  const created = common(days, searched.made)
   const amounts = {
     from: query.minAmount === undefined ? -Infinity : Number(limitToMinor(query.minAmount, 'at least')),
     before: query.maxAmount === undefined ? Infinity : Number(limitToMinor(query.maxAmount, 'at most')) + 1,
@@ -65,8 +64,8 @@ export function selectionOf({ merchantId, query, timeZone, ...filter }: Dashboar
     },
     created,
     amounts,
-    ids: searched.ids,
-    fragment: searched.fragment,
+    ids: search.ids,
+    fragment: search.fragment,
     olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
   }
 }

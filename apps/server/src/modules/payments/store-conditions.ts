@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { firstUuidAt } from '../../platform/ids.ts'
+import { bitsOf, type Ids } from './id-search.ts'
 import { isEmpty, isEverything, type Range } from './range.ts'
-import { bitsOf } from './searched.ts'
 import { isAnyKind, type Kind, type Selection } from './selection.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -28,6 +28,8 @@ export const amountBetween = (column: Sql, range: Range): Condition =>
 export const idBetween = (column: Sql, range: Range): Condition =>
   between(column, range, (ms) => sql`${firstUuidAt(ms)}::uuid`)
 
+export const idWithin = ({ least, most }: Ids): Condition => sql`id between ${least}::uuid and ${most}::uuid`
+
 /** Equality where it can be: it is what an index begins with. */
 const isOneOf = (ids: readonly string[]): Condition =>
   ids.length === 1 ? sql`application_id = ${ids[0]}::uuid` : sql`application_id = any(${[...ids]}::uuid[])`
@@ -43,7 +45,7 @@ export function ofKind({ applicationIds, status, method }: Kind): Condition {
 
 function idFits({ created, ids, olderThan }: Selection): Condition {
   const conditions = [idBetween(sql`id`, created)]
-  if (ids !== null) conditions.push(sql`id between ${ids.least}::uuid and ${ids.most}::uuid`)
+  if (ids !== null) conditions.push(idWithin(ids))
   if (olderThan !== null) conditions.push(sql`id < ${olderThan}::uuid`)
   return all(conditions)
 }

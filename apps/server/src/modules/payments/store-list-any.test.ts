@@ -12,7 +12,6 @@ import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { countForDashboard } from './store-count.ts'
 import { foldChanges } from './store-figures.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
-import { indexDuePayments } from './store-search.ts'
 
 interface Known {
   readonly id: PaymentId
@@ -135,7 +134,6 @@ test('any filter keeps what it says, newest first, and counts it, however much o
       fc.nat({ max: 5 }),
       async (asked, timeZone, most) => {
         await foldChanges(world.ctx.db.kysely, most)
-        await indexDuePayments(world.ctx.db.kysely, 1 + most)
         const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
         const filter = {
           merchantId: shops[0]?.merchantId as Shop['merchantId'],
@@ -151,6 +149,7 @@ test('any filter keeps what it says, newest first, and counts it, however much o
         expect(await countForDashboard(world.ctx.db.kysely, filter)).toEqual({
           total: known.length,
           matched: kept.length,
+          hasMoreMatches: false,
         })
       },
     ),

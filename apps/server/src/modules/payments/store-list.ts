@@ -15,9 +15,8 @@ import {
   selectionOf,
 } from './selection.ts'
 import { toPayment } from './store.ts'
-import { daysOf, fitsBesides, inOrder, kindsOf, ofOneKind, type Sql, selected } from './store-conditions.ts'
-import { isKindRarer } from './store-count.ts'
-import { hasIndex, withFragment } from './store-search.ts'
+import { inOrder, type Sql, selected } from './store-conditions.ts'
+import { matchingIds } from './store-matching.ts'
 
 export interface NamedPayment {
   readonly payment: Payment
@@ -37,7 +36,8 @@ export async function listForDashboard(db: Queryable, filter: DashboardFilter): 
 async function listSelected(db: Queryable, selection: Selection, most: number): Promise<NamedPayment[]> {
   const newest = await fetch(db, selection, amongNewest(selection, most))
   if (newest.length === most || isAll(selection)) return newest
-  return fetch(db, selection, await amongAll(db, selection, most))
+  // Rare ones, and such as were frequent long ago, without passing over all that came since.
+  return fetch(db, selection, await matchingIds(db, selection, most))
 }
 
 /** The rows of the ids that a query finds. Each is looked up by its key, for which the limit stands: it is no condition to be moved. */
@@ -64,42 +64,6 @@ const amongNewest = (selection: Selection, most: number): Sql => sql`
     where ${inOrder(selection)} order by id desc limit ${isAll(selection) ? most : LOOKED_THROUGH + 4 * most}
   ) as newest
   where ${selected(selection)} order by id desc limit ${most}`
-
-/** Rare ones, and such as were frequent long ago, without passing over all that came since. */
-async function amongAll(db: Queryable, selection: Selection, most: number): Promise<Sql> {
-  const { merchantId, kind, amounts, fragment } = selection
-  if (fragment !== null && hasIndex(fragment)) {
-    return sql`select id from (${await withFragment(db, merchantId, fragment)}) as found
-      where ${fitsBesides(sql`found.id`, selection)} order by id desc limit ${most}`
-  }
-  if (isAnyKind(kind)) return isEverything(amounts) ? oneByOne(selection, most) : dayByDay(selection, most)
-  if (isEverything(amounts) || (await isKindRarer(db, selection))) return kindByKind(selection, most)
-  return dayByDay(selection, most)
-}
-
-/** What most ids have does not take long to find. */
-const oneByOne = (selection: Selection, most: number): Sql => sql`
-  select id from payments where ${inOrder(selection)} and ${selected(selection)} order by id desc limit ${most}`
-
-/** The newest of each kind, and the newest of them. The order begins with the method, for that of nulls is not known to be one. */
-const kindByKind = (selection: Selection, most: number): Sql => sql`
-  select newest.id from (${kindsOf(selection)}) as kind
-  cross join lateral (${ofOneKind(
-    (condition) => sql`
-      select id from payments
-      where ${inOrder(selection)} and ${condition} and ${selected(selection)}
-      order by method desc, id desc limit ${most}`,
-  )}) as newest
-  order by newest.id desc limit ${most}`
-
-/** The last day first, until there are enough: a loop over the days, which ends with the limit. */
-const dayByDay = (selection: Selection, most: number): Sql => sql`
-  select of_day.id from (${daysOf(selection)}) as days (day)
-  cross join lateral (
-    select id from payments where ${inOrder(selection)} and id_day(id) = days.day and ${selected(selection)}
-    order by id desc limit ${most}
-  ) as of_day
-  limit ${most}`
 
 /** Those of these payments that the merchant has, newest first. */
 export async function findForDashboard(

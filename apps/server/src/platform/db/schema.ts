@@ -311,16 +311,6 @@ export interface Passkeys {
   transports: string[];
 }
 
-export interface PaymentAmounts {
-  application_id: string;
-  from_minor: bigint;
-  merchant_id: string;
-  method: string;
-  payments: bigint;
-  status: string;
-  width: bigint;
-}
-
 export interface PaymentAnomalies {
   amount_minor: bigint | null;
   attempt_id: string;
@@ -369,7 +359,6 @@ export interface PaymentChanges {
   completed_at: Date | null;
   created_at: Date;
   currency: string;
-  is_new: Generated<boolean>;
   merchant_id: string;
   method: string | null;
   payment_id: string;
@@ -468,24 +457,6 @@ export interface Payments {
   success_url: string | null;
   updated_at: Date;
   version: Generated<number>;
-}
-
-export interface PaymentSearch {
-  id: string;
-  merchant_id: string;
-}
-
-export interface PaymentSearchCounts {
-  letters: number;
-  merchant_id: string;
-  payments: bigint;
-}
-
-export interface PaymentSearchProgress {
-  indexed: Generated<bigint>;
-  indexed_to: string | null;
-  merchant_id: string;
-  payments: bigint;
 }
 
 export interface ProviderCallbackRefusals {
@@ -655,7 +626,6 @@ export interface DB {
   one_time_codes: OneTimeCodes;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
-  payment_amounts: PaymentAmounts;
   payment_anomalies: PaymentAnomalies;
   payment_attempts: PaymentAttempts;
   payment_changes: PaymentChanges;
@@ -666,9 +636,6 @@ export interface DB {
   payment_method_figures: PaymentMethodFigures;
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;
-  payment_search: PaymentSearch;
-  payment_search_counts: PaymentSearchCounts;
-  payment_search_progress: PaymentSearchProgress;
   payments: Payments;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;

@@ -13,8 +13,8 @@ interface PaymentGridProps {
   readonly timeZone: string | undefined
   /** Where in the browser's history the list belongs. */
   readonly address: string
-  /** How many there are, loaded or not. */
-  readonly matched: number
+  /** How many there are, loaded or not; null for an unknown number. */
+  readonly matched: number | null
   readonly onOpen: (payment: DashboardPayment) => void
   /** Called for as long as the end of what is loaded is near. */
   readonly onNearEnd: () => void
@@ -106,7 +106,12 @@ export function PaymentGrid({
 
   return (
     <section ref={area} className={styles.area} aria-label="Payments table">
-      <div role="grid" aria-label="Payments" aria-rowcount={matched + 1} onKeyDown={step}>
+      <div
+        role="grid"
+        aria-label="Payments"
+        aria-rowcount={matched === null ? -1 : matched + 1}
+        onKeyDown={step}
+      >
         <div role="rowgroup" className={styles.head}>
           <div role="row" aria-rowindex={1} className={styles.titles}>
             {columns.map((column) => (

@@ -24,6 +24,7 @@ const loaded: PaymentList = {
   payments: [payment(10), payment(9), payment(8)],
   total: 10,
   matched: 10,
+  hasMoreMatches: false,
   nextCursor: payment(8).paymentId,
 }
 const numbers = ({ payments }: PaymentList) => payments.map(({ paymentId }) => Number(paymentId.slice(4)))
@@ -35,11 +36,12 @@ describe('an answer', () => {
       payments: [payment(2), payment(1)],
       total: 2,
       matched: 2,
+      hasMoreMatches: false,
       nextCursor: null,
     })
   })
   test('follows the list that it was asked for, with newer counts', () => {
-    const next = { payments: [payment(7)], total: 11, matched: 11, nextCursor: null }
+    const next = { ...loaded, payments: [payment(7)], total: 11, matched: 11, nextCursor: null }
     const list = appended(loaded, payment(8).paymentId, next)
     expect(numbers(list)).toEqual([10, 9, 8, 7])
     expect(list).toMatchObject({ total: 11, matched: 11, nextCursor: null })
@@ -69,7 +71,7 @@ describe('what changed', () => {
     expect(merged(loaded, [paid(3)], true)).toEqual(loaded)
   })
   test('and is the very first payment stands in the empty list', () => {
-    const empty = { payments: [], total: 0, matched: 0, nextCursor: null }
+    const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
     expect(merged(empty, [payment(1)], true)).toEqual({
       ...empty,
       payments: [payment(1)],

@@ -6,7 +6,15 @@ export type PaymentList = Reply<typeof listPayments>
 
 /** A plain list counts itself. */
 export const listIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
-  Array.isArray(body) ? { payments: body, total: body.length, matched: body.length, nextCursor: null } : body
+  Array.isArray(body)
+    ? {
+        payments: body,
+        total: body.length,
+        matched: body.length,
+        hasMoreMatches: false,
+        nextCursor: null,
+      }
+    : body
 
 /** Nothing, when the list has meanwhile been asked for again and ends elsewhere. */
 export const appended = (list: PaymentList, cursor: string, next: PaymentList): PaymentList =>

@@ -20,7 +20,7 @@ function answer(address: string): Response {
     updatedAt: '2026-11-20T09:00:00.000Z',
   }))
   const nextCursor = newest > limit ? payments.at(-1)?.paymentId : null
-  return Response.json({ payments, total: ALL, matched: ALL, nextCursor })
+  return Response.json({ payments, total: ALL, matched: ALL, hasMoreMatches: false, nextCursor })
 }
 
 beforeEach(() => {

@@ -14,6 +14,7 @@ import { useExport } from './export/use-export.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { countFilters, isFiltered } from './filters.ts'
 import { PaymentGrid } from './payment-grid.tsx'
+import type { PaymentList } from './payment-list.ts'
 import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
 import { useNews } from './use-news.ts'
@@ -61,7 +62,7 @@ export default function Payments() {
         )}
         {data && (
           <p className={panel.count} aria-live="polite">
-            Showing {count(data.matched)} of {count(data.total)} payment transactions
+            Showing {matchedOf(data)} of {count(data.total)} payment transactions
             {data.matched > 0 && countFilters(filters) > 0 && (
               <button type="button" className={panel.clear} onClick={clear}>
                 Clear filters
@@ -82,7 +83,7 @@ export default function Payments() {
               key={shown}
               address={shown}
               payments={data.payments}
-              matched={data.matched}
+              matched={data.hasMoreMatches ? null : data.matched}
               onOpen={open}
               onNearEnd={more.load}
             >
@@ -95,6 +96,9 @@ export default function Payments() {
     </>
   )
 }
+
+const matchedOf = ({ matched, hasMoreMatches }: PaymentList): string =>
+  hasMoreMatches ? `${count(matched)}+` : count(matched)
 
 interface NoPaymentsProps {
   readonly filtered: boolean

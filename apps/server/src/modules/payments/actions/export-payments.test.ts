@@ -119,6 +119,12 @@ describe('[PAY-04] an export', () => {
     expect((await rest(none)).text.split('\r\n')).toHaveLength(2)
   })
 
+  test('of more rows than are counted does not say how many they are', async () => {
+    const download = await begin(crowded, '?minAmount=0.02')
+    expect(download.response.headers.get(ROW_COUNT_HEADER)).toBeNull()
+    expect(idsIn((await rest(download)).text).length).toBeGreaterThanOrEqual(MANY - 1)
+  })
+
   test('takes no page, and no filter that nobody knows', async () => {
     for (const query of [
       '?limit=5',

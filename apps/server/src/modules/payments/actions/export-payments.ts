@@ -14,8 +14,8 @@ import { listForDashboard, type NamedPayment } from '../store-list.ts'
 
 export interface PaymentExport {
   readonly fileName: string
-  /** How many rows are ahead. */
-  readonly rows: number
+  /** How many rows are ahead; null where counting them all would take long. */
+  readonly rows: number | null
   readonly csv: Readable
 }
 
@@ -38,7 +38,7 @@ export const exportPayments = (
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.
-    const [first, { matched }] = await withinSearchLimit(
+    const [first, { matched, hasMoreMatches }] = await withinSearchLimit(
       Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)]),
     )
 
@@ -47,7 +47,7 @@ export const exportPayments = (
         action: 'payments.exported',
         subject: merchantId,
         merchantId,
-        details: { rows: matched, filters: Object.keys(query) },
+        details: { rows: hasMoreMatches ? `over ${matched}` : matched, filters: Object.keys(query) },
       }),
     )
 
@@ -63,5 +63,5 @@ export const exportPayments = (
     }
     const csv = Readable.from(chunks())
     csv.once('error', (error) => ctx.log.error({ err: error, merchantId }, 'an export broke off'))
-    return { fileName: exportName(merchantId, fullname, query), rows: matched, csv }
+    return { fileName: exportName(merchantId, fullname, query), rows: hasMoreMatches ? null : matched, csv }
   })

@@ -32,8 +32,8 @@ export interface ExportFile {
 
 interface Progress {
   readonly rows: number
-  /** How many there will be. */
-  readonly total: number
+  /** How many there will be; null for an unknown number. */
+  readonly total: number | null
 }
 
 const path: (typeof exportPayments)['path'] = '/payments/export'
@@ -54,7 +54,8 @@ export async function download(
   signal.throwIfAborted()
   if (result.data === null) throw new CallError(result, EXPORT_FAILED)
   const { headers, body } = result.data
-  const total = Number(headers.get(ROW_COUNT_HEADER) ?? 0)
+  const rowCount = headers.get(ROW_COUNT_HEADER)
+  const total = rowCount === null ? null : Number(rowCount)
   onProgress({ rows: 0, total })
   const { rows, content } = await gather(body, signal, (read) => onProgress({ rows: read, total }))
   return { name: nameIn(headers), rows, content }

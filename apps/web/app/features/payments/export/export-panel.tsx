@@ -65,5 +65,6 @@ function titleOf(state: ExportPanelProps['state']): string {
 
 function rowsOf(state: Exclude<ExportPanelProps['state'], { phase: 'failed' }>): string {
   if (state.phase === 'done') return `${count(state.rows)} payments`
-  return state.total === null ? 'Getting ready' : `${count(state.rows)} of ${count(state.total)} payments`
+  if (state.total !== null) return `${count(state.rows)} of ${count(state.total)} payments`
+  return state.rows === 0 ? 'Getting ready' : `${count(state.rows)} payments`
 }

@@ -30,7 +30,7 @@ export function createExport({ download, save }: ExportDeps) {
   }
 
   async function run(filters: Filters, own: AbortController): Promise<ExportState> {
-    let reached = { rows: 0, total: 0 }
+    let reached: { rows: number; total: number | null } = { rows: 0, total: 0 }
     // The last number is told too, however late: the line may stand still after it.
     const tell = throttled(() => running === own && change({ phase: 'running', ...reached }), TELL_EVERY_MS)
     try {

@@ -50,6 +50,12 @@ describe('[PAY-04] the download', () => {
     expect(told.at(0)).toEqual({ rows: 0, total: 2 })
     expect(told.at(-1)).toEqual({ rows: 2, total: 2 })
   })
+  test('of an unknown number of rows tells how many it has', async () => {
+    served(() => new Response(bytesOf(`${head}1,a\r\n`)))
+    const told: object[] = []
+    await download({}, never, (progress) => told.push(progress))
+    expect(told.at(-1)).toEqual({ rows: 1, total: null })
+  })
   test('that breaks off is no file', async () => {
     served(() => answer([head, '1,a\r\n'], { breaks: true }))
     await expect(download({}, never, () => {})).rejects.toThrow(BROKE_OFF)

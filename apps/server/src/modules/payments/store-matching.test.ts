@@ -1,0 +1,122 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { DashboardPaymentQuery } from '@muripo/contract/payments'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeManyPayments } from '../../../test/many-payments.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { selectionOf } from './selection.ts'
+import { countForDashboard, MOST_COUNTED } from './store-count.ts'
+import { listForDashboard } from './store-list.ts'
+import { matchingIds } from './store-matching.ts'
+
+const PAYMENTS = 12_000
+
+let world: World
+let shop: Shop
+let ids: PaymentId[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+  shop = await makeShop(world.ctx)
+  await makeManyPayments(world.ctx, shop, PAYMENTS)
+  const { rows } = await world.ctx.db.pool.query<{ id: string }>(
+    'select id from payments where merchant_id = $1 order by id desc',
+    [uuidOf(shop.merchantId)],
+  )
+  ids = rows.map(({ id }) => idFrom(PaymentId, id))
+}, 60_000)
+afterAll(() => world.ctx.close())
+
+const filterOf = (query: object) => ({
+  merchantId: shop.merchantId,
+  query: DashboardPaymentQuery.parse(query),
+  timeZone: 'UTC',
+})
+const listed = async (query: object) =>
+  (await listForDashboard(world.ctx.reads.kysely, filterOf(query))).map(({ payment }) => payment.id)
+const counted = (query: object) => countForDashboard(world.ctx.reads.kysely, filterOf(query))
+
+async function planOf(query: object): Promise<string> {
+  const selection = selectionOf(filterOf(query))
+  if (selection === null) throw new Error('the filter keeps nothing')
+  const found = await matchingIds(world.ctx.reads.kysely, selection, 100)
+  const { rows } = await sql<Record<'QUERY PLAN', string>>`explain ${found}`.execute(world.ctx.reads.kysely)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+const oldest = (): string => ids.at(-1) ?? ''
+
+describe('[PAY-06] an id far behind the newest is found by', () => {
+  test.each([
+    ['the whole', 0],
+    ['the whole without its prefix', 4],
+    ['its last 25 letters', 5],
+    ['its last 13 letters', 17],
+    ['its last 12 letters', 18],
+    ['its last 8 letters', 22],
+    ['its last 6 letters, which no index has', 24],
+  ])('%s', async (_part, from) => {
+    const search = oldest().slice(from).toUpperCase()
+    const expected = ids.filter((id) => id.includes(search.toLowerCase()))
+    expect(await listed({ search })).toEqual(expected)
+    expect(await counted({ search })).toEqual({
+      total: PAYMENTS,
+      matched: expected.length,
+      hasMoreMatches: false,
+    })
+  })
+
+  test.each([
+    ['its beginning', 0, 16],
+    ['its beginning without the prefix', 4, 14],
+    ['nine letters in between', 15, 24],
+  ])('%s', async (_part, from, to) => {
+    const search = oldest().slice(from, to)
+    expect(await listed({ search })).toEqual(ids.filter((id) => id.includes(search)))
+  })
+})
+
+test('a fragment whose last letters alone end an id keeps nothing', async () => {
+  const ending = oldest().slice(-14)
+  const search = `${ending.startsWith('7') ? '8' : '7'}${ending.slice(1)}`
+  expect(await listed({ search })).toEqual([])
+})
+
+test('the last letters of an id are a range of payments_by_ending', async () => {
+  expect(await planOf({ search: oldest().slice(-8) })).toContain('payments_by_ending')
+})
+
+test.each([
+  ['a whole id', 0, 30],
+  ['the beginning of an id', 0, 16],
+])('%s is a range of the primary key', async (_part, from, to) => {
+  expect(await planOf({ search: oldest().slice(from, to) })).toMatch(/payments_pkey[\s\S]*Index Cond.*id >=/)
+})
+
+describe('[PAY-24] the number of matches is', () => {
+  test.each([{}, { status: 'pending' }, { method: 'ecocash' }, { from: '2026-11-01' }])(
+    'exact where the totals tell it: %j',
+    async (query) => {
+      expect(await counted(query)).toEqual({ total: PAYMENTS, matched: PAYMENTS, hasMoreMatches: false })
+    },
+  )
+
+  test('exact up to 10,000 where each payment is looked at', async () => {
+    const maxAmount = MOST_COUNTED / 100
+    expect(await counted({ maxAmount })).toEqual({
+      total: PAYMENTS,
+      matched: MOST_COUNTED,
+      hasMoreMatches: false,
+    })
+  })
+
+  test.each([
+    { maxAmount: MOST_COUNTED / 100 + 0.01 },
+    { search: '0' },
+    { search: 'pay_01' },
+    { status: 'pending', minAmount: 0.01 },
+  ])('at least 10,000 beyond: %j', async (query) => {
+    expect(await counted(query)).toEqual({ total: PAYMENTS, matched: MOST_COUNTED, hasMoreMatches: true })
+  })
+})
