@@ -50,6 +50,7 @@ function typeSteps(): Step[] {
   const projects = [
     'packages/contract',
     'packages/embedded-postgres',
+    'packages/pdf-guard',
     'packages/sdk',
     'packages/testing',
     'apps/server',

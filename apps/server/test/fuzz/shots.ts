@@ -1,7 +1,7 @@
 import type { RouteSpec } from '@muripo/contract/route'
+import { pdf } from '@muripo/testing/pdf'
 import fc from 'fast-check'
 import type { MountedRoute } from '../mounted-routes.ts'
-import { pdf } from '../pdf.ts'
 import { garbled, mutated, oddTexts } from './odd-inputs.ts'
 import { rightInputs } from './right-inputs.ts'
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { FileId } from '@muripo/contract/ids'
+import { pdf } from '@muripo/testing/pdf'
 import { afterEach, describe, expect, test } from 'vitest'
-import { pdf } from '../../../../test/pdf.ts'
 import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { uuidOf } from '../../../platform/ids.ts'

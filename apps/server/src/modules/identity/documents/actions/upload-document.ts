@@ -1,10 +1,10 @@
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import { FileId } from '@muripo/contract/ids'
+import { checkPdf } from '@muripo/pdf-guard/check-pdf'
 import { createFairSemaphore } from '../../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { Arrived } from '../../../../platform/files/incoming.ts'
-import { checkPdf } from '../../../../platform/pdf/check-pdf.ts'
 import { documentUrl } from '../document-url.ts'
 import { pdfEnds } from '../pdf-ends.ts'
 import { removeDiscarded } from '../remove-discarded.ts'
@@ -22,7 +22,8 @@ export async function uploadDocument(
 ): Promise<{ url: string }> {
   const arrived = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
   try {
-    await passCheck(sender.network, () => checkPdf(arrived.path))
+    const rejection = await passCheck(sender.network, () => checkPdf(arrived.path))
+    if (rejection !== null) throw new AppError(rejection)
     return { url: documentUrl(ctx, await keep(ctx, arrived, sender)) }
   } finally {
     await arrived.discard()

@@ -1,4 +1,4 @@
-/** What stands in a PDF, as far as a check must know it. */
+/** A value of a PDF, as far as the inspection needs it. */
 export type Value =
   | { readonly kind: 'name'; readonly text: string }
   | { readonly kind: 'number'; readonly value: number }
@@ -7,18 +7,18 @@ export type Value =
   | { readonly kind: 'dictionary'; readonly entries: readonly Entry[] }
   | { readonly kind: 'other' }
 
-/** A key may stand twice, and readers differ in which one they take: so all are kept. */
+/** A key may occur twice, and programs differ in the one that they use: all are kept. */
 export interface Entry {
   readonly key: string
-  /** Where the key stands. */
+  /** Position of the key. */
   readonly at: number
   readonly value: Value
 }
 
-/** What cannot be understood cannot be vouched for. */
+/** The inspection refuses a document that it cannot read. */
 export class Unreadable extends Error {}
 
-/** How much is read in all, so that a file whose parts hold one another over and over comes to an end. */
+/** The limit of bytes that are read, so that the inspection of a file with nested parts ends. */
 export interface Allowance {
   bytes: number
 }
@@ -41,7 +41,7 @@ const [OPEN, CLOSE, ESCAPE, LESS, GREATER] = [code('('), code(')'), code('\\'), 
 const [SLASH, ARRAY, ARRAY_END, COMMENT] = [code('/'), code('['), code(']'), code('%')]
 const [CR, LF] = [13, 10]
 
-/** The name that begins at a slash, with what `#` stands for: a reader sees no difference between /JS and /J#53. */
+/** The name that begins at a slash, with `#` escapes decoded: /J#53 is /JS. */
 export function nameAt(bytes: Buffer, slash: number): string {
   let end = slash + 1
   while (isRegular(bytes[end])) end += 1
@@ -51,7 +51,7 @@ export function nameAt(bytes: Buffer, slash: number): string {
     : written
 }
 
-/** Reads one value after the other, as forgiving as the programs that show PDFs are. */
+/** Reads one value after the other, as tolerant as the programs that show PDFs. */
 export class ValueReader {
   at: number
   readonly #bytes: Buffer
@@ -83,7 +83,7 @@ export class ValueReader {
     }
   }
 
-  /** Some programs do not mind what is stuck to the end of a keyword. */
+  /** Some programs ignore characters that directly follow a keyword. */
   skipRestOfWord(): void {
     this.#regular()
   }
@@ -93,7 +93,7 @@ export class ValueReader {
     return this.#bytes[this.at] === LESS && this.#bytes[this.at + 1] === LESS
   }
 
-  /** Whether this word comes next; it is passed over then. */
+  /** Whether this word comes next; if so, the reader moves behind it. */
   passes(word: string): boolean {
     this.#skipSpace()
     const end = this.at + word.length
@@ -188,7 +188,7 @@ export class ValueReader {
     const word = this.#regular()
     if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(word)) return other
     const after = this.at
-    // A reference is known by what follows its two numbers.
+    // The letter R after two numbers makes a reference.
     if (/^\d+$/.test(word)) {
       this.#skipSpace()
       if (/^\d+$/.test(this.#regular())) {

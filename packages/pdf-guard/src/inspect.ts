@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib'
 import { type Allowance, type Entry, nameAt, Unreadable, type Value, ValueReader } from './values.ts'
 
-/** What a document is refused for. */
-export type PdfFault = 'not_a_pdf' | 'pdf_encrypted' | 'pdf_active' | 'pdf_unreadable'
+/** The reason to refuse a document. */
+export type PdfRejection = 'not_a_pdf' | 'pdf_encrypted' | 'pdf_active' | 'pdf_unreadable'
 
-/** Names that stand in a document only if it does something, carries other files or fetches them. */
+/** Names that only documents contain that run actions, carry other files or fetch them. */
 const activeNames = new Set([
   'JavaScript',
   'Launch',
@@ -22,7 +22,7 @@ const activeNames = new Set([
   'FileAttachment',
   'FFilter',
 ])
-/** Too short to be looked for in the bytes of a picture, where they stand by chance. */
+/** Too short to search for in the bytes of a picture, which contain them by chance. */
 const activeKeys = new Set(['JS', 'AA', 'XFA', 'FS'])
 
 /** The limit of inflated bytes of a whole document. Pictures are not inflated. */
@@ -39,23 +39,23 @@ interface Stream {
   readonly start: number | null
 }
 
-/** What was seen so far. */
+/** The findings so far. */
 interface Sight {
   readonly reading: Allowance
   readonly unpacking: Allowance
-  /** Whether everything that an object number stands for is a mere place in the document. */
+  /** Whether every object of a number is only a destination within the document. */
   readonly places: Map<number, boolean>
   readonly openActions: Value[]
-  readonly faults: Set<PdfFault>
+  readonly faults: Set<PdfRejection>
   catalogs: number
   pages: number
 }
 
 /**
- * Says what is wrong with a document, or null. Programs differ in what they take for its objects: one follows its table, another
- * repairs it, an update replaces what still stands there. So nothing is followed: whatever any of them could read is looked at.
+ * The reason to refuse a document, or null. Programs differ in the objects that they find: one follows the table, another repairs it,
+ * and an update leaves the replaced objects in the file. The inspection follows nothing and reads every object that any program could read.
  */
-export function inspectPdf(bytes: Buffer): PdfFault | null {
+export function inspectPdf(bytes: Buffer): PdfRejection | null {
   if (bytes.toString('latin1', 0, 5) !== '%PDF-') return 'not_a_pdf'
   const sight: Sight = {
     reading: { bytes: READINGS * bytes.length + UNPACKED_BYTES },
@@ -81,7 +81,7 @@ export function inspectPdf(bytes: Buffer): PdfFault | null {
 
 function look(bytes: Buffer, sight: Sight): void {
   const understood = new Set<number>()
-  // Names first: what is encrypted or active is said so, even where the rest cannot be read.
+  // Names first: an encrypted or active document is reported as such, even where the rest is unreadable.
   const opening = lookAtNames(bytes, sight)
   for (const stream of lookAtObjects(bytes, sight, understood)) lookInto(bytes, stream, sight, understood)
   refuseWhatWasMissed(opening, understood, sight)
@@ -95,7 +95,7 @@ function refuseWhatWasMissed(
   if (opening.some((at) => !understood.has(at))) sight.faults.add('pdf_active')
 }
 
-/** Where names stand that must be found as keys as well, for then what they stand for was judged. */
+/** Positions of names that must also occur as keys: the values of keys were checked. */
 function lookAtNames(bytes: Buffer, sight: Sight): number[] {
   const opening: number[] = []
   for (let at = bytes.indexOf('/'); at >= 0; at = bytes.indexOf('/', at + 1)) {
@@ -107,7 +107,7 @@ function lookAtNames(bytes: Buffer, sight: Sight): number[] {
   return opening
 }
 
-/** Objects begin wherever `obj` stands, within other objects too; answers the streams that follow them. */
+/** Objects begin at every `obj`, within other objects too. Returns the streams that follow them. */
 function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): Stream[] {
   const streams: Stream[] = []
   for (let at = bytes.indexOf('obj'); at >= 0; at = bytes.indexOf('obj', at + 3)) {
@@ -115,7 +115,7 @@ function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): St
     const number = numberBefore(bytes, at)
     const reader = new ValueReader(bytes, at + 3, sight.reading)
     reader.skipRestOfWord()
-    // The three letters stand in pictures too, by chance.
+    // Pictures contain the three letters by chance.
     if (number === null && !reader.isAtDictionary()) continue
     const object = reader.read()
     lookAtObject(object, number, sight, understood)
@@ -162,7 +162,7 @@ function lookAtValue(value: Value, sight: Sight, understood: Set<number>): void 
   }
 }
 
-/** What may stand for the place at which a document opens: a page and how it is shown, or the plain action of going there. */
+/** Values that only name the place at which a document opens: a page and its view, or the plain action of going there. */
 function isPlace(value: Value, places: ReadonlyMap<number, boolean> | null): boolean {
   switch (value.kind) {
     case 'reference':
@@ -184,7 +184,7 @@ function isPlace(value: Value, places: ReadonlyMap<number, boolean> | null): boo
   }
 }
 
-/** A stream is looked into as well, for it may hold objects. */
+/** A stream is inspected as well, because it may contain objects. */
 function lookInto(bytes: Buffer, stream: Stream, sight: Sight, understood: Set<number>): void {
   const { entries, start } = stream
   if (entries.some(({ key, value }) => key === 'First' || (key === 'Type' && isName(value, 'ObjStm')))) {

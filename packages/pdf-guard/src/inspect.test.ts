@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
+import { packed, packing, pdf, pdfOf, stream } from '@muripo/testing/pdf'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packed, packing, pdf, pdfOf, stream } from '../../../test/pdf.ts'
 import { inspectPdf } from './inspect.ts'
 
 const script = '<< /S /JavaScript /JS (app.alert(1)) >>'
@@ -63,7 +63,7 @@ describe('is taken:', () => {
 })
 
 test('the document that the README makes is taken', () => {
-  const readme = readFileSync(new URL('../../../../../README.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   const printing = readme.match(/^printf .*?(?= >+ id\.pdf$)/gm) ?? []
   const made = execFileSync('sh', ['-c', printing.join('\n')])
   expect(made.subarray(0, 5).toString()).toBe('%PDF-')

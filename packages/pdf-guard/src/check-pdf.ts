@@ -1,21 +1,20 @@
 import { Worker } from 'node:worker_threads'
-import { AppError } from '../errors.ts'
-import type { PdfFault } from './inspect.ts'
+import type { PdfRejection } from './inspect.ts'
 
-/** Of processor time: at its low priority the thread waits for others, and a document is not refused for that. */
+/** Processor time. The thread waits for others at its low priority, and waiting does not count. */
 const LONGEST_MS = 10_000
-/** Time on the clock, as a multiple of processor time. */
-const MOST_WAITING = 6
-const LOOK_MS = 250
+/** The limit of elapsed time, as a multiple of the processor time. */
+const ELAPSED_FACTOR = 6
+const CHECK_MS = 250
 /** Buffers are outside of the heap: 10 MiB for the file, and twice the limit of one stream. */
 const HEAP_MIB = 128
 const YOUNG_MIB = 32
 
 /**
- * Throws unless the file is a document that does nothing. Beside the thread that answers everybody, and ended when it takes too much
- * time or memory: what is looked at was sent by a stranger.
+ * The reason to refuse a file, or null for a document without active content. The check runs in a thread of its own with limits of time
+ * and memory, because anybody may have sent the file.
  */
-export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<void> {
+export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<PdfRejection | null> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: path,
     env: {},
@@ -24,16 +23,14 @@ export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<vo
   })
   const limit = endAfter(worker, longestMs)
   try {
-    const fault = await new Promise<PdfFault | null>((resolve, reject) => {
+    return await new Promise<PdfRejection | null>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', reject)
-      // After an answer this comes too late to matter.
+      // The promise is resolved already when the thread has answered.
       worker.once('exit', () => resolve('pdf_unreadable'))
     })
-    if (fault !== null) throw new AppError(fault)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw new AppError('pdf_unreadable')
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'pdf_unreadable'
     throw error
   } finally {
     limit.clear()
@@ -43,23 +40,23 @@ export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<vo
 
 function endAfter(worker: Worker, longestMs: number): { clear(): void } {
   const end = () => void worker.terminate()
-  const deadline = setTimeout(end, MOST_WAITING * longestMs)
-  const look = setInterval(
+  const deadline = setTimeout(end, ELAPSED_FACTOR * longestMs)
+  const check = setInterval(
     () => {
       worker.cpuUsage().then(
         ({ user, system }) => {
           if ((user + system) / 1000 > longestMs) end()
         },
-        // It has ended already.
+        // The thread has ended already.
         () => undefined,
       )
     },
-    Math.min(LOOK_MS, longestMs),
+    Math.min(CHECK_MS, longestMs),
   )
   return {
     clear() {
       clearTimeout(deadline)
-      clearInterval(look)
+      clearInterval(check)
     },
   }
 }
