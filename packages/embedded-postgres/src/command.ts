@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Who runs the database's programs. PostgreSQL refuses root, so root hands them to another account. */
+/** The account that runs the database's programs. PostgreSQL refuses root, so root starts them as another account. */
 export interface Account {
   readonly uid?: number
   readonly gid?: number
