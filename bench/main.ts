@@ -78,6 +78,6 @@ try {
   console.error(`No figures: ${(error as Error).message}`)
   process.exitCode = 1
 }
-// What still runs after a run that was cut short has lost its gateway already.
+// Processes that outlive an interrupted run have already lost their gateway.
 await sleep(0)
 process.exit()

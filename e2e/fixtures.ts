@@ -26,7 +26,7 @@ export interface Gateway {
   mailbox(to: string): Promise<ReceivedMail[]>
 }
 
-/** What pages complain about. At the end of a test there must be none. */
+/** Errors in the console of pages. A test ends without any. */
 export interface Complaints {
   /** Takes away what the test has provoked; fails when there was nothing of the kind. */
   expect(kind: RegExp): Promise<void>
@@ -51,7 +51,7 @@ export interface Seller {
 }
 
 interface TestFixtures {
-  /** What is said in confidence is gathered, to be looked for in the logs at the end. */
+  /** Secrets of the run, which are searched in the logs at the end. */
   readonly confided: undefined
   readonly complaints: Complaints
   readonly merchant: Merchant
@@ -153,7 +153,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   line: async ({ gateway, complaints }, use) => {
     const line = await openLine(gateway.url)
-    // A line that breaks takes the stream of news along, which comes back by itself.
+    // A lost connection ends the stream of updates, which reconnects automatically.
     complaints.tolerate(/net::ERR_\w+ \(.*\/v1\/live\)/)
     await use(line)
     await line.close()

@@ -15,7 +15,7 @@ const pie = (page: Page) => region(page, METHODS).getByRole('figure')
 const slices = (page: Page) => pie(page).locator('path')
 const cards = (page: Page) => region(page, 'Summary').locator('> div')
 
-/** How much of the page has moved by itself, as a browser counts it. */
+/** The layout shift, as a browser counts it. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = { shift: 0 }
@@ -32,7 +32,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift)
 }
 
-/** The page asks for its figures by itself when something happens: here it has, and for half a second no more. */
+/** The page refetches its figures on an update: here it has done so, and does not again for half a second. */
 async function newsIsIn(made: ReturnType<typeof calls>): Promise<void> {
   let seen = 0
   const more = () => {

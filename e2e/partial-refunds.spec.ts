@@ -52,7 +52,7 @@ for (const width of [1440, 375]) {
       await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
     }
     await look(page, `refund-amount-wrong-${width}`)
-    // What may yet become an amount is told only when it is sent in.
+    // A text that may become an amount is refused only when it is submitted.
     await amount(page).fill('0')
     await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
     await inQuestion(page, 'Refund').click()
@@ -81,7 +81,7 @@ for (const width of [1440, 375]) {
     await expect(timeline(page).last()).toHaveText(/^RefundedUSD15\.00, reference /)
     await look(page, `payment-details-partly-refunded-${width}`)
     await page.keyboard.press('Escape')
-    // What fades has no contrast.
+    // Fading elements have no contrast.
     await expect(details(page)).toBeHidden()
     await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
     await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
@@ -145,7 +145,7 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   await expect(timeline(page).last()).toHaveText(/^Refund with the operatorUSD5\.00\./)
   await inDetails(page, 'Close dialog').click()
 
-  // The shop's own server gives a part back: it is on the screen by itself, and the payment stays completed.
+  // The shop's server makes a partial refund: the page shows it without a reload, and the payment stays completed.
   await askToRefund(page, elsewhere)
   await amount(page).fill('7.50')
   await context.setOffline(true)

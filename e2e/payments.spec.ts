@@ -182,7 +182,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
     await expect(page.getByText('Loading payments...')).toBeHidden()
     await look(page, 'payments-refused')
     await complaints.expect(statusComplaint(503))
-    // What is asked now waits for the lock, and is answered when it is gone.
+    // A request at this moment waits for the lock, and is answered after its release.
     const asked = page.waitForRequest(/payments\/all/)
     await page.getByRole('button', { name: 'Try Again' }).click()
     again = (await asked).response()
@@ -196,7 +196,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByRole('button', { name: 'Refreshing...' })).toBeDisabled()
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
-    // What was there stays.
+    // Loaded rows stay.
     await expect(row(page, payment)).toBeVisible()
     await page.setViewportSize({ width: 375, height: 812 })
     await look(page, 'payments-refused-375')

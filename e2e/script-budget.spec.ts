@@ -17,7 +17,7 @@ const scriptsSoFar = async (page: Page): Promise<Scripts> =>
     ),
   )
 
-/** What a page fetches by itself once it is there comes within half a second; then nothing more does. */
+/** Automatic fetches of a page happen within half a second; later there are none. */
 async function scriptsOf(page: Page): Promise<Scripts> {
   let seen = 0
   const news = async () => {
@@ -55,7 +55,7 @@ test('the dashboard sends at most 200 kB of JavaScript first, and 40 kB with eac
   const figures = [{ path: '/app', bytes: weight(await start()), limit: FIRST_PAGE_BYTES }]
   for (const [path, heading] of Object.entries(later)) {
     const known = await start()
-    // What a link of the menu does; not every page has one.
+    // The navigation of a menu link; not every page has one.
     await page.evaluate((to) => {
       history.pushState({}, '', to)
       dispatchEvent(new PopStateEvent('popstate'))

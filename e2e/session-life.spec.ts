@@ -26,7 +26,7 @@ async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SECOND)
 }
 
-/** What the server thinks of a token. */
+/** The server's response to a token. */
 const statusOf = async (gatewayUrl: string, { authToken }: Tokens): Promise<number> =>
   (await call('GET', `${gatewayUrl}/v1/stats/dashboard`, { bearer: authToken })).status
 
@@ -162,7 +162,7 @@ test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here
   complaints,
 }) => {
   await storeTokens(page, tokens)
-  // A page outside of the dashboard, which calls nothing by itself.
+  // A page outside of the dashboard, which makes no calls automatically.
   await page.goto('/')
   const toDashboard = page.getByRole('banner').getByRole('link', { name: 'Dashboard' })
   await expect(toDashboard).toBeVisible()

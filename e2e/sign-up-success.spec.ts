@@ -18,7 +18,7 @@ async function fill(page: Page, email: string): Promise<void> {
   await page.getByRole('option', { name: 'Tax ID' }).click()
 }
 
-/** What the browser does when a file is let go over an element. */
+/** The browser's events for a file that is dropped on an element. */
 async function drop(page: Page, file: typeof pdf): Promise<void> {
   const data = await page.evaluateHandle(
     ({ name, mimeType, text }) => {

@@ -9,7 +9,7 @@ const columns = {
   Support: ['/help', '/status', '/dev-support'],
 }
 
-/** What the gateway calls itself when nobody has told it. */
+/** The default public address of the gateway. */
 const publicUrl = ({ url }: Gateway) => `http://localhost:${new URL(url).port}`
 
 for (const { name, viewport } of screens) {

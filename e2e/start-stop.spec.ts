@@ -20,7 +20,7 @@ test.afterEach(async () => {
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
-/** It ends by itself with code 1 and one line that says why. */
+/** The process exits with code 1 and one line with the reason. */
 async function refusal(gateway: GatewayProcess): Promise<string> {
   expect(await gateway.ended).toBe(1)
   const lines = gateway.output.stderr.trim().split('\n')

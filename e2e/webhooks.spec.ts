@@ -35,7 +35,7 @@ function isSigned({ headers, body }: Delivered, secret: string): boolean {
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
-    // What axe finds of these is the same at any width.
+    // The findings of axe for these are the same at any width.
     const see = width === 375 ? glance : look
 
     test('a merchant adds an endpoint, sees what is sent and answered, sends it again, and takes the endpoint away', async ({
@@ -114,7 +114,7 @@ for (const width of [1440, 375]) {
       await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
         'webhook-signature',
       )
-      // What fades has no contrast.
+      // Fading elements have no contrast.
       await expect(toast(page, 'Test event sent')).toHaveCount(0)
       await look(page, `webhooks-${width}-delivery`)
       receiver.answer = { status: 200, body: 'open again' }

@@ -33,7 +33,7 @@ const log = createLog('silent')
 /** Written when the sample data is whole: an attempt that was cut off has none. */
 const doneFile = path.join(config.dataDir, 'sample-data')
 
-/** What the actions need, at the time of a clock. Mails are read here and not sent: they are of long ago. */
+/** A context for actions with a given clock. Emails are read here and not sent, because they are of the past. */
 function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: Letter[] } {
   const emails: Letter[] = []
   const mailer: Mailer = {

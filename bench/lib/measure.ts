@@ -15,7 +15,7 @@ export interface Costs {
   readonly node: number
   readonly postgres: number
   readonly generator: number
-  /** What the rest of the machine used meanwhile, as a share of it. */
+  /** Processor time of other processes, as a share of the machine. */
   readonly others: number
 }
 
@@ -152,7 +152,7 @@ export async function measure(
     }
 
     say('open loop, at 50, 70 and 90 % of A')
-    // What pgbench has dirtied is written down before, for a gateway has no such neighbour.
+    // A checkpoint writes the pages that pgbench changed, so that they do not slow the gateway down.
     await sql.query('checkpoint')
     const latencies: Latency[] = []
     for (const share of shares) {

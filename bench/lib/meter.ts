@@ -81,7 +81,7 @@ export interface DatabaseCounters {
   readonly walBytes: number
 }
 
-/** What the server has counted; a session that has gone idle reports its last within ten seconds. */
+/** Counters of the server; an idle session reports its last values within ten seconds. */
 export async function databaseCounters(sql: pg.Client): Promise<DatabaseCounters> {
   const { rows } = await sql.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",

@@ -25,8 +25,8 @@ const recordingSettings = [
 ] as const
 
 /**
- * What PostgreSQL logs while one request is served, as a pgbench script: so the yardstick is what the gateway does, and stays so
- * when the gateway changes. Only the ids and the key differ, for they must be new each time.
+ * The statements that PostgreSQL logs during one request, as a pgbench script. The reference therefore follows
+ * every change of the gateway. Only ids and key differ, because they must be new each time.
  */
 export async function recordCreate(
   gateway: Gateway,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** What a shop sends for an ordinary order. */
+/** The request of an ordinary order. */
 export const body = JSON.stringify({
   amount: 12.5,
   currency: 'USD',

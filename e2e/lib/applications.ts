@@ -3,12 +3,12 @@ import { call } from './call.ts'
 import { basket } from './merchant.ts'
 
 export const OFFLINE = 'Network error. Please check your connection and try again.'
-/** What the server says of a fault of its own. */
+/** The server's response to an internal error. */
 export const OUR_FAULT = 'Something went wrong on our side'
 
 export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 
-/** What an integration with this key is answered when it creates a payment. */
+/** The response to an integration with this key that creates a payment. */
 export const createWith = async (gatewayUrl: string, key: string): Promise<number> =>
   (await call('POST', `${gatewayUrl}/api/v1/payments`, { bearer: key, body: basket })).status
 

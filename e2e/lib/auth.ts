@@ -40,11 +40,11 @@ export function calls(page: Page) {
   }
 }
 
-/** What is kept in the browser. */
+/** The browser's storage. */
 export const kept = (page: Page, name: string): Promise<string | null> =>
   page.evaluate((key) => localStorage.getItem(key), name)
 
-/** What stands before a gateway that is down: an answer that says nothing. */
+/** The response of a proxy in front of a stopped gateway, without a body of ours. */
 export const answerLikeABrokenProxy = (page: Page, path: string): Promise<unknown> =>
   page.route(`**/v1${path}`, (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),

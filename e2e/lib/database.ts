@@ -23,7 +23,7 @@ export const query = <Row extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> => connected(dataDir, async (client) => (await client.query<Row>(text, [...values])).rows)
 
-/** While the work runs, whoever wants the payments waits for them, and gives up after two seconds. */
+/** Locks the payments during the operation; other sessions wait and give up after two seconds. */
 export const whilePaymentsAreLocked = (dataDir: string, work: () => Promise<void>): Promise<void> =>
   connected(dataDir, async (client) => {
     await client.query('begin; lock table payments in access exclusive mode')
@@ -46,7 +46,7 @@ export const makeManyPayments = (dataDir: string, applicationId: string, count: 
     [uuidOf(applicationId), count],
   )
 
-/** What was moved for a payment, in the order of time. */
+/** Transfers of a payment, in the order of time. */
 export const transfersOf = (dataDir: string, paymentId: string) =>
   query<{ kind: string; debit: string; credit: string; minor: number }>(
     dataDir,
@@ -55,7 +55,7 @@ export const transfersOf = (dataDir: string, paymentId: string) =>
     [uuidOf(paymentId)],
   )
 
-/** What the accounts of the payment's merchant hold, debits less credits. */
+/** Balances of the accounts of the payment's merchant, debits less credits. */
 export const balancesOf = (dataDir: string, paymentId: string) =>
   query<{ code: string; minor: number }>(
     dataDir,
@@ -85,7 +85,7 @@ export const ageCompletion = (dataDir: string, paymentId: string, days: number) 
     [uuidOf(paymentId), days],
   )
 
-/** While the work goes on a table or a view is not there, so that whoever reads it fails. */
+/** Renames a table or view during the operation, so that every read of it fails. */
 export async function withoutTable<T>(dataDir: string, table: string, work: () => Promise<T>): Promise<T> {
   await query(dataDir, `alter table ${table} rename to ${table}_away`)
   try {

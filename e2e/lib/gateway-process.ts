@@ -25,7 +25,7 @@ export interface GatewayProcess {
   readonly ended: Promise<number | null>
   /** Resolves when /readyz answers 200, with the milliseconds since the launch. */
   ready(): Promise<number>
-  /** What a terminal does on Ctrl-C: the signal goes to everybody in the foreground at once. */
+  /** Ctrl-C in a terminal: the whole foreground process group receives the signal. */
   interrupt(): Promise<number | null>
 }
 

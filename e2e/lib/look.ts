@@ -62,16 +62,16 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(wide, 'width of the page').toBeLessThanOrEqual(room)
 }
 
-/** What fades in has no contrast yet: looks only once all that will end has ended. */
+/** Elements that fade in have no contrast yet, so the check waits for all finite animations. */
 export async function settled(page: Page): Promise<void> {
-  // What has just been opened begins to move a frame or two later. The page's own frames and timers may stand still.
+  // An opened element begins its animation one or two frames later. The page's own frames and timers may be paused.
   for (let still = 0; still < 2; ) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const moved = await page.evaluate(async () => {
       const animations = document
         .getAnimations()
         .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        // What keeps its last frame stays among them for good.
+        // An animation that keeps its last frame remains in this list.
         .filter((animation) => animation.playState !== 'finished')
       await Promise.all(animations.map((animation) => animation.finished.catch(() => undefined)))
       return animations.length > 0

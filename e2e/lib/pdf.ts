@@ -10,7 +10,7 @@ trailer << /Root 1 0 R >>
 /** A small document, as a file that a form takes. */
 export const pdf = { name: 'certificate.pdf', mimeType: 'application/pdf', buffer: document('') }
 
-/** One that starts a script when it is opened. */
+/** A document that starts a script when it is opened. */
 export const pdfWithScript = {
   ...pdf,
   buffer: document('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'),

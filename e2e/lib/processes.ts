@@ -20,7 +20,7 @@ export function processesOf(dataDir: string): Found[] {
         read(() => readFileSync(`/proc/${name}/cmdline`, 'utf8'))
           ?.replaceAll('\0', ' ')
           .trim() ?? ''
-      // One that has ended and is not yet fetched by its parent has no command line any more.
+      // A zombie process has no command line.
       return isOurs && command ? [{ pid: Number(name), command, isDatabase }] : []
     })
 }

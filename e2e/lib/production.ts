@@ -4,7 +4,7 @@ import { codesIn } from './mailbox.ts'
 import { openPostOffice } from './post-office.ts'
 
 export interface Production {
-  /** What a gateway for real money wants to be given, with strict limits. No wallet answers at the address of EcoCash. */
+  /** Environment of a gateway for real money, with strict limits. No wallet answers at the address of EcoCash. */
   readonly environment: Readonly<Record<string, string>>
   /** The newest code that was mailed to an address. */
   codeFor(email: string): Promise<string>

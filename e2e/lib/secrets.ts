@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Secrets } from '@muripo/testing/secrets'
 import type { BrowserContext, Request, Response } from '@playwright/test'
 
-/** What this worker's gateway and its callers have told each other in confidence. */
+/** Secrets that this worker's gateway and its callers have exchanged. */
 export const secrets = new Secrets()
 
 /** Listens to the calls of a browser for what nobody else may know. */
@@ -37,7 +37,7 @@ function sent(request: Request): unknown {
 const gatherAnswer = async (response: Response): Promise<void> =>
   secrets.gather(await response.json().catch(() => null))
 
-/** What a gateway has written down: what it printed, and its database's own log. */
+/** The gateway's output and its database's log. */
 export function logsOf(
   dataDir: string,
   output: { readonly stdout: string; readonly stderr: string },

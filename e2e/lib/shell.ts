@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What a command prints, run as a reader of the page would run it. */
+/** The output of a command, run like a reader of the page would run it. */
 export async function runShell(
   command: string,
   environment: Readonly<Record<string, string>>,

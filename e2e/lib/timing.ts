@@ -9,7 +9,7 @@ export async function shownMs(message: Locator): Promise<number> {
   return performance.now() - since
 }
 
-/** What is timed here differs from what it could be mistaken for by more than this. */
+/** Timed events differ from each other by more than this tolerance. */
 export function expectAbout(ms: number, expected: number): void {
   expect(ms).toBeGreaterThan(expected - 150)
   expect(ms).toBeLessThan(expected + 950)

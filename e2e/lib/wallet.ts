@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { done } from './call.ts'
 
-/** What the simulated provider has in its books. */
+/** The records of the simulated provider. */
 export interface Transaction {
   readonly kind: 'charge' | 'refund'
   readonly correlator: string
@@ -28,7 +28,7 @@ export function walletAt(simulatorUrl: string) {
       body: { ...(phone === null ? {} : { msisdn: phone }), behaviour },
     })
 
-  /** What happened on one number, the newest first. */
+  /** Transactions of one number, newest first. */
   async function transactions(phone: string): Promise<Transaction[]> {
     const { transactions: all } = await done<{ transactions: Transaction[] }>(
       'GET',

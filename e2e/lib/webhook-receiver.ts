@@ -11,7 +11,7 @@ export interface Delivered {
 export interface WebhookReceiver {
   readonly url: string
   readonly delivered: Delivered[]
-  /** What it answers from now on. */
+  /** The response from now on. */
   answer: { status: number; body: string }
   close(): Promise<void>
 }

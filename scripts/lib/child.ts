@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 export interface Child {
   readonly name: string
   readonly process: ChildProcess
-  /** One line about how it ended, by itself or not. */
+  /** The end of the process, with its exit code or signal. */
   readonly ended: Promise<Ending>
   /** Asks it to finish what is in flight; resolves when it is gone, by force after the deadline. */
   stop(deadlineMs: number): Promise<Ending>

@@ -5,7 +5,7 @@ import type { Counts, Step } from './steps.ts'
 
 const reports = path.join(repository, 'test-results')
 
-/** What needs no browser, in the order of how fast it can say no. */
+/** Checks without a browser, in the order of how fast they fail. */
 export function fastSteps(): Step[] {
   mkdirSync(reports, { recursive: true })
   return [

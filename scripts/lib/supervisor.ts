@@ -19,7 +19,7 @@ export interface Preparation {
   readonly file: string
 }
 
-/** What that process tells when it is done. */
+/** Messages of the child process. */
 export interface Prepared {
   readonly type: 'prepared'
   /** For the banner. */

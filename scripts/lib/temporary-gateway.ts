@@ -52,7 +52,7 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
   }
 }
 
-/** What start says last: by then sample data, too, is there. */
+/** The last line of the start, printed after the sample data exists. */
 async function ready(url: string, child: ChildProcess, output: readonly string[]): Promise<void> {
   const giveUpAt = performance.now() + startPatienceMs
   while (!output.join('').includes('Muripo is ready')) {

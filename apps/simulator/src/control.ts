@@ -22,7 +22,7 @@ export interface ControlDeps {
   readonly callbacks: Callbacks
 }
 
-/** What no provider offers: tests order misbehaviour and read the provider's books. */
+/** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
 export function controlRoutes({ ledger, wallet, behaviours, callbacks }: ControlDeps) {
   function existing(correlator: string) {
     const transaction = ledger.get(correlator)

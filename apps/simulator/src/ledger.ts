@@ -15,18 +15,18 @@ export interface Transaction {
   readonly remarks: string
   readonly shopName: string
   readonly merchantNumber: string
-  /** What the subscriber's message will quote. */
+  /** The reference in the subscriber's message. */
   readonly reference: string
   readonly originalReference: string | null
   readonly createdAt: number
-  /** reversed: the wallet took it back by itself, after it was paid. */
+  /** reversed: the wallet reversed it after it was paid, without a request. */
   status: 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
   message: string | null
   refundedMinor: number
   endedAt: number | null
   /** Whether the handset is being asked. */
   prompt: boolean
-  /** The verdict that falls by itself, and when. */
+  /** The automatic outcome, and its time. */
   planned: { readonly verdict: Verdict; readonly at: number } | null
   behaviour: Behaviour
   queries: number
@@ -34,8 +34,8 @@ export interface Transaction {
 }
 
 /**
- * What the wallet knows. Each change is a line of the file before it is answered for, so a simulator that was killed comes back with
- * everything it ever acknowledged. The oldest go when there are too many.
+ * The wallet's records. Each change is a line of the file before its response, so a killed simulator restarts
+ * with everything that it acknowledged. The oldest records are removed when there are too many.
  */
 export function openLedger(folder: string | null, keep: number) {
   const byCorrelator = new Map<string, Transaction>()

@@ -2,7 +2,10 @@ import type { Transaction } from './ledger.ts'
 
 const HARARE_OFFSET_MS = 2 * 3_600_000
 
-/** What the subscriber's message quotes: MP261120.0915.A00042, in Harare's time; RF… for a refund. Unique by its counter. */
+/**
+ * The reference in the subscriber's message: MP261120.0915.A00042, in Harare's time; RF… for a refund. Unique
+ * by its counter.
+ */
 export function makeReference(kind: Transaction['kind'], sequence: number, now: number): string {
   const [date = '', time = ''] = new Date(now + HARARE_OFFSET_MS).toISOString().split('T')
   const day = date.slice(2).replaceAll('-', '')

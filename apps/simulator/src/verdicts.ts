@@ -39,7 +39,7 @@ const pins: Readonly<Record<string, Verdict>> = {
 
 export const verdictOfPin = (pin: string): Verdict => pins[pin] ?? 'wrong_pin'
 
-/** What the handset page says of the PINs. */
+/** The explanation of the PINs on the handset page. */
 export const pinHints: readonly (readonly [string, string])[] = [
   ['0000', 'pays'],
   ['1234', 'pays'],

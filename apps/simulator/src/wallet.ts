@@ -31,7 +31,7 @@ export type ChargeInput = Pick<
   | 'merchantNumber'
 >
 
-/** What a refund takes over from its charge; the rest of the orders was about the charge's own replies. */
+/** The options that a refund inherits from its charge; the other options concern the charge's own replies. */
 const ofRefund = ({ vocabulary, callback, callbackTimes }: Behaviour): Behaviour => ({
   ...(vocabulary === undefined ? {} : { vocabulary }),
   ...(callback === 'lost' ? { callback } : {}),
@@ -151,7 +151,7 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       void schedule(transaction)
     },
 
-    /** Takes a paid charge back by itself and tells the merchant's side; false when there is nothing to take back. */
+    /** Reverses a paid charge without a request and sends a callback; false when there is no paid charge. */
     reverse(transaction: Transaction): boolean {
       if (transaction.kind !== 'charge' || transaction.status !== 'completed') return false
       Object.assign(transaction, { status: 'reversed', message: 'Reversed by EcoCash', endedAt: now() })

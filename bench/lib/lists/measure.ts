@@ -16,7 +16,7 @@ export interface Waits {
 export interface ListFigures {
   readonly sizes: readonly number[]
   readonly waits: readonly Waits[]
-  /** What the rest of the machine used meanwhile, as a share of it. */
+  /** Processor time of other processes, as a share of the machine. */
   readonly others: number
 }
 
@@ -75,7 +75,7 @@ export async function measureLists(
 const ours = (gateway: Gateway): number =>
   processCpu(gateway.pid) + postgresCpu(gateway.postmasterPid) + processCpu(process.pid)
 
-/** What the page says of the whole account, against a count of the rows. */
+/** The page's count of the whole account, compared with a count of the rows. */
 async function expectTotal(
   gateway: Gateway,
   agent: Agent,

@@ -15,7 +15,7 @@ export interface BigMerchant {
 
 /** Heap, indexes, totals, and what PostgreSQL writes ahead. */
 const bytesPerRow = 2500
-/** Whoever holds it is the only one to bring the totals up to date. */
+/** The holder of this lock is the only aggregator of the totals. */
 const folderLock = '7823486516400'
 
 /** A merchant for each number of payments, all in one database. */
@@ -87,7 +87,7 @@ async function seedMerchant(gateway: Gateway, sql: pg.Client, rows: number): Pro
 
 /**
  * Two years up to now, more of them lately. Applications of every size, one without anything in seven years of eight; three
- * currencies; three payments that were given back; amounts of which half are a few prices.
+ * currencies; three refunded payments; amounts of which half are a few prices.
  */
 const insertPayments = `
 insert into payments (merchant_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,

@@ -18,7 +18,7 @@ export interface LivesFigures {
   readonly p99: number
   /** Processor seconds for one, medians. */
   readonly cpu: Readonly<Record<'gateway' | 'postgres' | 'payers' | 'wallet', number>>
-  /** What the rest of the machine used meanwhile, as a share of it. */
+  /** Processor time of other processes, as a share of the machine. */
   readonly others: number
   readonly lived: number
 }

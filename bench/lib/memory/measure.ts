@@ -4,7 +4,7 @@ import { residentMb } from '../meter.ts'
 import { merchants, type Options } from '../options.ts'
 import { seedMerchants } from '../seed.ts'
 
-/** What the gateway's process held when so many payments had been created. */
+/** Resident memory of the gateway after this number of payments. */
 export interface MemorySample {
   readonly payments: number
   readonly perSecond: number

@@ -21,7 +21,7 @@ export interface SignInFigures {
   readonly cpu: Costs
   /** The share of the machine that each took while there were sign-ins, medians. */
   readonly shares: Shares
-  /** What the rest of the machine used in all rounds, as a share of it. */
+  /** Processor time of other processes in all rounds, as a share of the machine. */
   readonly others: number
 }
 
@@ -38,7 +38,7 @@ interface Shares {
   readonly hashing: number
   readonly gateway: number
   readonly postgres: number
-  /** Those who sign in, and the one who calls the other route. */
+  /** Clients that sign in, and the client of the other route. */
   readonly clients: number
   readonly others: number
 }

@@ -183,7 +183,7 @@ async function insertsPerSecond(sql: pg.Client, seconds: number): Promise<number
   return rate
 }
 
-/** With more events waiting than can be delivered, whoever writes them stays a little ahead. */
+/** The writer stays ahead of the relay, so that more events wait than can be delivered. */
 async function deliveriesPerSecond(
   sql: pg.Client,
   receiver: Receiver,

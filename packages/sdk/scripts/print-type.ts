@@ -16,7 +16,7 @@ export interface JsonSchema {
 /** The TypeScript type that a schema describes. */
 export function printType(schema: JsonSchema, indent = ''): string {
   if ('const' in schema) return JSON.stringify(schema.const)
-  // Whatever JSON can say.
+  // Any JSON value.
   if (Object.keys(schema).length === 0) return 'unknown'
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map((option) => printType(option, indent)).join(' | ')

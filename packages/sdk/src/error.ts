@@ -16,7 +16,7 @@ export class MuripoError extends Error {
   readonly code: string
   /** Names this call in the gateway's log. */
   readonly requestId: string | null
-  /** What is wrong with which field, when the gateway refused some. */
+  /** Errors by field, when the gateway refused some fields. */
   readonly fields: readonly { readonly field: string; readonly message: string }[]
 
   constructor({ status, code, message, requestId = null, fields = [], cause }: ErrorFacts) {

@@ -15,7 +15,7 @@ export class Events {
     this.#target = target
   }
 
-  /** What happened in the last 30 days, newest first. */
+  /** Events of the last 30 days, newest first. */
   list(params: ListEventsParams = {}): List<MuripoEvent> {
     return new List(this.#target, '/events', params)
   }

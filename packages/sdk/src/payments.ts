@@ -28,8 +28,9 @@ export class Payments {
   }
 
   /**
-   * Takes no more tries to pay it. It fails at once, or stays pending while a try is under way and then ends as that does. One that is
-   * not pending, such as one that was cancelled before this call, is refused with `payment_not_cancellable`.
+   * Cancels the payment. No new attempts are accepted. The payment fails immediately, or when the attempt in
+   * progress fails; if that attempt succeeds, the payment completes. A payment that is not pending, such as one
+   * that was cancelled before, is refused with `payment_not_cancellable`.
    */
   cancel(id: string): Promise<Payment> {
     return send(this.#target, {

@@ -1,5 +1,5 @@
 const FIRST_PAUSE_MS = 500
-/** A gateway that asks for a longer pause than this is better asked again by whoever called. */
+/** The caller decides about a retry after a longer pause than this. */
 const LONGEST_PAUSE_MS = 20_000
 
 const retriedStatuses = [429, 500, 502, 503, 504]

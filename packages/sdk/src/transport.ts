@@ -9,7 +9,7 @@ export interface Call {
   readonly path: string
   readonly body?: unknown
   readonly idempotencyKey?: string
-  /** What happens again when it is sent again is sent once. */
+  /** A request whose repetition has a second effect is sent once. */
   readonly once?: boolean
   /** Asked when it is refused after a try that may have been done: the answer to that try, or null to throw the refusal. */
   readonly answerLost?: (refusal: MuripoError) => Promise<unknown>

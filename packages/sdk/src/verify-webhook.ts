@@ -1,6 +1,6 @@
 import type { MuripoEvent } from './generated/types.ts'
 
-/** What was posted is not from your gateway, or not from now. */
+/** The request is not from your gateway, or not recent. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }

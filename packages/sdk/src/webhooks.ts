@@ -8,7 +8,7 @@ import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
 
 export interface NewWebhook extends Webhook {
-  /** What its events are signed with, for `verifyWebhook`. It is shown this once. */
+  /** The signing secret of its events, for `verifyWebhook`. It is returned only once. */
   readonly secret: string
 }
 

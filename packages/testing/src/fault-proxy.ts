@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as dial, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** up: from whoever called to whoever is called; down: the answers. */
+/** up: from the client to the server; down: from the server to the client. */
 export type Direction = 'up' | 'down'
 
-/** What may befall a wire. Nothing, when nothing is named. */
+/** Faults of a connection. No faults by default. */
 export interface Fault {
   /** Each piece waits so long. */
   readonly delayMs?: number
@@ -15,7 +15,7 @@ export interface Fault {
   readonly cutAfter?: { readonly direction: Direction; readonly bytes: number }
   /** Is taken and never handed on; nobody is told. */
   readonly swallow?: Direction | 'both'
-  /** Whoever called is told after the first bytes of the answer that there is nothing more. */
+  /** The client receives the end of the stream after the first bytes of the response. */
   readonly halfClose?: boolean
 }
 
@@ -59,7 +59,7 @@ export async function startFaultProxy(
     let isCut = false
     const hangUp = () => {
       cuts += 1
-      // What was handed on is read and acted upon; whoever answers finds nobody.
+      // The server reads and processes the forwarded bytes; its response finds no client.
       for (const end of [caller, called]) end.end()
     }
 

@@ -15,11 +15,11 @@ export interface ReceivedMail {
 }
 
 export interface MailServer {
-  /** What SMTP_URL says, user and password included. */
+  /** The value of SMTP_URL, with user and password. */
   readonly url: string
   readonly port: number
   readonly password: string
-  /** What it took, in the order in which it came. */
+  /** Accepted emails, in the order of arrival. */
   readonly mails: readonly ReceivedMail[]
   /** Every session, whatever came of it. */
   readonly sessions: readonly { readonly secure: boolean; readonly user: string | null }[]

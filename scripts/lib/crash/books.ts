@@ -34,7 +34,7 @@ interface Event {
   readonly sequence: number
 }
 
-/** What the database says, of one moment, with the ids under which others know it. */
+/** The rows of one database snapshot, with public ids. */
 export interface Books {
   readonly payments: readonly Payment[]
   /** Its key is what the wallet knows it by. */

@@ -8,7 +8,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** What people outside had been told before the database was read. */
+/** The responses and events that left the gateway before the database was read. */
 export interface Told {
   readonly orders: readonly Order[]
   readonly refunds: readonly GivenBack[]
@@ -27,7 +27,7 @@ const isPaid = (status: string) => status === 'completed' || status === 'refunde
 const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 const minor = (major: number) => Math.round(major * 100)
 
-/** What must hold at every moment, whatever was killed a moment ago. */
+/** Invariants that hold at every moment, also directly after a kill. */
 export function compare(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
   const findings: Finding[] = []
   const expect = (holds: boolean, kind: Finding['kind'], text: string) => {
@@ -122,7 +122,7 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
   return findings
 }
 
-/** What must have come about once everything has had its time. */
+/** Conditions that hold after all work is finished. */
 export function compareSettled(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
   const findings = compare(books, told, wallet, receiver)
   const expect = (holds: boolean, text: string) => {

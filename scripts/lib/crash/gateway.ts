@@ -13,7 +13,7 @@ export type Victim = 'gateway' | 'postgres' | 'both'
 export interface Watched {
   readonly url: string
   readonly logFile: string
-  /** How often it ended by itself before it was ready. */
+  /** Number of exits before the gateway was ready, apart from kills. */
   readonly failedStarts: number
   databaseUrl(): string
   /** Resolves when /readyz answers 200, and not by what was killed last. */
@@ -112,7 +112,7 @@ export function startWatched(
       if (victim !== 'gateway' && postmaster === null) return false
       if (victim !== 'postgres' && !isRunning()) return false
       const startsBefore = starts
-      // A gateway that still starts replaces a lost postmaster by itself.
+      // A gateway that is still starting restarts a killed postmaster.
       isAnother = () =>
         victim === 'postgres' ? ![null, postmaster].includes(postmasterPid()) : starts > startsBefore
       if (victim !== 'postgres') child.kill('SIGKILL')

@@ -18,7 +18,7 @@ export interface CrashOptions {
   readonly kills: number
   readonly seed: number
   readonly only: 'gateway' | 'postgres' | null
-  /** Who orders and pays at the same time. */
+  /** Number of concurrent customers. */
   readonly customers: number
   readonly say: (line: string) => void
 }
@@ -52,7 +52,7 @@ const roundMs = 500
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
   const chance = chanceOf(options.seed)
-  // Whatever another one draws changes nothing of the moments at which is killed.
+  // A random source of its own, so that other draws do not change the times of the kills.
   const wallet = await startWallet(chanceOf(options.seed + 1))
   const receiver = await startReceiver(chanceOf(options.seed + 2))
   const watched = startWatched(directory, await freePort(), { ECOCASH_URL: wallet.url })
@@ -113,7 +113,7 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
   for (let left = options.kills; left > 0; ) {
     await sleep(chance.gapMs(1000, 300, 3000))
     const since = performance.now()
-    // Who is killed while it starts is killed in the midst of its recovery.
+    // A kill during the start is a kill during recovery.
     for (let again = true; again && left > 0; again = chance.percent(20)) {
       const victim =
         options.only ??

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from './chance.ts'
 
-/** What a merchant's server has asked for, and what it was answered. Asked again until there is an answer. */
+/** Requests of a merchant's server with their responses. Each request is repeated until it has a response. */
 interface Ask {
   readonly key: string
   readonly amount: number
@@ -159,7 +159,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     )
     if (status === 201) asked.answered = String(body.id)
     else asked.refused = String(status)
-    // All of it may be given back already, or be on its way.
+    // The whole amount may be refunded already, or pending.
     if (status !== 201 && status !== 409 && status !== 422)
       wrong.push(`a refund was answered with ${status}: ${JSON.stringify(body)}`)
   }
@@ -173,7 +173,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       return
     }
     const paying = pay(made.paymentUrl)
-    // Whoever changes his mind while the phone rings.
+    // A customer who cancels during the prompt.
     if (chance.percent(8)) letters.push(cancel(made))
     await paying
     if ((await statusOf(made.answered)) !== 'completed') return

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Chance } from './chance.ts'
 
-/** What the wallet has written down of one charge or refund: its word is the truth about money that moved. */
+/** The wallet's record of one charge or refund, which is the reference for moved money. */
 export interface Entry {
   readonly kind: 'charge' | 'refund'
   readonly key: string
@@ -18,7 +18,7 @@ export interface Entry {
 export interface Wallet {
   readonly url: string
   readonly book: ReadonlyMap<string, Entry>
-  /** What is not decided or not told yet. */
+  /** Entries without an outcome or without a delivered callback. */
   readonly open: number
   /** Tells once more of everything, as wallets do that are not sure to have been heard. */
   tellAgain(): void
@@ -38,7 +38,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   let telling = 0
   let closed = false
 
-  /** Until it is heard: whoever is told may be down. */
+  /** Repeated until it is received, because the gateway may be down. */
   async function tell({ key }: Entry): Promise<void> {
     telling += 1
     try {

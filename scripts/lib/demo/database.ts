@@ -30,7 +30,7 @@ export async function withDatabase<T>(
   const url = embedded?.url ?? config.databaseUrl ?? ''
   const opened: Database[] = []
   const open: Open = (clock) => {
-    // What a crash would lose is made anew.
+    // Rows that a crash loses are created again.
     const db = createDatabase(url, { maxConnections: 2, mayForget: true })
     if (clock) simulateTime(db, clock)
     opened.push(db)

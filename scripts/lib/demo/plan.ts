@@ -46,7 +46,7 @@ const methods: readonly {
   { method: 'visa', share: 10, currencies: { USD: 74, ZAR: 26 } },
 ]
 
-/** What a US dollar costs and what prices are rounded to, in minor units. */
+/** The price of a US dollar and the rounding of prices, in minor units. */
 const rates: Partial<Record<Currency, { perDollar: number; step: number }>> = {
   USD: { perDollar: 100, step: 50 },
   ZWG: { perDollar: 2660, step: 500 },
@@ -144,7 +144,7 @@ function planTries(chance: Chance, method: PaymentMethod, age: number): PlannedT
     : tries
 }
 
-/** What began a moment ago has been quick. */
+/** A recent payment completed quickly. */
 function hurry(tries: readonly PlannedTry[], age: number): PlannedTry[] {
   const total = tries.reduce((sum, { afterMs, answerMs }) => sum + afterMs + answerMs, 0)
   const factor = Math.min(1, (age * 0.9) / Math.max(1, total))

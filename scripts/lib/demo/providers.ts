@@ -13,7 +13,7 @@ import type { PaymentMethod } from '../../../packages/contract/src/payments.ts'
 import type { Chance } from './chance.ts'
 import type { PlannedPayment } from './plan.ts'
 
-/** Who carries a method. */
+/** The provider of a method. */
 const carriers: Record<PaymentMethod, string> = {
   ecocash: 'ecocash',
   innbucks: 'innbucks',
@@ -21,7 +21,7 @@ const carriers: Record<PaymentMethod, string> = {
   visa: 'mpgs',
 }
 
-/** What the simulated wallet must know of the past, so that a sample payment can be refunded like one that was made by hand. */
+/** Past charges for the simulated wallet, so that a sample payment can be refunded like any other. */
 export function createBooks() {
   const past = openLedger(null, Number.MAX_SAFE_INTEGER)
   let at = 0

@@ -1,6 +1,6 @@
 import type { Category } from '../../../packages/contract/src/words.ts'
 
-/** What a shop sells, and from what to what it costs in whole US dollars. */
+/** Goods of a shop, with their price range in whole US dollars. */
 type Goods = readonly [purpose: string, low: number, high: number]
 
 export interface Shop {

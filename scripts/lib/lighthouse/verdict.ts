@@ -1,6 +1,6 @@
 import type { Visit } from './visit.ts'
 
-/** The middle visit of each measure by itself. */
+/** The median visit, for each measure separately. */
 export function median(visits: readonly Visit[]): Visit {
   const last = visits.at(-1)
   if (!last) throw new Error('there was no visit')
@@ -24,7 +24,7 @@ export function median(visits: readonly Visit[]): Visit {
 
 const scriptLimitKb = 150
 
-/** What a page misses, in words. */
+/** Missed targets of a page, as text. */
 export function misses(page: string, visit: Visit): string[] {
   const scores = [
     ['performance', visit.performance, 95],

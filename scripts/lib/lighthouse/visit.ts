@@ -3,7 +3,7 @@ import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { chromiumArgs } from '../chromium.ts'
 
-/** What one visit on a cheap phone measured. */
+/** Measurements of one visit on a cheap phone. */
 export interface Visit {
   readonly performance: number
   readonly accessibility: number

@@ -5,7 +5,7 @@ export interface Column {
   readonly comment: string | null
 }
 
-/** What the catalogue says of one table or view; each definition is PostgreSQL's own. */
+/** Catalogue data of one table or view; each definition is PostgreSQL's own. */
 export interface Relation {
   readonly oid: number
   readonly name: string
@@ -110,7 +110,7 @@ join owners this on this.class = d.classid and this.oid = d.objid
 join owners other on other.class = d.refclassid and other.oid = d.refobjid
 where this.name <> other.name order by 1, 2`
 
-/** What the printer would leave out is refused here. */
+/** Objects that the printer would omit are refused here. */
 async function refuseUnknown(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ fault: string }>(
     `select format('relation %s of kind %s', c.relname, c.relkind) as fault from pg_class c

@@ -13,7 +13,7 @@ interface Mail {
 const { email, password } = merchant
 const patienceMs = 20_000
 
-/** What the sample merchant gets by calls, as a program would. */
+/** Data of the sample merchant, created through the API. */
 export function merchantAt(url: string) {
   return {
     startSignIn: () => post<{ otpId: string }>(`${url}/v1/auth/signin`, { email, password }),

@@ -30,7 +30,7 @@ export const publicPlaces: readonly Place[] = [
   { name: 'forgot-password', path: '/auth/forgot-password' },
 ]
 
-/** What stands behind the two mails with a code. */
+/** Pages that need an emailed code. */
 export const codePlaces = (signInOtp: string, resetOtp: string): readonly Place[] => [
   { name: 'verify-code', path: `/auth/verify-otp/${signInOtp}` },
   { name: 'set-new-password', path: `/auth/password/set-new/${resetOtp}` },

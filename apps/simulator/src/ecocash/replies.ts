@@ -92,7 +92,7 @@ function renderPortal(config: SimulatorConfig, transaction: Transaction, occasio
   }
 }
 
-/** What the legacy gateway answers when it is asked for a charge that it does not know. */
+/** The legacy gateway's response to a look-up of an unknown charge. */
 export const nothingAtAll = {
   id: null,
   clientCorrelator: null,
