@@ -171,8 +171,6 @@ const notYetRenamed: readonly string[] = [
   'in_force',
   'receivers',
   'searched',
-  'beginnings',
-  'grams',
   'looked_through',
   'remembered',
   'unhurried',
@@ -207,14 +205,8 @@ const notYetReworded: readonly string[] = [
   'apps/server/src/modules/webhooks/',
   'apps/server/src/platform/',
   'apps/server/test/',
-  'apps/simulator/',
   'apps/web/',
-  'bench/',
-  'e2e/',
   'packages/contract/',
-  'packages/sdk/',
-  'packages/testing/',
-  'scripts/',
 ]
 
 /** Where each term occurs, as `file name`. */
