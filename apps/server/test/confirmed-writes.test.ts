@@ -94,7 +94,7 @@ describe.each(writes)('$name', (route) => {
     expect(await rowsOf(world.ctx, caller)).toEqual(rows)
   })
 
-  // The statement that creates payments checks the key itself: store-create-batch.test.ts.
+  // The statement that creates payments checks the key itself: store-create.test.ts.
   test.skipIf(route.confirmedBy === 'statement')(
     'is rolled back when its key or session ended before it commits',
     async () => {

@@ -5,7 +5,7 @@ import { expirePayment } from '../../../apps/server/src/modules/payments/actions
 import { refundPayment } from '../../../apps/server/src/modules/payments/actions/refund-payment.ts'
 import { startAttempt } from '../../../apps/server/src/modules/payments/actions/start-attempt.ts'
 import { paymentsCtx } from '../../../apps/server/src/modules/payments/context.ts'
-import { toPayment } from '../../../apps/server/src/modules/payments/store.ts'
+import { payments } from '../../../apps/server/src/modules/payments/tables.ts'
 import { paymentUrlOf } from '../../../apps/server/src/modules/payments/wire.ts'
 import { registryOf } from '../../../apps/server/src/modules/providers/registry.ts'
 import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
@@ -109,5 +109,7 @@ export async function openPaymentUrl(ctx: Ctx, email: string): Promise<string | 
     .where('p.expires_at', '>', ctx.clock.now())
     .orderBy('p.id', 'desc')
     .executeTakeFirst()
-  return row ? paymentUrlOf(paymentsCtx(ctx, registryOf([]), createInflight(ctx.log)), toPayment(row)) : null
+  return row
+    ? paymentUrlOf(paymentsCtx(ctx, registryOf([]), createInflight(ctx.log)), payments.read(row))
+    : null
 }

@@ -8,7 +8,7 @@ import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
 import { Exports } from './exports.ts'
-import { createWriter, type WritePayment } from './store-create-batch.ts'
+import { createWriter, type WritePayment } from './store-create.ts'
 
 /** What the payment actions need beyond the ground floor. */
 export interface PaymentsCtx extends Ctx {

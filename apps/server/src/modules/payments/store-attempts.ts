@@ -1,88 +1,40 @@
-import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
-import { type Currency, money } from '@muripo/contract/money'
-import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import { type Selectable, sql } from 'kysely'
+import type { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { gathered } from '../../platform/db/gathered.ts'
-import type { PaymentAttempts as AttemptRow } from '../../platform/db/schema.ts'
 import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { ProviderState } from '../providers/index.ts'
+import { uuidOf } from '../../platform/ids.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { Attempt } from './payment.ts'
 import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
+import { attempts } from './tables.ts'
 
-// By name: what a session has prepared outlives a column that a later release adds, which "all of them" does not.
-const kept = [
-  'merchant_id',
-  'id',
-  'payment_id',
-  'provider',
-  'method',
-  'msisdn',
-  'amount_minor',
-  'currency',
-  'status',
-  'failure_reason',
-  'provider_reference',
-  'provider_state',
-  'checks',
-  'not_found_checks',
-  'outcome_failures',
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof AttemptRow)[]
-const allKept = sql.raw(kept.map((column) => `payment_attempts.${column}`).join(', '))
-
-type KeptRow = Pick<Selectable<AttemptRow>, (typeof kept)[number]>
-
-function toAttempt(row: KeptRow): Attempt {
-  return {
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    id: idFrom(AttemptId, row.id),
-    paymentId: idFrom(PaymentId, row.payment_id),
-    provider: row.provider,
-    method: row.method as PaymentMethod,
-    msisdn: row.msisdn,
-    amount: money(row.amount_minor, row.currency as Currency),
-    status: row.status as AttemptStatus,
-    failureReason: row.failure_reason as StatusReason | null,
-    providerReference: row.provider_reference,
-    providerState: row.provider_state as ProviderState | null,
-    checks: row.checks,
-    notFoundChecks: row.not_found_checks,
-    outcomeFailures: row.outcome_failures,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
+type WantedRow = Wanted & Readonly<Record<string, unknown>>
 
 export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
   insertMany(tx, { attempt, nextCheckAt })
 
+const inserted = attempts.recordSet([
+  'merchantId',
+  'id',
+  'paymentId',
+  'provider',
+  'method',
+  'msisdn',
+  'amount',
+  'status',
+  'createdAt',
+  'updatedAt',
+])
+
 const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
   const rows = given.map(({ attempt, nextCheckAt }) => ({
-    merchant_id: uuidOf(attempt.merchantId),
-    id: uuidOf(attempt.id),
-    payment_id: uuidOf(attempt.paymentId),
-    provider: attempt.provider,
-    method: attempt.method,
-    msisdn: attempt.msisdn,
-    amount_minor: attempt.amount.minor.toString(),
-    currency: attempt.amount.currency,
-    status: attempt.status,
+    ...inserted.row(attempt),
     next_check_at: nextCheckAt,
-    created_at: attempt.createdAt,
-    updated_at: attempt.updatedAt,
   }))
-  const columns = sql.raw(
-    'merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, next_check_at, created_at, updated_at',
-  )
   const insert = sql`
-    insert into payment_attempts (${columns}) select ${columns}
-    from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, payment_id uuid, provider text, method text,
-      msisdn text, amount_minor bigint, currency text, status text, next_check_at timestamptz, created_at timestamptz,
-      updated_at timestamptz)`
+    insert into payment_attempts (${inserted.names}, next_check_at) select ${inserted.names}, next_check_at
+    from json_to_recordset(${JSON.stringify(rows)}) as given (${inserted.definition}, next_check_at timestamptz)`
   await runPrepared(tx, 'insert-attempts', insert)
   return given.map(() => undefined)
 })
@@ -91,11 +43,11 @@ export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId
   findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
 
 const findMany = gathered<Queryable, Wanted, Attempt | null>(async (db, wanted) => {
-  const find = sql<KeptRow>`
-      select ${allKept} from payment_attempts
+  const find = sql<WantedRow>`
+      select ${attempts.selectList} from payment_attempts
       join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
   const rows = await runPrepared(db, 'find-attempts', find)
-  return rowsFor(wanted, rows).map((row) => (row ? toAttempt(row) : null))
+  return rowsFor(wanted, rows).map((row) => (row ? attempts.read(row) : null))
 })
 
 /** The payment's attempts, the latest first. */
@@ -108,15 +60,17 @@ export const attemptsOf = (
 
 const attemptsOfMany = gathered<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
   async (db, wanted) => {
-    const find = sql<KeptRow>`
-      select ${allKept} from payment_attempts
+    const find = sql<WantedRow & { payment_id: string }>`
+      select ${attempts.selectList} from payment_attempts
       join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, payment_id uuid)
         using (merchant_id, payment_id)
       order by id desc`
     const rows = await runPrepared(db, 'find-attempts-of', find)
     // A payment's id may be asked for by a merchant whose it is not.
     const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
-    return wanted.map((each) => (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(toAttempt))
+    return wanted.map((each) =>
+      (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(attempts.read),
+    )
   },
 )
 

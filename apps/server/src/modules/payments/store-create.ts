@@ -1,10 +1,12 @@
-import type { Database } from '../../platform/db/database.ts'
+import { createBatcher } from '../../platform/db/batcher.ts'
+import { type Database, sqlState } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { invariant } from '../../platform/errors.ts'
 import { type KeyedRequest, type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
 import type { Customer } from './customer.ts'
 import type { Payment } from './payment.ts'
 import { knowCustomers } from './store-customers.ts'
+import { payments } from './tables.ts'
 
 export interface KeyedAnswer extends Pick<KeyedRequest, 'key' | 'hash'> {
   readonly status: number
@@ -13,100 +15,156 @@ export interface KeyedAnswer extends Pick<KeyedRequest, 'key' | 'hash'> {
 
 export interface NewPayment {
   readonly payment: Payment
-  /** Who it names, to be written down in the same commit. */
+  /** The customer that the payment names, recorded in the same commit. */
   readonly customer: Customer | null
 }
 
 export type CreateResult = 'created' | 'key_revoked' | 'key_known' | 'clock_skewed'
 
-export const columns = `merchant_id, id, application_id, amount_minor, currency, method, description, reference, customer_email,
-  customer_name, customer_phone, success_url, cancel_url, metadata, created_at, updated_at, expires_at, customer_id`
-const values = `$1::uuid, $4::uuid, $2::uuid, $5::bigint, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb,
-  $16::timestamptz, $16::timestamptz, $17::timestamptz, $18::uuid`
+/** Writes one payment in one statement with the others that wait to be written. */
+export type WritePayment = (
+  caller: KeyOwner,
+  created: NewPayment,
+  keyed: KeyedAnswer | null,
+) => Promise<CreateResult>
 
-const known = `known as (${knowCustomers(`
-  select $1::uuid as merchant_id, $18::uuid as id, $19::text as email, $20::text as phone, $11::text as name, $4::uuid as first_seen
-  from created`)})`
+interface Create {
+  readonly caller: KeyOwner
+  readonly created: NewPayment
+  readonly keyed: KeyedAnswer | null
+}
 
-/** True while the key is the one in force and may write: checked in the very statement that writes. */
-const inForce = `in_force as (
-  select 1 from application_keys k join applications a on a.merchant_id = k.merchant_id and a.id = k.application_id
-  where k.merchant_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null and ${mayWrite})`
+const MOST_ROWS = 64
+/** While the database works on one batch, the next is made ready. */
+const MOST_FLIGHTS = 2
+/** Small batches side by side cost half as much again for each payment: at half load p99 was 69 ms with them and is 22 ms. */
+const WORTH_ANOTHER = 32
+/** About a second of creates at full load. */
+const MOST_WAITING = 2048
+
+export function createWriter(db: Database): WritePayment {
+  const batched = createBatcher<Create, CreateResult>({
+    mostCalls: MOST_ROWS,
+    mostFlights: MOST_FLIGHTS,
+    worthAnother: WORTH_ANOTHER,
+    mostWaiting: MOST_WAITING,
+    write: (creates) => writeBatch(db, creates),
+  })
+  return (caller, created, keyed) => batched({ caller, created, keyed })
+}
+
+/** Retries alone each create that a batch had no place for: a key that another of the batch has too, or every row after one failed. */
+function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateResult>[] {
+  const distinct = [...new Map(creates.map((create) => [keyOf(create), create] as const).reverse()).values()]
+  const batch = insertPayments(db, distinct).catch((error: unknown) => {
+    if (distinct.length > 1 && isOneRowsFault(error)) return new Map<Create, CreateResult>()
+    throw error
+  })
+  return creates.map(async (create) => {
+    const result = (await batch).get(create) ?? (await insertPayments(db, [create])).get(create)
+    invariant(result, 'each create of a batch has a result')
+    return result
+  })
+}
+
+/** Creates without a key never repeat each other. */
+const keyOf = ({ caller, keyed, created }: Create): string =>
+  keyed ? `${caller.applicationId} ${keyed.key}` : created.payment.id
+
+/** Bad data, a constraint, a lock not got in time, a deadlock: the statement is undone and its rows may fare better apart. */
+const isOneRowsFault = (error: unknown): boolean =>
+  /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
+
+const inserted = payments.recordSet([
+  'merchantId',
+  'id',
+  'applicationId',
+  'amount',
+  'method',
+  'description',
+  'reference',
+  'customer',
+  'successUrl',
+  'cancelUrl',
+  'metadata',
+  'createdAt',
+  'updatedAt',
+  'expiresAt',
+])
+const { names, definition } = inserted.text
 
 /**
  * A payment's time and its expiry are those of the process that creates it. They are taken only when they are near the database's time; the
  * rest is the time that a create may wait for its turn.
  */
-export const isOnTime = (createdAt: string): string =>
-  `${createdAt} between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
-const onTime = isOnTime('$16::timestamptz')
-const outcome = `select exists (select from in_force) as in_force, ${onTime} as on_time, exists (select from created) as created`
-
-export const createStatement = `with ${inForce}, created as (
-  insert into payments (${columns}) select ${values} from in_force where ${onTime} returning 1), ${known}
-${outcome}`
+const onTime = `given.created_at between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
 
 /**
- * One statement, one commit: the payment exists if and only if its idempotency record does. A second request with the same key waits
- * here for the first one's commit and then finds the record.
+ * One statement, one commit: a payment exists if and only if its idempotency record does, and only while its application key is active
+ * and may write. A second request with the same key waits here for the first one's commit and then finds the record. Keys are claimed
+ * in one order everywhere, so that two batches that share some cannot wait for each other.
  */
-export const createKeyedStatement = `with ${inForce}, claimed as (
+const createStatement = `with given as materialized (
+  select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea, status int, answer text,
+    ${definition}, known_email text, known_phone text)
+), active as materialized (
+  select given.* from given
+  join application_keys k on k.merchant_id = given.merchant_id and k.application_id = given.application_id and k.id = given.key_id
+  join applications a on a.merchant_id = given.merchant_id and a.id = given.application_id
+  where k.revoked_at is null and ${mayWrite}
+), claimed as (
   insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select $1, $2, $21, $22::bytea, $23::int, $24, ${oneNow} from in_force where ${onTime}
+  select merchant_id, application_id, key, request_hash, status, answer, ${oneNow} from active as given
+  where key is not null and ${onTime}
+  order by merchant_id, application_id, key
   ${takeOver}
-  returning 1), created as (
-  insert into payments (${columns}) select ${values} from claimed returning 1), ${known}
-${outcome}`
+  returning merchant_id, application_id, key
+), created as (
+  insert into payments (${names})
+  select ${names} from active as given
+  where case when key is null then ${onTime}
+    else (merchant_id, application_id, key) in (select merchant_id, application_id, key from claimed) end
+  returning merchant_id, id
+), known as (${knowCustomers(`
+  select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
+  from created join given using (merchant_id, id)`)}
+)
+select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time,
+  exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id) as created
+from given`
 
-export async function insertPayment(
-  db: Database,
-  caller: KeyOwner,
-  created: NewPayment,
-  keyed: KeyedAnswer | null,
-): Promise<CreateResult> {
-  const { rows } = await db.pool.query<CreateOutcome>({
-    name: keyed ? 'create-payment-keyed' : 'create-payment',
-    text: keyed ? createKeyedStatement : createStatement,
-    values: [
-      ...paymentValues(caller, created),
-      ...(keyed ? [keyed.key, keyed.hash, keyed.status, keyed.answer] : []),
-    ],
-  })
-  const [row] = rows
-  return row?.created ? 'created' : reasonFor(row)
-}
-
-export interface CreateOutcome {
-  readonly in_force: boolean
+interface CreateRow {
+  readonly n: number
+  readonly is_active: boolean
   readonly on_time: boolean
   readonly created: boolean
 }
 
-/** Why a payment was not created. */
-export function reasonFor(row: Pick<CreateOutcome, 'in_force' | 'on_time'> | undefined): CreateResult {
-  if (!row?.in_force) return 'key_revoked'
+async function insertPayments(db: Database, creates: readonly Create[]): Promise<Map<Create, CreateResult>> {
+  const { rows } = await db.pool.query<CreateRow>({
+    name: 'create-payments',
+    text: createStatement,
+    values: [JSON.stringify(creates.map(rowOf))],
+  })
+  return new Map(rows.map((row) => [creates[row.n] as Create, resultOf(row)]))
+}
+
+function resultOf(row: CreateRow): CreateResult {
+  if (row.created) return 'created'
+  if (!row.is_active) return 'key_revoked'
   return row.on_time ? 'key_known' : 'clock_skewed'
 }
 
-const paymentValues = (caller: KeyOwner, { payment, customer }: NewPayment): unknown[] => [
-  uuidOf(payment.merchantId),
-  uuidOf(payment.applicationId),
-  caller.keyId,
-  uuidOf(payment.id),
-  payment.amount.minor.toString(),
-  payment.amount.currency,
-  payment.method,
-  payment.description,
-  payment.reference,
-  payment.customer.email,
-  payment.customer.name,
-  payment.customer.phone,
-  payment.successUrl,
-  payment.cancelUrl,
-  JSON.stringify(payment.metadata),
-  payment.createdAt,
-  payment.expiresAt,
-  customer && uuidOf(customer.id),
-  customer?.email ?? null,
-  customer?.phone ?? null,
-]
+const rowOf = ({ caller, created: { payment, customer }, keyed }: Create, n: number): object => ({
+  n,
+  key_id: caller.keyId,
+  ...(keyed && {
+    key: keyed.key,
+    request_hash: `\\x${keyed.hash.toString('hex')}`,
+    status: keyed.status,
+    answer: keyed.answer,
+  }),
+  ...inserted.row(payment),
+  known_email: customer?.email,
+  known_phone: customer?.phone,
+})

@@ -14,9 +14,9 @@ import {
   type Selection,
   selectionOf,
 } from './selection.ts'
-import { toPayment } from './store.ts'
 import { inOrder, type Sql, selected } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
+import { payments } from './tables.ts'
 
 export interface NamedPayment {
   readonly payment: Payment
@@ -87,7 +87,7 @@ const named = (db: Queryable, merchantId: MerchantId) =>
     .orderBy('p.id', 'desc')
 
 const toNamed = ({ application_name, ...row }: Selectable<PaymentRow> & { application_name: string }) => ({
-  payment: toPayment(row),
+  payment: payments.read(row),
   applicationName: application_name,
 })
 

@@ -1,64 +1,37 @@
-import { ApplicationId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
-import { type Currency, money } from '@muripo/contract/money'
-import type { StatusReason } from '@muripo/contract/payments'
+import type { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import type { Refunds as RefundRow } from '../../platform/db/schema.ts'
 import { invariant } from '../../platform/errors.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
-import type { ProviderState } from '../providers/index.ts'
 import type { RefundStatus } from './machine.ts'
 import type { Refund } from './payment.ts'
 import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
+import { refunds } from './tables.ts'
 
-function toRefund(row: Selectable<RefundRow>): Refund {
-  return {
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    id: idFrom(RefundId, row.id),
-    paymentId: idFrom(PaymentId, row.payment_id),
-    attemptId: idFrom(AttemptId, row.attempt_id),
-    applicationId: idFrom(ApplicationId, row.application_id),
-    origin: row.origin as Refund['origin'],
-    reason: row.reason,
-    requestedBy: row.requested_by,
-    nextCheckAt: row.next_check_at,
-    paidLateAt: row.paid_late_at,
-    settledAt: row.settled_at,
-    amount: money(row.amount_minor, row.currency as Currency),
-    status: row.status as RefundStatus,
-    failureReason: row.failure_reason as StatusReason | null,
-    providerReference: row.provider_reference,
-    providerState: row.provider_state as ProviderState | null,
-    checks: row.checks,
-    notFoundChecks: row.not_found_checks,
-    outcomeFailures: row.outcome_failures,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
+const inserted = refunds.recordSet([
+  'merchantId',
+  'id',
+  'paymentId',
+  'attemptId',
+  'amount',
+  'applicationId',
+  'origin',
+  'reason',
+  'requestedBy',
+  'status',
+  'nextCheckAt',
+  'createdAt',
+  'updatedAt',
+])
 
 export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
-  await tx
-    .insertInto('refunds')
-    .values({
-      merchant_id: uuidOf(refund.merchantId),
-      id: uuidOf(refund.id),
-      payment_id: uuidOf(refund.paymentId),
-      attempt_id: uuidOf(refund.attemptId),
-      amount_minor: refund.amount.minor,
-      currency: refund.amount.currency,
-      application_id: uuidOf(refund.applicationId),
-      origin: refund.origin,
-      reason: refund.reason,
-      requested_by: refund.requestedBy,
-      status: refund.status,
-      next_check_at: refund.nextCheckAt,
-      created_at: refund.createdAt,
-      updated_at: refund.updatedAt,
-    })
-    .execute()
+  await sql`
+    insert into refunds (${inserted.names}) select ${inserted.names}
+    from json_to_recordset(${JSON.stringify([inserted.row(refund)])}) as given (${inserted.definition})`.execute(
+    tx,
+  )
 }
 
 export async function findRefund(
@@ -72,7 +45,7 @@ export async function findRefund(
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
     .executeTakeFirst()
-  return row ? toRefund(row) : null
+  return row ? refunds.read(row) : null
 }
 
 /** The payment's refunds that its merchant asked for, the latest first. */
@@ -89,7 +62,7 @@ export async function refundsOf(
     .where('origin', '=', 'merchant')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(toRefund)
+  return rows.map(refunds.read)
 }
 
 /** The refunds of one application, newest first, one more than the limit when there are more. */
@@ -110,7 +83,7 @@ export async function refundsOfApplication(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
-  return rows.map(toRefund)
+  return rows.map(refunds.read)
 }
 
 export type RefundChange = ProviderCallChange<RefundStatus> & {
@@ -131,5 +104,5 @@ export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange,
     .returningAll()
     .executeTakeFirst()
   invariant(row, 'a refund is never deleted')
-  return toRefund(row)
+  return refunds.read(row)
 }

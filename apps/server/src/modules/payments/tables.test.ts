@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '../../../test/world.ts'
+import { attempts, payments, refunds } from './tables.ts'
+
+const shortNames: Readonly<Record<string, string>> = {
+  integer: 'int',
+  'timestamp with time zone': 'timestamptz',
+}
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+
+test.each([
+  ['payments', payments],
+  ['payment_attempts', attempts],
+  ['refunds', refunds],
+] as const)('The column map of %s has the types of the database', async (name, { columns }) => {
+  const { rows } = await world.ctx.db.pool.query<{ column_name: string; data_type: string }>(
+    'select column_name, data_type from information_schema.columns where table_name = $1',
+    [name],
+  )
+  const types = rows.map((row) => [row.column_name, shortNames[row.data_type] ?? row.data_type])
+  expect(Object.fromEntries(types)).toMatchObject(columns)
+})

@@ -1,0 +1,100 @@
+import { ApplicationId, AttemptId, CustomerId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import {
+  amount,
+  amountIn,
+  type Field,
+  id,
+  int,
+  json,
+  table,
+  text,
+  time,
+  uuid,
+} from '../../platform/db/table.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { ProviderState } from '../providers/index.ts'
+import type { AttemptStatus, RefundStatus } from './machine.ts'
+import type { Closing, Payment, Refund } from './payment.ts'
+
+const customer: Field<Payment['customer']> = {
+  columns: { customer_id: 'uuid', customer_email: 'text', customer_name: 'text', customer_phone: 'text' },
+  read: (row) => ({
+    id: row.customer_id === null ? null : idFrom(CustomerId, row.customer_id),
+    email: row.customer_email,
+    name: row.customer_name,
+    phone: row.customer_phone,
+  }),
+  write: (value) => [value.id && uuidOf(value.id), value.email, value.name, value.phone],
+}
+
+const closing: Field<Closing | null> = {
+  columns: { closing_reason: 'text', closing_since: 'timestamptz' },
+  read: (row) => row.closing_since && { reason: row.closing_reason, since: row.closing_since },
+  write: (value) => [value?.reason, value?.since],
+}
+
+export const payments = table('payments', {
+  merchantId: id('merchant_id', MerchantId),
+  id: id('id', PaymentId),
+  applicationId: id('application_id', ApplicationId),
+  amount: amount('amount_minor', 'currency'),
+  status: text<PaymentStatus>('status'),
+  statusReason: text<StatusReason | null>('status_reason'),
+  method: text<PaymentMethod | null>('method'),
+  providerReference: text<string | null>('provider_reference'),
+  description: text('description'),
+  reference: text<string | null>('reference'),
+  customer,
+  successUrl: text<string | null>('success_url'),
+  cancelUrl: text<string | null>('cancel_url'),
+  metadata: json<Payment['metadata']>('metadata'),
+  fee: amountIn<Payment['fee']>('fee_minor', 'currency'),
+  refunded: amountIn('refunded_minor', 'currency'),
+  refundPending: amountIn('refund_pending_minor', 'currency'),
+  lastEvent: int('last_event'),
+  version: int('version'),
+  createdAt: time('created_at'),
+  updatedAt: time('updated_at'),
+  completedAt: time<Date | null>('completed_at'),
+  expiresAt: time('expires_at'),
+  closing,
+})
+
+/** What an attempt and a refund have in common: one call to a provider. */
+const providerCall = {
+  merchantId: id('merchant_id', MerchantId),
+  paymentId: id('payment_id', PaymentId),
+  amount: amount('amount_minor', 'currency'),
+  failureReason: text<StatusReason | null>('failure_reason'),
+  providerReference: text<string | null>('provider_reference'),
+  providerState: json<ProviderState | null>('provider_state'),
+  checks: int('checks'),
+  notFoundChecks: int('not_found_checks'),
+  outcomeFailures: int('outcome_failures'),
+  createdAt: time('created_at'),
+  updatedAt: time('updated_at'),
+}
+
+export const attempts = table('payment_attempts', {
+  ...providerCall,
+  id: id('id', AttemptId),
+  provider: text('provider'),
+  method: text<PaymentMethod>('method'),
+  msisdn: text('msisdn'),
+  status: text<AttemptStatus>('status'),
+})
+
+export const refunds = table('refunds', {
+  ...providerCall,
+  id: id('id', RefundId),
+  attemptId: id('attempt_id', AttemptId),
+  applicationId: id('application_id', ApplicationId),
+  origin: text<Refund['origin']>('origin'),
+  status: text<RefundStatus>('status'),
+  reason: text<string | null>('reason'),
+  requestedBy: uuid<string | null>('requested_by'),
+  nextCheckAt: time<Date | null>('next_check_at'),
+  paidLateAt: time<Date | null>('paid_late_at'),
+  settledAt: time<Date | null>('settled_at'),
+})
