@@ -1,6 +1,7 @@
 /**
- * The clients: a process of its own, so that what it costs is known and is not the gateway's. One request at a time on each
- * connection, never two in a row unanswered. It knows just as much HTTP as the gateway speaks, for it shares the machine with it.
+ * The clients: a separate process, so that its processor time is measured apart from the gateway's. Each
+ * connection has one request at a time. The process implements only the part of HTTP that the gateway uses,
+ * because it runs on the measured machine.
  */
 import { connect, type Socket } from 'node:net'
 import type { Load, LoadResult } from './lib/load.ts'
@@ -9,7 +10,7 @@ import * as request from './lib/request.ts'
 interface Connection {
   readonly socket: Socket
   received: string
-  /** When the request that is under way was due; 0 while there is none. */
+  /** Due time of the request in progress; 0 without one. */
   due: number
 }
 
@@ -18,7 +19,7 @@ process.on('disconnect', () => process.exit(0))
 
 async function run(load: Load): Promise<LoadResult> {
   const next = load.payments ? reads(load, load.payments) : creates(load)
-  const wanted = load.payments ? '200' : '201'
+  const expectedStatus = load.payments ? '200' : '201'
   const latencies: number[] = []
   const refusals: Record<string, number> = {}
   const waiting: number[] = []
@@ -54,7 +55,7 @@ async function run(load: Load): Promise<LoadResult> {
     if (received.length < bodyAt + length) return
     const now = performance.now()
     const status = received.slice(9, 12)
-    if (status !== wanted) refusals[status] = (refusals[status] ?? 0) + 1
+    if (status !== expectedStatus) refusals[status] = (refusals[status] ?? 0) + 1
     else {
       // By the clock every request counts, and most of all one that waited beyond the end.
       if (now <= endsAt || load.rate !== undefined) latencies.push(now - connection.due)

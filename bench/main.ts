@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   const say = (line: string) => console.error(`  ${line}`)
   const parts = options.parts.filter((part) => !(isWithoutPgbench && needsPgbench(part)))
   for (const part of parts) {
-    // Each has a gateway of its own, whose database holds nothing of the other's.
+    // Each benchmark has a gateway and a database of its own.
     const wallet = part === 'lives' ? await startWallet() : null
     const gateway = await startGateway(
       part === 'sign-in' ? signInEnvironment : wallet ? { ECOCASH_URL: wallet.url } : {},

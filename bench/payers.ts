@@ -1,6 +1,6 @@
 /**
- * Shops and their payers, a process of its own: each connection creates a payment, opens its page's form and pays, and does so again
- * when it is told that it paid. A life is counted when that last answer has come.
+ * Shops and their payers, a separate process: each connection creates a payment, opens its page's form and pays,
+ * and repeats this after the confirmation. A life is counted when the confirmation has arrived.
  */
 import { Agent, request } from 'node:http'
 import type { Lives, LivesResult } from './lib/lives/payers.ts'
@@ -63,7 +63,7 @@ function exchange(
   agent: Agent,
   port: number,
   path: string,
-  wanted: number,
+  expectedStatus: number,
   body: string,
   headers: Record<string, string>,
 ): Promise<string> {
@@ -83,7 +83,7 @@ function exchange(
           text += chunk
         })
         response.on('end', () =>
-          response.statusCode === wanted
+          response.statusCode === expectedStatus
             ? resolve(text)
             : reject(new Error(`${path} was answered with ${response.statusCode}: ${text.slice(0, 500)}`)),
         )

@@ -1,12 +1,12 @@
 /**
- * A wallet whose subscribers confirm at once: it answers each charge as paid, in the legacy gateway's words. A process of its own, so
- * that what it costs is known and is not the gateway's.
+ * A wallet whose subscribers confirm at once: it answers each charge as paid, in the legacy gateway's format. It
+ * is a separate process, so that its processor time is measured apart from the gateway's.
  */
 import { createServer } from 'node:http'
 
 process.on('disconnect', () => process.exit(0))
-process.on('message', (wanted) => {
-  if (wanted === 'cpu')
+process.on('message', (request) => {
+  if (request === 'cpu')
     process.send?.({ cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6 })
 })
 

@@ -1,4 +1,7 @@
-/** A merchant's server that takes everything, on a thread of its own; it tells how many came, and when each first did. */
+/**
+ * A merchant's server that accepts every event, on a separate thread; it reports the number of events and their
+ * arrival times.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'

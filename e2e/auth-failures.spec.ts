@@ -114,7 +114,7 @@ test('[ERR-07] the server has the word wherever it gives one', async ({
     await complaints.expect(statusComplaint(status))
   }
 
-  // This call answers everybody alike, so only a server in trouble has something to say.
+  // This call has the same response for every caller, so only an internal error differs.
   const trouble = 'The service is not available right now. Please try again'
   await page.route('**/v1/auth/password/forgot', (route) =>
     route.fulfill({ status: 503, json: { message: trouble, code: 'service_unavailable' } }),

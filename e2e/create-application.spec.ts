@@ -36,7 +36,7 @@ async function fillIn(page: Page, name = 'Alpha'): Promise<void> {
   await description(page).fill('First')
 }
 
-/** As somebody who has forbidden pages to write to the clipboard. */
+/** A user who denies pages access to the clipboard. */
 async function refuseClipboard(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   const { targetInfo } = await browser.send('Target.getTargetInfo')

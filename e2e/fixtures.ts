@@ -37,7 +37,7 @@ export interface Complaints {
 /** The browser's own word for an answer with this status. */
 export const statusComplaint = (status: number): RegExp => new RegExp(`with a status of ${status} `)
 
-/** A merchant that this test alone knows, signed up and signed in by calls. */
+/** A merchant of this test only, signed up and signed in by calls. */
 export interface Merchant {
   readonly account: Account
   readonly tokens: Tokens
@@ -58,7 +58,7 @@ interface TestFixtures {
   readonly seller: Seller
   readonly shop: Shop
   readonly line: Line
-  /** Goes to a page of the dashboard as the merchant. */
+  /** Opens a page of the dashboard as the merchant. */
   readonly openDashboard: (path?: string) => Promise<void>
 }
 
@@ -116,7 +116,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       context.on('page', (page) => listen(page, (complaint) => complaints.push(complaint)))
       await use({
         async expect(kind) {
-          // A page shows what went wrong before the browser has told us of it.
+          // A page shows an error before the browser reports it.
           await expect
             .poll(() => complaints.some((each) => kind.test(each)), `complaint like ${kind}`)
             .toBe(true)
@@ -166,7 +166,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }),
 })
 
-/** Puts tokens where a sign-in leaves them. */
+/** Stores tokens like a sign-in. */
 export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
   await page.goto('/favicon.svg')
   await page.evaluate((stored) => {
@@ -184,7 +184,7 @@ function listen(page: Page, complain: (complaint: string) => void): void {
   page.on('pageerror', (error) => complain(`${page.url()} uncaught: ${error.message}`))
 }
 
-/** Every mail that the gateway keeps a copy of went out once, over TLS, by somebody who said the password. */
+/** Every email in the gateway's mailbox was sent once, over TLS, with the password. */
 function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: PostOffice): void {
   const nameOf = ({ to, text }: { to: string | readonly string[]; text: string }) =>
     `${to}: ${/\b\d{6}\b/.exec(text)?.[0] ?? ''}`

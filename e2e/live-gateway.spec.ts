@@ -37,7 +37,7 @@ const admin = (words: string) =>
     HOME: dataDir,
   })
 
-/** Of the payer's page: the public address is another host's, which nobody serves here. */
+/** The payer's page: the public address belongs to another host, which does not run here. */
 const pathOf = ({ payment_url }: Payment): string => new URL(payment_url).pathname
 
 async function openPage(browser: Browser, tokens: Tokens, width: number): Promise<Page> {

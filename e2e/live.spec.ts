@@ -36,7 +36,7 @@ test('what happens to payments appears by itself, in all tabs over one stream, a
   openDashboard,
   complaints,
 }) => {
-  // The network may go while the figures that the last news brought are asked for.
+  // The network may fail during the refetch of figures after the last update.
   complaints.tolerate(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 1440, height: 900 })
   const open = streams(context)
@@ -71,7 +71,7 @@ test('what happens to payments appears by itself, in all tabs over one stream, a
   await expect(card(other, 'Total Revenue Today')).toContainText('$25.00')
   expect(open()).toEqual([page])
 
-  // The tab that listened is gone: the other goes on.
+  // The tab with the stream is closed: the other tab takes over.
   await page.close()
   const pending = await seller.pay({ amount: 7 })
   await expect(recent(other, 'USD7.00')).toContainText('PENDING')

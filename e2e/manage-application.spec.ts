@@ -103,7 +103,7 @@ for (const width of [1440, 375]) {
         await inDialog('Regenerate Key').click()
         await expect(toast(page, OUR_FAULT)).toBeVisible()
       })
-      // Nothing of it stands when what is written down of it cannot be.
+      // The change is rolled back when its audit entry cannot be written.
       expect(await createWith(gateway.url, old)).toBe(201)
 
       const letGo = await holdBack(page, '**/regenerate-key')

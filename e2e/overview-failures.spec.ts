@@ -48,7 +48,7 @@ for (const width of [1440, 375]) {
       await expectSaid(OFFLINE)
       await expect(empty).toBeVisible()
       await glance(page, `overview-${width}-offline`)
-      // A network that is back is noticed without a press, and nobody sees that it is.
+      // The page detects the restored network without a click and without a visible change.
       const letGo = await holdStats(page)
       const asked = page.waitForRequest('**/v1/stats/dashboard')
       await context.setOffline(false)

@@ -158,7 +158,7 @@ test('a part that is on its way is told, left out of the rest, and never asked f
   await context.setOffline(false)
   await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
   await expect(question(page)).toContainText('At most $17.50')
-  // For all that this dialog knows it was its own request whose answer was lost.
+  // This dialog cannot distinguish that refund from its own request with a lost response.
   await amount(page).press('Enter')
   await expect(inQuestion(page, 'Refund $7.50')).toBeEnabled()
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)

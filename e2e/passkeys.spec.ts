@@ -8,7 +8,7 @@ import { toast } from './lib/toast.ts'
 // A passkey belongs to a name. The gateway's PUBLIC_URL has localhost for it; the number of the machine would be another site.
 test.use({ baseURL: ({ gateway }, use) => use(gateway.url.replace('127.0.0.1', 'localhost')) })
 
-/** The browser's own authenticator for tests, which asks nobody: whether its user is there and known is said beforehand. */
+/** The browser's virtual authenticator: presence and verification of the user are configured beforehand. */
 async function plugIn(page: Page) {
   const browser: CDPSession = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')

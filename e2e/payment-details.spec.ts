@@ -66,7 +66,7 @@ for (const width of [1440, 375]) {
       }
       if (width === 375) await expectTargets(details(page), 44)
 
-      // The focus goes round inside of the dialog.
+      // The focus cycles within the dialog.
       const stops = await details(page).getByRole('button').count()
       for (let stop = 0; stop <= stops; stop += 1) {
         await page.keyboard.press('Tab')
@@ -149,7 +149,7 @@ for (const width of [1440, 375]) {
       await expect(question(page)).toBeHidden()
       await expect(details(page).getByText(done)).toBeVisible()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      // Opened again before the list is: it knows of no message, and of no second refund.
+      // Opened again before the list is refetched: no message is shown, and no second refund is possible.
       await page.keyboard.press('Escape')
       await expect(details(page)).toBeHidden()
       await viewDetails(page, payment).click()

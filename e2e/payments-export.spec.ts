@@ -42,7 +42,7 @@ for (const width of [1440, 375]) {
     await expect(panel).toBeHidden()
     await expect(button).toBeFocused()
 
-    // Over a line that stands still one sees how far it has come, and can cancel it.
+    // On a stalled connection the page shows the progress and can cancel.
     line.stopAfter(200_000)
     await button.press('Enter')
     await expect(panel.getByRole('button', { name: 'Cancel' })).toBeFocused()

@@ -53,7 +53,7 @@ test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by 
   expect(reached).toBeGreaterThan(1470)
   expect(reached).toBeLessThan(1500)
 
-  // The wheel takes the list elsewhere: the focus stays on its row, and the next key comes back to it.
+  // Scrolling with the wheel keeps the focus on its row, and the next key scrolls back to it.
   await scrollTo(page, 20_000)
   await expect(rowNumber(page, reached)).not.toBeInViewport()
   expect(await focusedRow(page)).toBe(reached)

@@ -107,7 +107,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   await choose(page, 'Status', 'failed')
   await counted(page, 1, 4)
   await expect(ids(page)).toHaveText([failed.id])
-  // A choice is a step that the back button takes back.
+  // The back button reverts a choice.
   await page.goBack()
   await counted(page, 4, 4)
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All Statuses')
@@ -116,7 +116,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
   await counted(page, 4, 4)
 
-  // Half an amount stays as it is typed, says what is missing, and filters nothing yet.
+  // An incomplete amount stays as typed, shows an error, and does not filter.
   await page.getByLabel('Min').fill('25.')
   await expect(page.getByText('An amount like 25 or 25.50')).toBeVisible()
   await expect(page.getByLabel('Min')).toHaveValue('25.')

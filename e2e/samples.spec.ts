@@ -49,7 +49,7 @@ test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works as it sta
   const answer = JSON.parse(printed) as Shown
   const sample = JSON.parse(samples.payment ?? '') as Shown
   expect(sample).toMatchObject({ id: expect.any(String), status: 'pending', payment_url: expect.any(String) })
-  // The sample's values are illustrative; its shape and what was asked for are the answer's.
+  // The sample's values are illustrative; its shape and the requested values equal the response's.
   expect(Object.keys(sample)).toEqual(Object.keys(answer))
   const { id, payment_url, created_at, expires_at, success_url, cancel_url, ...same } = {
     ...sample,

@@ -6,7 +6,7 @@ const LATER_PAGE_BYTES = 40_000
 
 type Scripts = ReadonlyMap<string, number>
 
-/** The scripts that the page has asked for so far and what each weighed on the wire, from the browser's own records. */
+/** The scripts that the page has fetched so far with their transfer sizes, from the browser's records. */
 const scriptsSoFar = async (page: Page): Promise<Scripts> =>
   new Map(
     await page.evaluate(() =>
@@ -20,12 +20,12 @@ const scriptsSoFar = async (page: Page): Promise<Scripts> =>
 /** Automatic fetches of a page happen within half a second; later there are none. */
 async function scriptsOf(page: Page): Promise<Scripts> {
   let seen = 0
-  const news = async () => {
+  const newBytes = async () => {
     const before = seen
     seen = (await scriptsSoFar(page)).size
     return seen - before
   }
-  await expect.poll(news, { intervals: [0, 500] }).toBe(0)
+  await expect.poll(newBytes, { intervals: [0, 500] }).toBe(0)
   return scriptsSoFar(page)
 }
 

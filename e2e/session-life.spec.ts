@@ -14,10 +14,10 @@ const REFRESH = 'POST /v1/auth/refresh-token'
 
 const tokensIn = async (page: Page) => [await kept(page, 'authToken'), await kept(page, 'refreshToken')]
 
-/** The dashboard, with a clock that stands still from here on. */
+/** The dashboard with a paused clock. */
 async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise<void> {
   await page.clock.install()
-  // To a clock that jumps a stream of news looks dead: it stays away.
+  // A jump of the clock makes the stream of updates look dead, so it is blocked here.
   await page.context().route('**/v1/live', () => {})
   await storeTokens(page, tokens)
   await page.goto(path)
@@ -77,7 +77,8 @@ test('[SESS-16] work in one tab keeps the others signed in; then all are signed 
   const other = await context.newPage()
   await other.goto('/app')
   await expect(title(other, 'Dashboard')).toBeVisible()
-  // Idle for over four minutes at each fifth: no refresh is under way, in a time that outruns the network, when the session ends.
+  // Idle for over four minutes in every fifth: no refresh is in progress when the session ends, although this
+  // clock is faster than the network.
   for (const [x, idleMs] of [5 * MINUTE + 35 * SECOND, 5 * MINUTE, 5 * MINUTE].entries()) {
     await page.clock.runFor(idleMs)
     await other.mouse.move(300 + x, 300)
@@ -85,7 +86,7 @@ test('[SESS-16] work in one tab keeps the others signed in; then all are signed 
   await expect(page).toHaveURL('/app')
   await expect(other).toHaveURL('/app')
   await page.clock.runFor(6 * MINUTE - SECOND)
-  // No further than to the end: what the tabs then say stays for some seconds only.
+  // The clock stops exactly at the end, because the tabs' messages disappear after some seconds.
   await expect(async () => {
     await page.clock.runFor(SECOND)
     for (const tab of [page, other]) expect(new URL(tab.url()).pathname).toBe('/')
@@ -271,7 +272,7 @@ test('[SESS-12] [SESS-13] [CONST-03] signing out is said in green for 2 s', asyn
   merchant: { tokens },
 }) => {
   await openWithClock(page, tokens)
-  // A click waits for things to stand still, and with the clock they never move.
+  // A click waits for stable elements, and with a paused clock animations never end.
   await page.getByRole('button', { name: 'Sign Out' }).dispatchEvent('click')
   await expect
     .poll(() =>

@@ -124,7 +124,7 @@ test('whoever asked for less motion sees no confetti', async ({ page }) => {
 
 test('the whole form is filled and sent by keyboard alone', async ({ page }) => {
   const email = newEmail()
-  // Said early: the browser must know that it is waited for when the key comes.
+  // Registered early, so that the browser expects the file chooser when the key is pressed.
   const chooser = page.waitForEvent('filechooser')
   await page.goto('/auth/signup')
   await page.getByRole('radio', { name: 'Business' }).focus()

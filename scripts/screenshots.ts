@@ -29,7 +29,7 @@ async function take(url: string): Promise<number> {
     const merchant = merchantAt(url)
     const { otpId } = await merchant.startSignIn()
     const tokens = await merchant.finishSignIn(otpId)
-    const reset = await merchant.forgetPassword()
+    const reset = await merchant.forgotPassword()
     const open = chosen([...publicPlaces, ...codePlaces(otpId, reset.otpId)])
     const closed = chosen(dashboardPlaces(await merchant.newestApplication(tokens)))
     await photograph(browser, { url, folder, places: open })

@@ -19,10 +19,10 @@ import { createChance } from './lib/demo/chance.ts'
 import { createTimeline } from './lib/demo/clock.ts'
 import { type Open, withDatabase } from './lib/demo/database.ts'
 import { datedIds } from './lib/demo/ids.ts'
-import { closingCourse, merchantCourse } from './lib/demo/merchant.ts'
+import { finalCourse, merchantCourse } from './lib/demo/merchant.ts'
 import { openPaymentUrl, paymentCourses } from './lib/demo/payments.ts'
 import { plan, planDays } from './lib/demo/plan.ts'
-import { createBooks } from './lib/demo/providers.ts'
+import { createPastWallet } from './lib/demo/providers.ts'
 import { merchant, type Shop, shops } from './lib/demo/shops.ts'
 import type { Prepared } from './lib/supervisor.ts'
 
@@ -60,17 +60,17 @@ function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: Letter[] } {
 async function makeEverything(open: Open, now: number): Promise<void> {
   const { clock, play } = createTimeline(now - (planDays + shops.length + 2) * dayMs)
   const { ctx, emails } = contextOf(open(clock), clock)
-  const books = createBooks()
+  const pastWallet = createPastWallet()
   const owners = new Map<Shop, KeyOwner>()
   await play(
     [
       merchantCourse(ctx, emails, owners),
-      ...paymentCourses(ctx, plan(createChance(seed), now), owners, books),
-      closingCourse(ctx, owners, now),
+      ...paymentCourses(ctx, plan(createChance(seed), now), owners, pastWallet),
+      finalCourse(ctx, owners, now),
     ],
     now,
   )
-  books.keepIn(path.join(config.dataDir, 'simulator'))
+  pastWallet.saveTo(path.join(config.dataDir, 'simulator'))
 }
 
 async function prepare(open: Open): Promise<Prepared> {

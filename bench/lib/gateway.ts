@@ -30,7 +30,7 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-const stopPatienceMs = 30_000
+const stopTimeoutMs = 30_000
 
 /** The real gateway process with its own PostgreSQL, on a directory that is removed with it. Its web app must be built. */
 export async function startGateway(environment: Readonly<Record<string, string>> = {}): Promise<Gateway> {
@@ -44,7 +44,7 @@ export async function startGateway(environment: Readonly<Record<string, string>>
     ...environment,
   })
   const stop = async () => {
-    await child.stop(stopPatienceMs)
+    await child.stop(stopTimeoutMs)
     rmSync(directory, { recursive: true, force: true })
   }
   try {

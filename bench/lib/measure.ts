@@ -59,7 +59,7 @@ export interface Figures {
 
 const tpcb = 'bench_tpcb'
 const shares = [0.5, 0.7, 0.9]
-/** A session that has gone idle reports what it counted within ten seconds. */
+/** An idle session reports its counters within ten seconds. */
 const statisticsDelayMs = 11_000
 
 export async function measure(

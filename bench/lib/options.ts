@@ -15,7 +15,7 @@ export interface Options {
   readonly perRequest: boolean
   /** Of one round while memory is looked at. */
   readonly memoryRoundSeconds: number
-  /** So many sign in that none is asked for more codes in an hour than it may be. */
+  /** Enough accounts that none exceeds its hourly limit of codes. */
   readonly accounts: number
   readonly parts: readonly Part[]
   readonly quick: boolean

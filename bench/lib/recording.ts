@@ -103,7 +103,7 @@ function toScript(
     [key]: `(:random || '${request.keyTail}')`,
   }
   const texts = statements.map(({ sql, parameters }, nth) =>
-    // The numbers that pgbench counts up stand for times of other centuries.
+    // The counters of pgbench represent times of other centuries.
     sql
       .replaceAll("interval '30 seconds'", "interval '2000 years'")
       .replace(/\$(\d+)/g, (_match, digits: string) => {

@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tokens } from '@muripo/contract/auth'
 import type pg from 'pg'
 
-/** Ids of the merchants that pgbench works on, which it can make from a number; application and key have the same UUID. */
+/** Ids of pgbench's merchants, which it derives from a number; application and key have the same UUID. */
 export const pgbenchIdTail = '-0000-7000-8000-000000000000'
 export const pgbenchFirst = 10_000_001
 
 /**
- * So many merchants, each with one application, and the applications' keys. One merchant signs up and makes all applications as
- * anybody would; then each application is given to a merchant of its own, which no way of the API does.
+ * Merchants with one application each, and the applications' keys. One merchant signs up and creates all
+ * applications through the API; then SQL assigns each application to a merchant of its own, which the API cannot
+ * do.
  */
 export async function seedMerchants(url: string, sql: pg.Client, count: number): Promise<string[]> {
   const token = await signIn(url, await signUp(url, 'bench@bench.example'))

@@ -25,7 +25,7 @@ export const spoilToken = (page: Page) => page.evaluate(() => localStorage.setIt
 export const focusIsInDialog = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement?.closest('[role=dialog]') != null)
 
-/** Whether these words were ever on the page, for what is there for a moment only. Ask before the page loads. */
+/** Whether this text was ever on the page, also for a short time. Call this before the page loads. */
 export async function watchFor(page: Page, words: string): Promise<() => Promise<boolean>> {
   await page.addInitScript((text) => {
     const seen = { words: false }

@@ -64,7 +64,7 @@ export const balancesOf = (dataDir: string, paymentId: string) =>
     [uuidOf(paymentId)],
   )
 
-/** Lets an attempt be older than it is, so that nobody has to wait. */
+/** Moves an attempt into the past, which replaces waiting. */
 export const ageAttempts = (dataDir: string, paymentId: string, seconds: number) =>
   query(
     dataDir,

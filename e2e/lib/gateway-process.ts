@@ -8,8 +8,8 @@ import { freePort } from './ports.ts'
 import { type Found, processesOf } from './processes.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const startPatienceMs = 60_000
-const endPatienceMs = 35_000
+const startTimeoutMs = 60_000
+const endTimeoutMs = 35_000
 
 export interface LaunchOptions {
   readonly dataDir: string
@@ -33,7 +33,7 @@ export function temporaryDataDir(): string {
   return mkdtempSync(path.join(tmpdir(), 'muripo-e2e-'))
 }
 
-/** The real thing, by the command that people use, with ports of its own. */
+/** The real gateway, started by the documented command, with its own ports. */
 export async function launch({ dataDir, environment = {}, command }: LaunchOptions): Promise<GatewayProcess> {
   const [port, simulatorPort] = [await freePort(), await freePort()]
   const [program, ...args] = command ?? ['node', 'scripts/start.ts']
@@ -68,7 +68,7 @@ export async function launch({ dataDir, environment = {}, command }: LaunchOptio
     ended,
     async ready() {
       while (!(await isReady(url))) {
-        if (child.exitCode !== null || performance.now() - startedAt > startPatienceMs) {
+        if (child.exitCode !== null || performance.now() - startedAt > startTimeoutMs) {
           throw new Error(`The gateway did not become ready.\n${output.stdout}\n${output.stderr}`)
         }
         await sleep(25)
@@ -77,7 +77,7 @@ export async function launch({ dataDir, environment = {}, command }: LaunchOptio
     },
     interrupt() {
       if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT')
-      return Promise.race([ended, sleep(endPatienceMs, null, { ref: false })])
+      return Promise.race([ended, sleep(endTimeoutMs, null, { ref: false })])
     },
   }
 }
@@ -88,7 +88,7 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** Ends whatever is left of a data directory and removes it; says what was left. */
+/** Ends remaining processes of a data directory and removes it; returns these processes. */
 export async function clear(dataDir: string): Promise<Found[]> {
   const left = processesOf(dataDir)
   for (const { pid } of left) {

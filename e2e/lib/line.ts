@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to the gateway that can come to a standstill, and that can break. */
+/** A connection to the gateway that can stall and break. */
 export interface Line {
   /** The gateway's address over this line. */
   readonly url: string
-  /** From now on each connection brings about so many bytes more, and then stands still. */
+  /** From now on each connection transfers about this many bytes more, and then stalls. */
   stopAfter(bytes: number): void
   /** Lets everything through again. */
   release(): void

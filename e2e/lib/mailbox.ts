@@ -6,11 +6,11 @@ export interface ReceivedMail {
   readonly text: string
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
-/** Asks the development mailbox until there is a mail for this address. */
+/** Polls the development mailbox until it contains an email for this address. */
 export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedMail[]> {
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + timeoutMs
   for (;;) {
     const answer = await fetch(`${gatewayUrl}/dev/mailbox/messages?to=${encodeURIComponent(to)}`)
     if (!answer.ok) throw new Error(`The mailbox answers ${answer.status}`)

@@ -44,7 +44,7 @@ export async function approved(
   return made
 }
 
-/** Where the dialog stands while its timeline is on its way. */
+/** The dialog's position while its timeline loads. */
 export async function placeWhileLoading(page: Page) {
   await expect(details(page).getByRole('status', { name: 'Loading the timeline' })).toBeVisible()
   await settled(page)

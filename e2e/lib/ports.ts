@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** A listener on a free port, for as long as the caller wants the port taken. */
+/** A listener that occupies a free port until the caller closes it. */
 export async function takePort(): Promise<{ server: Server; port: number }> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

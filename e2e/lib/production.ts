@@ -11,7 +11,7 @@ export interface Production {
   close(): Promise<void>
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 export async function openProduction(dataDir: string): Promise<Production> {
   const postOffice = await openPostOffice(dataDir)
@@ -30,7 +30,7 @@ export async function openProduction(dataDir: string): Promise<Production> {
       ...postOffice.environment,
     },
     async codeFor(email) {
-      const giveUpAt = performance.now() + patienceMs
+      const giveUpAt = performance.now() + timeoutMs
       for (;;) {
         const code = codesIn(postOffice.mails.filter(({ to }) => to.includes(email)).map(toMailbox)).at(-1)
         if (code !== undefined) return code

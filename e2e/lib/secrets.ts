@@ -6,7 +6,7 @@ import type { BrowserContext, Request, Response } from '@playwright/test'
 /** Secrets that this worker's gateway and its callers have exchanged. */
 export const secrets = new Secrets()
 
-/** Listens to the calls of a browser for what nobody else may know. */
+/** Collects secrets from the calls of a browser. */
 export function gatherFrom(context: BrowserContext): void {
   context.on('request', (request) => {
     const bearer = /^Bearer (.+)/.exec(request.headers().authorization ?? '')?.[1]

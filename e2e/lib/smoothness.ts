@@ -17,7 +17,7 @@ export interface Smoothness {
   readonly longestTaskMs: number
 }
 
-/** Scrolls with the wheel, as fast as people do, and says what that asked of the processor. */
+/** Scrolls with the wheel at human speed and returns the processor time. */
 export async function scrollThrough(page: Page, area: Locator, pixels: number): Promise<Smoothness> {
   const box = await area.boundingBox()
   const browser = page.context().browser()

@@ -5,7 +5,7 @@ export interface Child {
   readonly process: ChildProcess
   /** The end of the process, with its exit code or signal. */
   readonly ended: Promise<Ending>
-  /** Asks it to finish what is in flight; resolves when it is gone, by force after the deadline. */
+  /** Requests an orderly stop; resolves after the exit, which is forced after the deadline. */
   stop(deadlineMs: number): Promise<Ending>
 }
 
@@ -15,8 +15,8 @@ export interface Ending {
 }
 
 /**
- * Starts one of our processes outside of the terminal's process group, so that a key press reaches only the supervisor,
- * who knows the order; through the channel it notices when the supervisor itself dies.
+ * Starts a process outside of the terminal's process group, so that Ctrl-C reaches only the supervisor, which
+ * stops all processes in order. Through the channel the process detects the death of the supervisor.
  */
 export function startChild(name: string, file: string, environment: NodeJS.ProcessEnv): Child {
   const child = fork(file, {

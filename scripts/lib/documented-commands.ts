@@ -1,6 +1,6 @@
 import { type Source, sources } from './sources.ts'
 
-/** A command that a document tells its reader to run. */
+/** A command in a document. */
 export interface DocumentedCommand {
   /** File and line. */
   readonly at: string
@@ -31,7 +31,7 @@ function commandsIn({ file, text }: Source): DocumentedCommand[] {
   })
 }
 
-/** Every npm, npx and node command of README and the documents; decisions tell what was, and are left out. */
+/** Every npm, npx and node command of README and the documents; decisions describe the past and are excluded. */
 export const documentedCommands = (): DocumentedCommand[] =>
   sources('*.md', 'docs/*.md', 'docs/providers/*.md', 'packages/*/README.md').flatMap(commandsIn)
 

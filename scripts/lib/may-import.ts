@@ -1,4 +1,7 @@
-/** Which of the gateway's modules may call which. News goes the other way through callbacks that app.ts registers. */
+/**
+ * Allowed imports between the gateway's modules. Results travel in the other direction through callbacks that
+ * app.ts registers.
+ */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ledger: [],
   providers: [],

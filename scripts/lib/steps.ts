@@ -14,7 +14,7 @@ export interface Step {
   readonly args: readonly string[]
   readonly cwd?: string
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** A report that the command writes and what it says; without one the step itself counts as one. */
+  /** A report of the command with its result; without one the step counts as one. */
   readonly report?: { readonly file: string; readonly count: (report: unknown) => Counts }
 }
 
@@ -49,7 +49,7 @@ function run({ command, args, cwd = repository, environment = {} }: Step): Promi
   })
 }
 
-/** Runs a step and says so in a line; the whole output of one that fails. */
+/** Runs a step and prints one line, or the whole output if it fails. */
 export async function take(step: Step): Promise<Counts> {
   if (step.report) rmSync(step.report.file, { force: true })
   const startedAt = performance.now()

@@ -11,9 +11,9 @@ const files = {
   gateway: path.join(repository, 'apps/server/src/main.ts'),
 }
 const deadlineMs = 30_000
-const readyPatienceMs = 120_000
+const readyTimeoutMs = 120_000
 
-/** Work in a process of its own, on the data directory of a gateway that has not started yet. */
+/** A task in a separate process, on the data directory of a gateway that has not started yet. */
 export interface Preparation {
   readonly name: string
   readonly file: string
@@ -67,7 +67,7 @@ export class Supervisor {
     this.#simulator = this.#watch(startChild('simulator', files.simulator, this.#environment))
   }
 
-  /** It opens and migrates its database at once, and listens as soon as it is told that the web app is there. */
+  /** The gateway opens and migrates its database at once, and listens after the message that the web app is built. */
   startGateway(): void {
     const child = this.#watch(startChild('gateway', files.gateway, this.#environment))
     this.#gateway = child
@@ -137,7 +137,7 @@ export class Supervisor {
   #watch(child: Child): Child {
     void child.ended.then((ending) => {
       if (this.#dismissed.has(child)) return
-      // Before it is ready it has said itself, in one line, why it cannot start.
+      // A process that exits before it is ready has already printed the reason in one line.
       if (this.#bannerShown)
         console.error(`The ${child.name} ended by itself (${inWords(ending)}); stopping the rest.`)
       void this.stop(1)
@@ -146,7 +146,7 @@ export class Supervisor {
   }
 
   async #announce(gateway: Child, url: string): Promise<void> {
-    const giveUpAt = performance.now() + readyPatienceMs
+    const giveUpAt = performance.now() + readyTimeoutMs
     while (gateway === this.#gateway && !this.#stopping) {
       const answer = await fetch(new URL('/readyz', url)).catch(() => undefined)
       await answer?.body?.cancel()
@@ -178,7 +178,7 @@ export class Supervisor {
     )
   }
 
-  /** Undefined when it did not come to an end. */
+  /** Undefined without a result. */
   async #prepare(): Promise<Prepared['rows'] | undefined> {
     if (!this.#preparation) return []
     const { name, file } = this.#preparation
@@ -191,7 +191,7 @@ export class Supervisor {
     await child.ended
     if (this.#stopping) return undefined
     if (!prepared) {
-      // It has said itself, in one line, why.
+      // The process has already printed the reason in one line.
       await this.stop(1)
       return undefined
     }

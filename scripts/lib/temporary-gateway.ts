@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { repository } from './repository.ts'
 
-const startPatienceMs = 300_000
+const startTimeoutMs = 300_000
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /**
- * Runs one of our start scripts on a data directory and ports of its own for as long as the work takes. Nothing of it
- * is left afterwards, whether the work succeeds, fails or is cut off.
+ * Runs a start script with its own data directory and ports during the work. Everything is removed afterwards,
+ * also after a failure or an interruption.
  */
 export async function withGateway<T>(script: string, work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-'))
@@ -54,7 +54,7 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
 
 /** The last line of the start, printed after the sample data exists. */
 async function ready(url: string, child: ChildProcess, output: readonly string[]): Promise<void> {
-  const giveUpAt = performance.now() + startPatienceMs
+  const giveUpAt = performance.now() + startTimeoutMs
   while (!output.join('').includes('Muripo is ready')) {
     if (child.exitCode !== null || performance.now() > giveUpAt) {
       throw new Error(`The gateway did not become ready.\n${output.join('')}`)

@@ -21,13 +21,13 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   const ledger = openLedger(config.dataFolder, keep)
   const behaviours = createBehaviours()
   const callbacks = createCallbacks(config, (transaction) => {
-    // It may have been forgotten while the callback was under way.
+    // The transaction may have been removed during the callback.
     if (ledger.get(transaction.correlator) === transaction) wallet.save(transaction)
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
   const app = Fastify({
-    // The standard output is for the one line that says where the simulator listens.
+    // The standard output contains only the line with the simulator's address.
     logger: { level: 'error', stream: process.stderr },
     bodyLimit: 65_536,
     forceCloseConnections: true,

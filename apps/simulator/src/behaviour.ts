@@ -25,7 +25,7 @@ export const Behaviour = z.strictObject({
   echoCurrency: z.string().max(16).optional(),
   vocabulary: z.enum(['legacy', 'portal']).optional(),
 
-  /** `before_reply`: decided and told before the charge itself is answered. */
+  /** `before_reply`: decided, with a callback, before the response to the charge. */
   callback: z.enum(['normal', 'lost', 'before_reply']).optional(),
   callbackTimes: z.int().min(1).max(10).optional(),
 

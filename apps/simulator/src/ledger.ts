@@ -24,7 +24,7 @@ export interface Transaction {
   message: string | null
   refundedMinor: number
   endedAt: number | null
-  /** Whether the handset is being asked. */
+  /** Whether the handset shows the prompt. */
   prompt: boolean
   /** The automatic outcome, and its time. */
   planned: { readonly verdict: Verdict; readonly at: number } | null
@@ -51,15 +51,15 @@ export function openLedger(folder: string | null, keep: number) {
     sequence = Math.max(sequence, transaction.sequence)
   }
 
-  function forgetOldest(): Transaction[] {
-    const forgotten: Transaction[] = []
+  function removeOldest(): Transaction[] {
+    const removed: Transaction[] = []
     for (const transaction of byCorrelator.values()) {
       if (byCorrelator.size <= keep) break
       byCorrelator.delete(transaction.correlator)
       byReference.delete(transaction.reference)
-      forgotten.push(transaction)
+      removed.push(transaction)
     }
-    return forgotten
+    return removed
   }
 
   if (folder !== null && path !== null) {
@@ -71,7 +71,7 @@ export function openLedger(folder: string | null, keep: number) {
       if (transaction !== null) remember(transaction)
       lines += 1
     }
-    forgetOldest()
+    removeOldest()
     // The last line of a killed process may be torn; the next one must not be glued to it.
     if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
   }
@@ -100,9 +100,9 @@ export function openLedger(folder: string | null, keep: number) {
       remember(transaction)
       if (file !== null) writeSync(file, `${JSON.stringify(transaction)}\n`)
       lines += 1
-      const forgotten = forgetOldest()
+      const removed = removeOldest()
       compact()
-      return forgotten
+      return removed
     },
     close(): void {
       if (file !== null) closeSync(file)

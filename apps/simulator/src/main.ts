@@ -24,7 +24,7 @@ async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   await app.close()
-  // Delayed replies whose connections are gone would hold the process for the rest of their delay.
+  // Delayed replies of closed connections would keep the process alive until the end of their delay.
   process.exit(0)
 }
 

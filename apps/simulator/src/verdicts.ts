@@ -1,4 +1,4 @@
-/** How a charge can end, and the sentence with which the wallet says so. */
+/** Outcomes of a charge, with the wallet's text for each. */
 export const verdicts = {
   success: { status: 'completed', message: 'Transaction Successful', code: null },
   insufficient_funds: { status: 'failed', message: 'Insufficient balance', code: 'E010' },

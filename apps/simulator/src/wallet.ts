@@ -14,7 +14,7 @@ export interface WalletDeps {
   readonly ledger: Ledger
   readonly speed: number
   readonly now: () => number
-  /** Tells the merchant's side; resolves when that has been tried. */
+  /** Sends the callback; resolves after the attempt. */
   readonly notify: (transaction: Transaction) => Promise<void>
 }
 

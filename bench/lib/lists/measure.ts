@@ -22,7 +22,7 @@ export interface ListFigures {
 
 const warmUps = 3
 const slowRounds = 5
-/** Where the gateway ends a count that its totals do not tell. */
+/** The limit of counts that the totals do not contain. */
 const MOST_COUNTED = 10_000
 
 /** @throws when a call is not answered with 200, or a total is not what there is: such a run has no figure */

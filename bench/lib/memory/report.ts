@@ -4,7 +4,7 @@ import type { MemorySample } from './measure.ts'
 
 const rule = '-'.repeat(78)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
-/** Lines of the table; the rest lies between them. */
+/** Lines of the table; other samples lie between them. */
 const LINES = 10
 
 export function printMemory(samples: readonly MemorySample[]): void {

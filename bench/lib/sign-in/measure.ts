@@ -8,13 +8,13 @@ import { copyMerchants, signIn, signUp } from '../seed.ts'
 import { median } from '../statistics.ts'
 
 export interface SignInFigures {
-  /** How the passwords are hashed, as the hash says it. */
+  /** Parameters of the password hash, read from a hash. */
   readonly cost: string
   readonly atOnce: number
   /** Per second, one of each round. */
   readonly raw: readonly number[]
   readonly signIns: readonly number[]
-  /** Milliseconds that calls of another route took meanwhile, and while nobody signed in. */
+  /** Latencies of another route in milliseconds, during sign-ins and without them. */
   readonly beside: readonly number[]
   readonly alone: readonly number[]
   /** Processor seconds for one, medians; of a sign-in without what the calls of the other route and idling take. */
@@ -48,7 +48,7 @@ const atOnce = 2
 const besideEveryMs = 50
 const besidePath = '/v1/applications/all'
 
-/** Nobody is refused for coming too often: all come from one address. */
+/** No limit refuses a call, although all come from one address. */
 export const signInEnvironment = { RATE_LIMITS: '1000000', PASSWORD_HASHES: String(atOnce) }
 
 /** @throws when a call is not answered with 200: such a run has no figure */
@@ -199,7 +199,7 @@ async function rawHashing(workerData: { hash: string; password: string; seconds:
   }
 }
 
-/** Clients that each begin anew when they are answered. */
+/** Clients that start their next call after each response. */
 async function perSecond(seconds: number, work: () => Promise<void>): Promise<Rate> {
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1000
@@ -214,7 +214,7 @@ async function perSecond(seconds: number, work: () => Promise<void>): Promise<Ra
       }
     }),
   )
-  // Those that were under way at the end are finished and counted, and so is their time.
+  // Calls in progress at the end are completed and counted, with their time.
   return { count, rate: (count * 1000) / (lastAt - startedAt) }
 }
 

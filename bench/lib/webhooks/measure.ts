@@ -139,7 +139,7 @@ const write = (sql: pg.Client, count: number) => {
   return sql.query<{ id: string }>({ name: 'events', text: insertEvents, values: [event, count, turn] })
 }
 
-/** The same requests from a loop that knows neither rows nor signatures. */
+/** The same requests from a loop without rows and signatures. */
 async function postsPerSecond(receiver: Receiver, seconds: number): Promise<number> {
   const agent = new Agent({ pipelining: 1, connections })
   const { origin, pathname } = new URL(receiver.url)
@@ -168,7 +168,7 @@ async function postsPerSecond(receiver: Receiver, seconds: number): Promise<numb
   return rate
 }
 
-/** The same events written to a table that is like that of events, and is nobody's. */
+/** The same events, written to a separate table of the same form. */
 async function insertsPerSecond(sql: pg.Client, seconds: number): Promise<number> {
   await sql.query('create temporary table like_events (like events including all)')
   const text = insertEvents.replace('into events', 'into like_events')
@@ -208,7 +208,7 @@ async function deliveriesPerSecond(
   return { rate, count: all }
 }
 
-/** Each event in a commit of its own, evenly spread. */
+/** Each event has a commit of its own, evenly distributed in time. */
 async function waitsAt(
   rate: number,
   writers: readonly pg.Client[],

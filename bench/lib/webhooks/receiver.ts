@@ -5,7 +5,7 @@ export interface Receiver {
   readonly url: string
   /** How many requests have come. */
   count(): Promise<number>
-  /** When each event first came, by its id, in milliseconds since 1970; it begins anew after each question. */
+  /** Arrival of each event by id, in milliseconds since 1970; reset after each read. */
   arrivals(): Promise<ReadonlyMap<string, number>>
   stop(): Promise<unknown>
 }

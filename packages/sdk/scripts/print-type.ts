@@ -36,7 +36,7 @@ export function printType(schema: JsonSchema, indent = ''): string {
     case 'object':
       return schema.properties ? printObject(schema, indent) : printRecord(schema, indent)
     default:
-      // A type that says less than the contract must not leave unnoticed.
+      // A type with less information than the contract is an error.
       throw new Error(`No type for the schema ${JSON.stringify(schema)}`)
   }
 }

@@ -31,7 +31,7 @@ export class MuripoError extends Error {
 export const networkError = (cause: unknown): MuripoError =>
   new MuripoError({ status: 0, code: 'network_error', message: 'The gateway could not be reached', cause })
 
-/** The error that an answer tells of. */
+/** The error of a response. */
 export function errorOf(response: Response, body: unknown): MuripoError {
   const problem = (body ?? {}) as { code?: unknown; message?: unknown; errors?: unknown }
   const requestId = response.headers.get('x-request-id')

@@ -4,7 +4,7 @@ import { send, type Target } from './transport.ts'
 
 export interface Redelivery {
   readonly event: string
-  /** The endpoints that it goes to. */
+  /** The endpoints that receive it. */
   readonly webhooks: readonly string[]
 }
 

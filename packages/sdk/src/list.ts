@@ -10,7 +10,7 @@ export interface Page<Item> {
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** A list: awaited it is one page; gone through with `for await` it is everything, asked for page by page. */
+/** A list: `await` returns one page; `for await` iterates over all items, page by page. */
 export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
   readonly #target: Target
   readonly #path: string
@@ -22,7 +22,7 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
     this.#query = query as Query
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a list is asked for when somebody waits for it
+  // biome-ignore lint/suspicious/noThenProperty: a list is fetched when it is awaited
   then<Kept = Page<Item>, Failed = never>(
     kept?: ((page: Page<Item>) => Kept | PromiseLike<Kept>) | null,
     failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,

@@ -22,7 +22,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A gateway that gives one answer after the other, the last one for ever. */
+/** A gateway that sends these responses in order and repeats the last one. */
 async function gateway(...answers: ((reply: ServerResponse) => void)[]) {
   const seen: Seen[] = []
   server = createServer(async (request, reply) => {
@@ -40,7 +40,7 @@ const json =
   (status: number, body: unknown, headers: Record<string, string> = {}) =>
   (reply: ServerResponse) =>
     reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-const hangUp = (reply: ServerResponse) => reply.destroy()
+const disconnect = (reply: ServerResponse) => reply.destroy()
 const atOnce = { 'retry-after': '0' }
 const params = { amount: 25, currency: 'USD', description: 'Order 1001' } as const
 const created = json(201, { id: 'pay_1', status: 'pending' })
@@ -113,7 +113,7 @@ const notCancellable = json(409, { code: 'payment_not_cancellable', message: 'On
 
 test('a cancel whose answer was lost is asked about, and answered with the payment as it stands', async () => {
   const cancelled = { id: 'pay_1', status: 'failed', cancel_requested_at: '2026-11-20T09:30:00.000Z' }
-  const { url, seen } = await gateway(hangUp, notCancellable, json(200, cancelled))
+  const { url, seen } = await gateway(disconnect, notCancellable, json(200, cancelled))
   expect(await new Muripo('k', { baseUrl: url }).payments.cancel('pay_1')).toEqual(cancelled)
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /api/v1/payments/pay_1/cancel',
@@ -124,7 +124,7 @@ test('a cancel whose answer was lost is asked about, and answered with the payme
 
 test('a cancel that came too late is an error', async () => {
   const paid = { id: 'pay_1', status: 'completed', cancel_requested_at: null }
-  const late = await gateway(hangUp, notCancellable, json(200, paid))
+  const late = await gateway(disconnect, notCancellable, json(200, paid))
   expect(await failureOf(new Muripo('k', { baseUrl: late.url }).payments.cancel('pay_1'))).toMatchObject({
     status: 409,
     code: 'payment_not_cancellable',
@@ -141,7 +141,7 @@ test('a cancel that is refused at once is an error, whoever cancelled before', a
 })
 
 test.each([
-  ['a cut connection', hangUp],
+  ['a cut connection', disconnect],
   ['500', json(500, { code: 'internal_error' }, atOnce)],
   ['503', json(503, { code: 'service_unavailable' }, atOnce)],
   ['429', json(429, { code: 'rate_limited' }, atOnce)],

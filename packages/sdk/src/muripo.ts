@@ -34,7 +34,7 @@ export class Muripo {
   }
 }
 
-/** Every Muripo gateway is somebody's own, so that there is no address to fall back on. */
+/** Every Muripo gateway has its own operator, so there is no default address. */
 function addressOf(baseUrl: string | undefined): string {
   const address = baseUrl ?? process.env.MURIPO_URL
   if (!address || !/^https?:\/\/./.test(address)) {

@@ -4,8 +4,8 @@ import { send, type Target } from './transport.ts'
 
 export interface CreateOptions {
   /**
-   * The same key and the same params give the same answer for 30 days, however often they are sent. Give one of your own, such as
-   * your order's number, when your program may ask again after a crash; without one the SDK makes one for each call.
+   * The same key with the same params returns the same response for 30 days. Pass your own key, such as an order
+   * number, if your program may repeat a request after a crash; otherwise the SDK generates a key for each call.
    */
   readonly idempotencyKey?: string | undefined
 }
@@ -49,7 +49,7 @@ export class Payments {
     return new List(this.#target, '/payments', params)
   }
 
-  /** The payment as it stands now. */
+  /** The current state of the payment. */
   retrieve(id: string): Promise<Payment> {
     return send(this.#target, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })
   }

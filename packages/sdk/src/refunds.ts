@@ -10,7 +10,7 @@ export class Refunds {
     this.#target = target
   }
 
-  /** Gives a payment back: what is left of it, or the amount that you name. */
+  /** Refunds a payment: the remaining amount, or the given amount. */
   create(params: CreateRefundParams, { idempotencyKey }: CreateOptions = {}): Promise<Refund> {
     return send(this.#target, {
       method: 'POST',
@@ -25,7 +25,7 @@ export class Refunds {
     return new List(this.#target, '/refunds', params)
   }
 
-  /** The refund as it stands now. */
+  /** The current state of the refund. */
   retrieve(id: string): Promise<Refund> {
     return send(this.#target, { method: 'GET', path: `/refunds/${encodeURIComponent(id)}` })
   }

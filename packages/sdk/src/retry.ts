@@ -9,8 +9,8 @@ export const isPassing = (status: number, code: string): boolean =>
   retriedStatuses.includes(status) || code === 'idempotency_in_flight'
 
 /**
- * How long to wait before the next try: what the gateway asked for, or else half to all of a pause that doubles.
- * Null when the gateway asked for too long.
+ * The pause before the next attempt: the gateway's `Retry-After`, or else half to all of a doubling pause. Null
+ * when `Retry-After` is too long.
  */
 export function pauseMs(
   retry: number,

@@ -11,7 +11,10 @@ export interface Call {
   readonly idempotencyKey?: string
   /** A request whose repetition has a second effect is sent once. */
   readonly once?: boolean
-  /** Asked when it is refused after a try that may have been done: the answer to that try, or null to throw the refusal. */
+  /**
+   * Called when a request is refused after an attempt that may have succeeded: returns that attempt's response,
+   * or null to throw the refusal.
+   */
   readonly answerLost?: (refusal: MuripoError) => Promise<unknown>
 }
 

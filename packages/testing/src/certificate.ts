@@ -6,7 +6,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** A certificate that nobody signed, for a machine of this name. */
+/** A self-signed certificate for this host name. */
 export async function certificateFor(name: string): Promise<Certificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',

@@ -9,11 +9,11 @@ export type Direction = 'up' | 'down'
 export interface Fault {
   /** Each piece waits so long. */
   readonly delayMs?: number
-  /** Pieces of at most so many bytes, each a write of its own. */
+  /** Chunks of at most this many bytes, each in a separate write. */
   readonly sliceBytes?: number
   /** After so many bytes, counted from when the fault was set, nothing more comes through and both ends are hung up. */
   readonly cutAfter?: { readonly direction: Direction; readonly bytes: number }
-  /** Is taken and never handed on; nobody is told. */
+  /** Data is accepted and dropped silently. */
   readonly swallow?: Direction | 'both'
   /** The client receives the end of the stream after the first bytes of the response. */
   readonly halfClose?: boolean
@@ -26,12 +26,15 @@ export interface FaultProxy {
   readonly gone: number
   /** Holds for what comes from now on, on wires that are open, too. */
   set(fault: Fault): void
-  /** Ends every wire as a machine does that has forgotten it. */
+  /** Resets every connection, like a restarted machine. */
   reset(): void
   close(): Promise<void>
 }
 
-/** Looks at what comes through and says how much of it goes on before both ends are hung up; null: all of it, and nothing is hung up. */
+/**
+ * Inspects the data and returns the number of bytes to forward before both ends are disconnected; null forwards
+ * all of them and keeps the connection.
+ */
 export type Cutter = (direction: Direction, piece: Buffer) => number | null
 
 /** A connection to a server that can be made to fail. */
@@ -57,13 +60,13 @@ export async function startFaultProxy(
     const called = dial({ ...target, allowHalfOpen: true, noDelay: true })
     const cutter = cutterOfWire?.()
     let isCut = false
-    const hangUp = () => {
+    const disconnect = () => {
       cuts += 1
       // The server reads and processes the forwarded bytes; its response finds no client.
       for (const end of [caller, called]) end.end()
     }
 
-    function pump(direction: Direction, from: Socket, to: Socket): void {
+    function forward(direction: Direction, from: Socket, to: Socket): void {
       let turn = Promise.resolve()
       const inTurn = (work: () => void | Promise<void>) => {
         turn = turn.then(work).catch(() => undefined)
@@ -81,7 +84,7 @@ export async function startFaultProxy(
             if (sliceBytes < whole.length) await new Promise(setImmediate)
           }
           if (halfClose && direction === 'down') to.end()
-          if (keep !== null) hangUp()
+          if (keep !== null) disconnect()
         })
       })
       from.on('end', () => inTurn(() => void to.end()))
@@ -92,8 +95,8 @@ export async function startFaultProxy(
       })
     }
     for (const end of [caller, called]) open.add(end)
-    pump('up', caller, called)
-    pump('down', called, caller)
+    forward('up', caller, called)
+    forward('down', called, caller)
     const bothClosed = Promise.all(
       [caller, called].map((end) => new Promise((resolve) => end.once('close', resolve))),
     )

@@ -28,17 +28,17 @@ export interface MailServer {
 
 export interface MailServerOptions {
   readonly certificate: Certificate
-  /** TLS from the first byte, asked for by the client, or not offered at all. */
+  /** TLS from the first byte, by STARTTLS, or not offered. */
   readonly tls: 'implicit' | 'starttls' | 'none'
   readonly port?: number
-  /** Says no to a mail before it is taken: the answer that the client gets. */
+  /** Refuses an email: the response to the client. */
   readonly refuse?: (mail: ReceivedMail) => { readonly code: number; readonly text: string } | null
 }
 
 const user = 'gateway'
 const password = 'a password of the mail server'
 
-/** A mail server on this machine that takes mails over TLS, of one user who must say the password. */
+/** A mail server on this machine that accepts emails over TLS from one user with a password. */
 export async function openMailServer({
   certificate,
   tls,
@@ -52,7 +52,7 @@ export async function openMailServer({
     secure: tls === 'implicit',
     authMethods: ['PLAIN', 'LOGIN'],
     disabledCommands: tls === 'none' ? ['STARTTLS'] : [],
-    // Without TLS on offer the name and the password are taken in the clear, so that a client that gives them away is found out.
+    // Without TLS the server accepts name and password in plain text, to detect a client that reveals them.
     allowInsecureAuth: tls === 'none',
     authOptional: false,
     logger: false,

@@ -50,7 +50,7 @@ describe('a code', () => {
   )
 })
 
-test('what calls carry is gathered by its name, however deep', () => {
+test('secrets of calls are collected by field name at any depth', () => {
   const secrets = new Secrets()
   secrets.gather({
     tokens: [{ authToken: 'token-of-somebody', expiresIn: 600 }],

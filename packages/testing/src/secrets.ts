@@ -1,4 +1,4 @@
-/** Below these names of a JSON body stands what only the one who sent it and the one who got it may know. */
+/** Fields of a JSON body with these names contain secrets of sender and receiver. */
 const confidential = new Set([
   'password',
   'newPassword',
@@ -14,9 +14,9 @@ const confidential = new Set([
 
 /** Shorter ones are found in any text; and passwords that tests type to have them refused are words. */
 const SHORTEST = 6
-const SHORTEST_GATHERED = 12
+const MIN_SECRET_LENGTH = 12
 
-/** Gathers what was said in confidence, and finds it where it must not be. */
+/** Collects secrets and finds them in logs. */
 export class Secrets {
   readonly #names = new Map<string, string>()
 
@@ -35,12 +35,12 @@ export class Secrets {
     for (const [name, value] of Object.entries(body)) {
       if (typeof value !== 'string' || !confidential.has(name)) this.gather(value)
       // Of an address the last part alone is secret.
-      else this.#gathered(name, URL.canParse(value) ? (value.split('/').at(-1) ?? '') : value)
+      else this.#addValue(name, URL.canParse(value) ? (value.split('/').at(-1) ?? '') : value)
     }
   }
 
-  #gathered(name: string, value: string): void {
-    if (value.length >= SHORTEST_GATHERED) this.add(name, value)
+  #addValue(name: string, value: string): void {
+    if (value.length >= MIN_SECRET_LENGTH) this.add(name, value)
   }
 
   /** The names of those that a text holds, in whatever spelling. */

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Repeatable random numbers: the same seed returns the same numbers. */
 export interface Chance {
   /** From 0 up to 1. */
   next(): number

@@ -1,6 +1,6 @@
-import type { Books } from './books.ts'
 import type { Receiver } from './receiver.ts'
-import type { GivenBack, Order, Shop } from './shop.ts'
+import type { Order, RefundRequest, Shop } from './shop.ts'
+import type { Snapshot } from './snapshot.ts'
 import type { Entry, Wallet } from './wallet.ts'
 
 export interface Finding {
@@ -9,14 +9,14 @@ export interface Finding {
 }
 
 /** The responses and events that left the gateway before the database was read. */
-export interface Told {
+export interface Observed {
   readonly orders: readonly Order[]
-  readonly refunds: readonly GivenBack[]
+  readonly refunds: readonly RefundRequest[]
   readonly charged: readonly Entry[]
   readonly delivered: readonly string[]
 }
 
-export const toldSoFar = (shop: Shop, wallet: Wallet, receiver: Receiver): Told => ({
+export const observedSoFar = (shop: Shop, wallet: Wallet, receiver: Receiver): Observed => ({
   orders: shop.orders.filter(({ answered }) => answered !== null).map((order) => ({ ...order })),
   refunds: shop.refunds.filter(({ answered }) => answered !== null).map((refund) => ({ ...refund })),
   charged: [...wallet.book.values()],
@@ -28,20 +28,25 @@ const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amoun
 const minor = (major: number) => Math.round(major * 100)
 
 /** Invariants that hold at every moment, also directly after a kill. */
-export function compare(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
+export function compare(
+  snapshot: Snapshot,
+  observed: Observed,
+  wallet: Wallet,
+  receiver: Receiver,
+): Finding[] {
   const findings: Finding[] = []
   const expect = (holds: boolean, kind: Finding['kind'], text: string) => {
     if (!holds) findings.push({ kind, text })
   }
-  const payments = new Map(books.payments.map((payment) => [payment.id as string, payment]))
-  const byOrder = Map.groupBy(books.payments, ({ order }) => order)
-  const kept = new Map(books.kept.map(({ key, id }) => [key, id]))
-  const attempts = new Map(books.attempts.map((attempt) => [attempt.key, attempt]))
-  const refunds = new Map(books.refunds.map((refund) => [refund.id as string, refund]))
-  const refundKeys = new Map(books.refunds.map((refund) => [refund.key, refund]))
-  const events = new Map(books.events.map((event) => [event.id as string, event]))
+  const payments = new Map(snapshot.payments.map((payment) => [payment.id as string, payment]))
+  const byOrder = Map.groupBy(snapshot.payments, ({ order }) => order)
+  const kept = new Map(snapshot.kept.map(({ key, id }) => [key, id]))
+  const attempts = new Map(snapshot.attempts.map((attempt) => [attempt.key, attempt]))
+  const refunds = new Map(snapshot.refunds.map((refund) => [refund.id as string, refund]))
+  const refundKeys = new Map(snapshot.refunds.map((refund) => [refund.key, refund]))
+  const events = new Map(snapshot.events.map((event) => [event.id as string, event]))
 
-  for (const { key, answered, amount, cancelled } of told.orders) {
+  for (const { key, answered, amount, cancelled } of observed.orders) {
     const payment = payments.get(answered ?? '')
     expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
     expect(kept.get(key) === answered, 'lost', `the answer to ${key}`)
@@ -51,7 +56,7 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
   for (const [order, made] of byOrder)
     expect(made.length === 1, 'doubled', `${order} is ${made.length} payments`)
 
-  for (const { key, answered, payment, amount } of told.refunds) {
+  for (const { key, answered, payment, amount } of observed.refunds) {
     const refund = refunds.get(answered ?? '')
     expect(refund !== undefined, 'lost', `the refund ${answered} that ${key} was answered with`)
     expect(
@@ -60,10 +65,10 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
       `what ${key} asked for`,
     )
   }
-  const refundIds = told.refunds.map(({ answered }) => answered)
+  const refundIds = observed.refunds.map(({ answered }) => answered)
   expect(new Set(refundIds).size === refundIds.length, 'doubled', 'two refunds were answered with one id')
 
-  for (const { kind, key, asked } of told.charged) {
+  for (const { kind, key, asked } of observed.charged) {
     expect(
       (kind === 'refund' ? refundKeys : attempts).has(key),
       'lost',
@@ -71,10 +76,10 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
     )
     expect(asked === 1, 'doubled', `the wallet was asked ${asked} times for the ${kind} ${key}`)
   }
-  for (const id of told.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
+  for (const id of observed.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
   for (const id of receiver.contradicted) expect(false, 'doubled', `two events were delivered as ${id}`)
 
-  for (const call of [...books.attempts, ...books.refunds]) {
+  for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
     const entry = wallet.book.get(call.key)
     if (call.status === 'completed') {
       expect(
@@ -89,15 +94,16 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
     expect(call.status !== 'duplicate' && call.status !== 'held', 'doubled', `${call.key} is ${call.status}`)
   }
 
-  const attemptsOf = Map.groupBy(books.attempts, ({ payment }) => payment)
-  const refundsOf = Map.groupBy(books.refunds, ({ payment }) => payment)
-  const transfersOf = Map.groupBy(books.transfers, ({ payment }) => payment)
-  const eventsOf = Map.groupBy(books.events, ({ payment }) => payment)
-  for (const payment of books.payments) {
+  const attemptsOf = Map.groupBy(snapshot.attempts, ({ payment }) => payment)
+  const refundsOf = Map.groupBy(snapshot.refunds, ({ payment }) => payment)
+  const transfersOf = Map.groupBy(snapshot.transfers, ({ payment }) => payment)
+  const eventsOf = Map.groupBy(snapshot.events, ({ payment }) => payment)
+  for (const payment of snapshot.payments) {
     const { id, status } = payment
     const times = isPaid(status) ? 1 : 0
     const of = (kind: string) => (transfersOf.get(id) ?? []).filter((transfer) => transfer.kind === kind)
-    const told = (type: string) => (eventsOf.get(id) ?? []).filter((event) => event.type === type).length
+    const eventCount = (type: string) =>
+      (eventsOf.get(id) ?? []).filter((event) => event.type === type).length
     const given = refundsOf.get(id) ?? []
     const done = given.filter((refund) => refund.status === 'completed')
     const failed = given.filter((refund) => refund.status === 'failed')
@@ -106,9 +112,9 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
       of('capture').length === times && sum(of('capture')) === times * payment.amount,
       of('fee').length === times && sum(of('fee')) === (payment.fee ?? 0),
       (attemptsOf.get(id) ?? []).filter((attempt) => attempt.status === 'completed').length === times,
-      told('payment.completed') === times,
-      told('payment.failed') <= 1 && (status !== 'failed' || told('payment.failed') === 1),
-      told('payment.refunded') === done.length && told('refund.failed') === failed.length,
+      eventCount('payment.completed') === times,
+      eventCount('payment.failed') <= 1 && (status !== 'failed' || eventCount('payment.failed') === 1),
+      eventCount('payment.refunded') === done.length && eventCount('refund.failed') === failed.length,
       sum(done) === payment.refunded && sum(underway) === payment.refund_pending,
       payment.refunded + payment.refund_pending <= payment.amount,
       sum(of('refund_reserve')) === sum(given) && of('refund_reserve').length === given.length,
@@ -123,32 +129,37 @@ export function compare(books: Books, told: Told, wallet: Wallet, receiver: Rece
 }
 
 /** Conditions that hold after all work is finished. */
-export function compareSettled(books: Books, told: Told, wallet: Wallet, receiver: Receiver): Finding[] {
-  const findings = compare(books, told, wallet, receiver)
+export function compareFinal(
+  snapshot: Snapshot,
+  observed: Observed,
+  wallet: Wallet,
+  receiver: Receiver,
+): Finding[] {
+  const findings = compare(snapshot, observed, wallet, receiver)
   const expect = (holds: boolean, text: string) => {
     if (!holds) findings.push({ kind: 'unresolved', text })
   }
-  for (const call of [...books.attempts, ...books.refunds]) {
+  for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
     const entry = wallet.book.get(call.key)
-    const wanted = entry?.status === 'paid' ? 'completed' : 'failed'
+    const expected = entry?.status === 'paid' ? 'completed' : 'failed'
     expect(
-      call.status === wanted,
+      call.status === expected,
       `${call.key} is ${call.status}, and the wallet says ${entry?.status ?? 'nothing'}`,
     )
   }
-  for (const { id, type, sequence } of books.events) {
+  for (const { id, type, sequence } of snapshot.events) {
     const taken = receiver.taken.get(id)
     expect(taken?.type === type && taken.sequence === sequence, `${type} ${id} was not delivered`)
   }
-  for (const { answered, cancelled } of told.orders) {
-    const status = books.payments.find((payment) => payment.id === answered)?.status
+  for (const { answered, cancelled } of observed.orders) {
+    const status = snapshot.payments.find((payment) => payment.id === answered)?.status
     expect(!cancelled || status !== 'pending', `${answered} was cancelled and is pending`)
   }
   const paid = (kind: Entry['kind']) =>
-    told.charged
+    observed.charged
       .filter((entry) => entry.kind === kind && entry.status === 'paid')
       .map(({ amount }) => ({ amount: minor(amount) }))
-  const moved = (kind: string) => sum(books.transfers.filter((transfer) => transfer.kind === kind))
+  const moved = (kind: string) => sum(snapshot.transfers.filter((transfer) => transfer.kind === kind))
   expect(
     moved('capture') === sum(paid('charge')),
     `captured ${moved('capture')}, and the wallet was paid ${sum(paid('charge'))}`,
@@ -158,13 +169,13 @@ export function compareSettled(books: Books, told: Told, wallet: Wallet, receive
     `refunded ${moved('refund_paid')}, and the wallet paid ${sum(paid('refund'))}`,
   )
   expect(
-    books.refunds.length === told.refunds.length,
-    `${books.refunds.length} refunds, of which ${told.refunds.length} were answered`,
+    snapshot.refunds.length === observed.refunds.length,
+    `${snapshot.refunds.length} refunds, of which ${observed.refunds.length} were answered`,
   )
   expect(
-    books.payments.length === told.orders.length,
-    `${books.payments.length} payments, of which ${told.orders.length} were answered`,
+    snapshot.payments.length === observed.orders.length,
+    `${snapshot.payments.length} payments, of which ${observed.orders.length} were answered`,
   )
-  expect(books.drifted === 0, `${books.drifted} balances are not the sums of their transfers`)
+  expect(snapshot.drifted === 0, `${snapshot.drifted} balances are not the sums of their transfers`)
   return findings
 }

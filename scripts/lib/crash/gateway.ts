@@ -25,9 +25,9 @@ export interface Watched {
 }
 
 const main = path.join(repository, 'apps/server/src/main.ts')
-const readyPatienceMs = 120_000
+const readyTimeoutMs = 120_000
 const restartPauseMs = 50
-const stopPatienceMs = 30_000
+const stopTimeoutMs = 30_000
 
 export function startWatched(
   directory: string,
@@ -76,7 +76,7 @@ export function startWatched(
 
   const isRunning = () => child.exitCode === null && child.signalCode === null
 
-  /** The first line of its lock file, which it leaves behind when it is killed. */
+  /** The first line of its lock file, which remains after a kill. */
   function postmasterPid(): number | null {
     try {
       const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
@@ -88,7 +88,7 @@ export function startWatched(
   }
 
   async function ready(): Promise<void> {
-    const giveUpAt = performance.now() + readyPatienceMs
+    const giveUpAt = performance.now() + readyTimeoutMs
     while (!isAnother() || !(await isReady(url))) {
       if (performance.now() > giveUpAt) throw new Error(`The gateway did not become ready: see ${logFile}`)
       await sleep(20)
@@ -124,7 +124,7 @@ export function startWatched(
       if (isRunning()) {
         const ended = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGTERM')
-        const deadline = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs)
+        const deadline = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
         await ended
         clearTimeout(deadline)
       }

@@ -19,7 +19,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** A merchant's server that writes down what it is told, and whose answer is sometimes lost. */
+/** A merchant's server that records events, and whose response is sometimes lost. */
 export async function startReceiver(chance: Chance): Promise<Receiver> {
   const taken = new Map<string, Event & { times: number }>()
   const bodies = new Map<string, string>()
@@ -41,7 +41,7 @@ export async function startReceiver(chance: Chance): Promise<Receiver> {
       if (times === 1 && chance.percent(5)) response.destroy()
       else response.writeHead(204).end()
     } catch {
-      // The gateway was killed while it told.
+      // The gateway was killed during the delivery.
       response.destroy()
     }
   })

@@ -6,12 +6,12 @@ import type pg from 'pg'
 import { createPool } from '../../../apps/server/src/platform/db/database.ts'
 import { call, makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { freePort } from '../free-port.ts'
-import { passTime, readBooks } from './books.ts'
 import { type Chance, chanceOf } from './chance.ts'
-import { compare, compareSettled, type Finding, toldSoFar } from './compare.ts'
+import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
 import { startWatched, type Victim, type Watched } from './gateway.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { openShop, type Shop } from './shop.ts'
+import { passTime, readSnapshot } from './snapshot.ts'
 import { startWallet, type Wallet } from './wallet.ts'
 
 export interface CrashOptions {
@@ -45,10 +45,10 @@ interface Scene {
   readonly shop: Shop
 }
 
-const settlePatienceMs = 120_000
+const completionTimeoutMs = 120_000
 const roundMs = 500
 
-/** Kills the gateway and its database again and again while people order, pay and want their money back, and compares all books. */
+/** Kills the gateway and its database repeatedly under load, and compares all records. */
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
   const chance = chanceOf(options.seed)
@@ -139,11 +139,11 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
 
 const look = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
-    const told = toldSoFar(scene.shop, scene.wallet, scene.receiver)
-    return comparison(await readBooks(pool), told, scene.wallet, scene.receiver)
+    const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
+    return comparison(await readSnapshot(pool), observed, scene.wallet, scene.receiver)
   })
 
-/** Lets everything come to its end; returns what has not. */
+/** Waits for all work to finish; returns the unfinished work. */
 function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
   const { shop, wallet, receiver } = scene
   return withPool(scene.watched, async (pool) => {
@@ -151,12 +151,12 @@ function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
     void shop.close().then(() => {
       isClosed = true
     })
-    const giveUpAt = performance.now() + settlePatienceMs
+    const giveUpAt = performance.now() + completionTimeoutMs
     for (let round = 1; ; round += 1) {
       await sleep(roundMs)
       if (isClosed && wallet.open === 0) {
-        const told = toldSoFar(shop, wallet, receiver)
-        const findings = compareSettled(await readBooks(pool), told, wallet, receiver)
+        const observed = observedSoFar(shop, wallet, receiver)
+        const findings = compareFinal(await readSnapshot(pool), observed, wallet, receiver)
         say(`settling: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
         if (findings.length === 0 || performance.now() > giveUpAt) return findings
         if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
@@ -165,7 +165,7 @@ function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
           { kind: 'unresolved', text: isClosed ? 'the wallet is not heard' : 'somebody is not answered' },
         ]
       }
-      if (round === 2) wallet.tellAgain()
+      if (round === 2) wallet.repeatCallbacks()
       if (round % 4 === 0) await passTime(pool)
     }
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from './chance.ts'
 
 /** Requests of a merchant's server with their responses. Each request is repeated until it has a response. */
-interface Ask {
+interface ShopRequest {
   readonly key: string
   readonly amount: number
   answered: string | null
@@ -10,21 +10,21 @@ interface Ask {
   refused: string | null
 }
 
-export interface Order extends Ask {
+export interface Order extends ShopRequest {
   paymentUrl: string | null
   cancelled: boolean
 }
 
-export interface GivenBack extends Ask {
+export interface RefundRequest extends ShopRequest {
   readonly payment: string
 }
 
 export interface Shop {
   readonly orders: Order[]
-  readonly refunds: GivenBack[]
-  /** Answers that nobody may get, whatever was killed. */
+  readonly refunds: RefundRequest[]
+  /** Responses that are wrong after any kill. */
   readonly wrong: string[]
-  /** Begins nothing new; what was asked goes on until it is answered. */
+  /** Starts no new request; pending requests continue until their response. */
   close(): Promise<void>
 }
 
@@ -36,19 +36,22 @@ interface Answer {
   }
 }
 
-const askPatienceMs = 10_000
-const lookPatienceMs = 4000
+const requestTimeoutMs = 10_000
+const statusTimeoutMs = 4000
 
-/** So many customers, each of whom orders, pays, cancels and wants money back, one after the other, while everything falls down. */
+/**
+ * Concurrent customers, each of whom orders, pays, cancels and requests refunds, one after the other, during
+ * the kills.
+ */
 export function openShop(url: string, key: string, customers: number, chance: Chance): Shop {
   const orders: Order[] = []
-  const refunds: GivenBack[] = []
+  const refunds: RefundRequest[] = []
   const wrong: string[] = []
-  const letters: Promise<void>[] = []
-  let closing = false
+  const pendingCalls: Promise<void>[] = []
+  let isClosing = false
   const uuid = () => `${Math.floor(chance.next() * 1e9)}-${Math.floor(chance.next() * 1e9)}`
 
-  /** Null when there was no answer that says whether it was done. */
+  /** Null without a definite response. */
   async function once(
     method: string,
     path: string,
@@ -64,7 +67,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
           ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(askPatienceMs),
+        signal: AbortSignal.timeout(requestTimeoutMs),
       })
       const answer = { status: response.status, body: (await response.json()) as Answer['body'] }
       const isInFlight =
@@ -111,13 +114,13 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
 
   /** Presses the button on the payer's page, again when the page did not come. */
   async function pay(paymentUrl: string): Promise<void> {
-    for (let press = 0; press < 3 && !closing; press += 1) {
+    for (let press = 0; press < 3 && !isClosing; press += 1) {
       const response = await fetch(paymentUrl, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: 'method=ecocash&phone=0771234567',
-        signal: AbortSignal.timeout(askPatienceMs),
+        signal: AbortSignal.timeout(requestTimeoutMs),
       }).catch(() => undefined)
       await response?.body?.cancel().catch(() => undefined)
       if (response?.status === 303) return
@@ -126,12 +129,12 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   }
 
   async function statusOf(payment: string): Promise<string> {
-    const giveUpAt = performance.now() + lookPatienceMs
+    const giveUpAt = performance.now() + statusTimeoutMs
     for (;;) {
       const seen = await once('GET', `/payments/${payment}`)
       const status = String(seen?.body.status ?? 'pending')
       if (seen && seen.status !== 200) wrong.push(`an order that was taken is answered with ${seen.status}`)
-      if (status !== 'pending' || closing || performance.now() > giveUpAt) return status
+      if (status !== 'pending' || isClosing || performance.now() > giveUpAt) return status
       await sleep(150)
     }
   }
@@ -143,7 +146,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   }
 
   async function refund(made: Order, amount: number | null): Promise<void> {
-    const asked: GivenBack = {
+    const asked: RefundRequest = {
       key: `refund-${refunds.length}-${uuid()}`,
       amount: amount ?? made.amount,
       payment: made.answered ?? '',
@@ -174,19 +177,19 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     }
     const paying = pay(made.paymentUrl)
     // A customer who cancels during the prompt.
-    if (chance.percent(8)) letters.push(cancel(made))
+    if (chance.percent(8)) pendingCalls.push(cancel(made))
     await paying
     if ((await statusOf(made.answered)) !== 'completed') return
     if (chance.percent(35)) {
       const part = chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
-      letters.push(refund(made, part))
+      pendingCalls.push(refund(made, part))
       // Two clerks at once.
-      if (chance.percent(40)) letters.push(refund(made, part))
+      if (chance.percent(40)) pendingCalls.push(refund(made, part))
     }
   }
 
   const visits = Array.from({ length: customers }, async () => {
-    while (!closing) {
+    while (!isClosing) {
       await visit()
       await sleep(chance.gapMs(60, 5, 300))
     }
@@ -197,9 +200,9 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     refunds,
     wrong,
     async close() {
-      closing = true
+      isClosing = true
       await Promise.all(visits)
-      await Promise.all(letters)
+      await Promise.all(pendingCalls)
     },
   }
 }

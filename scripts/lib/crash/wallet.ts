@@ -11,7 +11,7 @@ export interface Entry {
   readonly amount: number
   readonly currency: string
   status: 'pending' | 'paid' | 'refused'
-  /** How often it was asked for; a second time is a fault of ours. */
+  /** Number of requests; a second one is a bug of the gateway. */
   asked: number
 }
 
@@ -20,57 +20,57 @@ export interface Wallet {
   readonly book: ReadonlyMap<string, Entry>
   /** Entries without an outcome or without a delivered callback. */
   readonly open: number
-  /** Tells once more of everything, as wallets do that are not sure to have been heard. */
-  tellAgain(): void
+  /** Repeats all callbacks, like a wallet without confirmations. */
+  repeatCallbacks(): void
   close(): Promise<void>
 }
 
-const tellAgainMs = 250
-const tellPatienceMs = 2000
+const callbackRetryMs = 250
+const callbackTimeoutMs = 2000
 
 /**
- * EcoCash's side of the wire with a mind of its own: it pays at once, or later and says so, refuses, tells many times, and sometimes
- * does as asked and says nothing.
+ * EcoCash's side of the wire with random behaviour: it pays at once, or later with a callback, refuses, repeats
+ * callbacks, and sometimes pays without a response.
  */
 export async function startWallet(chance: Chance): Promise<Wallet> {
   const book = new Map<string, Entry>()
   const addresses = new Map<string, string>()
-  let telling = 0
+  let pendingCallbacks = 0
   let closed = false
 
   /** Repeated until it is received, because the gateway may be down. */
-  async function tell({ key }: Entry): Promise<void> {
-    telling += 1
+  async function sendCallback({ key }: Entry): Promise<void> {
+    pendingCallbacks += 1
     try {
       while (!closed) {
-        const heard = await fetch(addresses.get(key) ?? '', {
+        const response = await fetch(addresses.get(key) ?? '', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ clientCorrelator: key }),
-          signal: AbortSignal.timeout(tellPatienceMs),
+          signal: AbortSignal.timeout(callbackTimeoutMs),
         }).catch(() => undefined)
-        await heard?.body?.cancel().catch(() => undefined)
-        if (heard?.status === 200) return
-        await new Promise((resolve) => setTimeout(resolve, tellAgainMs))
+        await response?.body?.cancel().catch(() => undefined)
+        if (response?.status === 200) return
+        await new Promise((resolve) => setTimeout(resolve, callbackRetryMs))
       }
     } finally {
-      telling -= 1
+      pendingCallbacks -= 1
     }
   }
 
   function decideLater(entry: Entry, status: 'paid' | 'refused', times: number): void {
-    telling += 1
+    pendingCallbacks += 1
     setTimeout(
       () => {
         entry.status = status
-        telling -= 1
-        for (let time = 0; time < times; time += 1) void tell(entry)
+        pendingCallbacks -= 1
+        for (let time = 0; time < times; time += 1) void sendCallback(entry)
       },
       chance.gapMs(300, 20, 1500),
     )
   }
 
-  function ask(entry: Entry, response: ServerResponse): void {
+  function charge(entry: Entry, response: ServerResponse): void {
     const lot = chance.next()
     if (lot < 0.4) {
       entry.status = 'paid'
@@ -83,13 +83,13 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     } else if (lot < 0.82) {
       decideLater(entry, 'refused', 2)
     } else if (lot < 0.92) {
-      // Done, and nobody is told: a look-up has to find it.
+      // Paid without a response: a look-up has to find it.
       entry.status = 'paid'
       decideLater(entry, 'paid', 1)
       response.destroy()
       return
     } else {
-      // A 500 says nothing of what was done.
+      // A 500 does not reveal the outcome.
       decideLater(entry, 'paid', 1)
       response.writeHead(500).end()
       return
@@ -105,7 +105,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
         answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
         return
       }
-      const asked = JSON.parse(body) as Asked
+      const asked = JSON.parse(body) as ChargeRequest
       const key = asked.clientCorrelator
       const known = book.get(key)
       if (known) {
@@ -119,9 +119,9 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
       const entry: Entry = { kind, key, reference, amount, currency, status: 'pending', asked: 1 }
       book.set(key, entry)
       addresses.set(key, asked.notifyUrl)
-      ask(entry, response)
+      charge(entry, response)
     } catch {
-      // The gateway was killed while it asked.
+      // The gateway was killed during its request.
       response.destroy()
     }
   })
@@ -132,10 +132,10 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/payment/v1`,
     book,
     get open() {
-      return telling
+      return pendingCallbacks
     },
-    tellAgain() {
-      for (const entry of book.values()) void tell(entry)
+    repeatCallbacks() {
+      for (const entry of book.values()) void sendCallback(entry)
     },
     async close() {
       closed = true
@@ -146,7 +146,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   }
 }
 
-interface Asked {
+interface ChargeRequest {
   readonly clientCorrelator: string
   readonly notifyUrl: string
   readonly tranType: 'MER' | 'REF'

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
-/** Africa/Harare, which knows no summer time. */
+/** Africa/Harare, without daylight saving time. */
 const offsetMs = 2 * hourMs
 
 /** Sunday first. */
@@ -44,7 +44,7 @@ export function paymentTimes(chance: Chance, now: number, days: number, count: n
 }
 
 function timeOfDay(chance: Chance, day: number, before: number): number {
-  for (let tries = 0; tries < 40; tries++) {
+  for (let count = 0; count < 40; count++) {
     const hour = chance.pickBy([...ofHour.keys()], (candidate) => ofHour[candidate] ?? 0)
     const at = day + hour * hourMs + Math.floor(chance.next() * hourMs)
     if (at < before) return at

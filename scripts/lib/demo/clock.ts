@@ -1,6 +1,6 @@
 import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 
-/** A course of events: between two steps it says at what time, in milliseconds since 1970, it goes on. */
+/** A sequence of steps: between two steps it yields the time of the next one, in milliseconds since 1970. */
 export type Course = AsyncGenerator<number, void, void>
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   readonly course: Course
 }
 
-/** A clock that stands while a step is done, and moves to the next one. */
+/** A clock that is paused during a step and then moves to the next one. */
 export interface Timeline {
   readonly clock: Clock
   /** Lets all courses happen side by side, one step after the other in the order of their times, up to now. */
@@ -32,7 +32,7 @@ export function createTimeline(start: number): Timeline {
   return { clock: { now: () => new Date(at) }, play }
 }
 
-/** Takes it out. Courses are few enough to look at each. */
+/** Removes the earliest one. A linear search suffices for the number of courses. */
 function earliest(waiting: Waiting[]): Waiting | undefined {
   let found = 0
   for (const [index, { at, place }] of waiting.entries()) {

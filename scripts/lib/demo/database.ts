@@ -24,7 +24,7 @@ export async function withDatabase<T>(
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
       : null
-  // Ended from outside, or its parent is gone: the database must not stay behind.
+  // The process is being stopped or its parent has exited: the database must not stay behind.
   for (const event of ['SIGTERM', 'disconnect'] as const)
     process.once(event, () => void (embedded?.stop() ?? Promise.resolve()).finally(() => process.exit(1)))
   const url = embedded?.url ?? config.databaseUrl ?? ''

@@ -85,7 +85,7 @@ export async function* merchantCourse(
 }
 
 /** A shop takes no payment any more once it is closed. */
-export async function* closingCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Course {
+export async function* finalCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Course {
   const closed = shops.filter(({ closedDaysAgo }) => closedDaysAgo !== null)
   for (const shop of closed.toSorted((a, b) => (b.closedDaysAgo ?? 0) - (a.closedDaysAgo ?? 0))) {
     yield now - (shop.closedDaysAgo ?? 0) * dayMs

@@ -18,7 +18,7 @@ import { type Chance, createChance } from './chance.ts'
 import type { Course } from './clock.ts'
 import { datedIds } from './ids.ts'
 import type { PlannedPayment } from './plan.ts'
-import { type Books, plannedProvider } from './providers.ts'
+import { type PastWallet, plannedProvider } from './providers.ts'
 import type { Shop } from './shops.ts'
 
 /** The courses of all planned payments, each through the gateway's own actions. */
@@ -26,20 +26,20 @@ export const paymentCourses = (
   base: Ctx,
   planned: readonly PlannedPayment[],
   owners: ReadonlyMap<Shop, KeyOwner>,
-  books: Books,
+  pastWallet: PastWallet,
 ): Course[] =>
-  planned.map((payment, index) => paymentCourse(base, payment, owners, books, createChance(index + 1)))
+  planned.map((payment, index) => paymentCourse(base, payment, owners, pastWallet, createChance(index + 1)))
 
 async function* paymentCourse(
   base: Ctx,
   planned: PlannedPayment,
   owners: ReadonlyMap<Shop, KeyOwner>,
-  books: Books,
+  pastWallet: PastWallet,
   chance: Chance,
 ): Course {
   const { amount, method, customer, shop, refund } = planned
   const { clock } = base
-  const provider = plannedProvider(planned, clock, chance, books)
+  const provider = plannedProvider(planned, clock, chance, pastWallet)
   const ctx = paymentsCtx(
     { ...base, ids: datedIds(chance, clock) },
     registryOf([provider.connector]),
@@ -65,7 +65,7 @@ async function* paymentCourse(
   )
   const { id, expires_at } = JSON.parse(json) as PublicPayment
 
-  for (const { afterMs, answerMs } of planned.tries) {
+  for (const { afterMs, answerMs } of planned.attempts) {
     yield after(afterMs)
     const input = { method, phone: customer.phone, shopName: shop.name }
     const { answered } = await startAttempt(ctx, owner.merchantId, id, input)
@@ -75,8 +75,8 @@ async function* paymentCourse(
     await answered
   }
 
-  const isPaid = planned.tries.at(-1)?.verdict.startsWith('paid') ?? false
-  if (planned.tries.length > 0 && !isPaid && chance.isLucky(0.3)) {
+  const isPaid = planned.attempts.at(-1)?.verdict.startsWith('paid') ?? false
+  if (planned.attempts.length > 0 && !isPaid && chance.isLucky(0.3)) {
     await cancelPayment(ctx, owner.merchantId, id)
     return
   }
@@ -96,7 +96,7 @@ async function* paymentCourse(
   await refunded
 }
 
-/** Where somebody may pay: the newest payment that nobody has begun to pay. Null when all of them are past their life. */
+/** The address of the newest payment without an attempt. Null when all of them have expired. */
 export async function openPaymentUrl(ctx: Ctx, email: string): Promise<string | null> {
   const row = await ctx.db.kysely
     .selectFrom('payments as p')

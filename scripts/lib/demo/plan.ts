@@ -8,7 +8,7 @@ import { firstNames, lastNames, type Shop, shops } from './shops.ts'
 /** How a provider answers a charge. */
 export type Verdict = 'paid' | 'paid_less' | 'provider_unavailable' | DeclineReason
 
-export interface PlannedTry {
+export interface PlannedAttempt {
   /** After the payment was created, or after the answer to the try before. */
   readonly afterMs: number
   readonly answerMs: number
@@ -24,7 +24,7 @@ export interface PlannedPayment {
   readonly customer: { readonly name: string; readonly email?: string; readonly phone: string }
   readonly createdAt: number
   readonly livesDays: 1 | 7
-  readonly tries: readonly PlannedTry[]
+  readonly attempts: readonly PlannedAttempt[]
   readonly refund: {
     readonly afterMs: number
     readonly answerMs: number
@@ -91,7 +91,7 @@ export function plan(chance: Chance, now: number): PlannedPayment[] {
     const { method, currencies } = chance.pickBy(methods, ({ share }) => share)
     const customer = chance.pick(customers)
     const operator = method === 'onemoney' ? '71' : '77'
-    const tries = planTries(chance, method, age)
+    const attempts = planAttempts(chance, method, age)
     return {
       shop,
       purpose,
@@ -107,8 +107,8 @@ export function plan(chance: Chance, now: number): PlannedPayment[] {
       },
       createdAt,
       livesDays: chance.isLucky(0.25) ? 7 : 1,
-      tries: hurry(tries, age),
-      refund: planRefund(chance, tries, age),
+      attempts: hurry(attempts, age),
+      refund: planRefund(chance, attempts, age),
     }
   })
 }
@@ -124,15 +124,15 @@ function pickKey<K extends string>(chance: Chance, weights: Partial<Record<K, nu
   return chance.pickBy(entries, ([, weight]) => weight)[0]
 }
 
-function planTries(chance: Chance, method: PaymentMethod, age: number): PlannedTry[] {
-  const tries: PlannedTry[] = []
+function planAttempts(chance: Chance, method: PaymentMethod, age: number): PlannedAttempt[] {
+  const attempts: PlannedAttempt[] = []
   // Some never open their link; of the last day's, some have not yet.
-  if (chance.isLucky(age < dayMs ? 0.12 : 0.015)) return tries
+  if (chance.isLucky(age < dayMs ? 0.12 : 0.015)) return attempts
   const refusals = method === 'visa' ? cardRefusals : walletRefusals
-  for (let again = true; again && tries.length < 3; ) {
-    const isPaid = chance.isLucky(tries.length === 0 ? 0.84 : 0.75)
+  for (let again = true; again && attempts.length < 3; ) {
+    const isPaid = chance.isLucky(attempts.length === 0 ? 0.84 : 0.75)
     const verdict = isPaid ? 'paid' : pickKey(chance, refusals)
-    tries.push({
+    attempts.push({
       afterMs: chance.between(15, 240) * 1000,
       answerMs: verdict === 'expired' ? 300_000 : chance.between(4_000, 55_000),
       verdict,
@@ -141,22 +141,26 @@ function planTries(chance: Chance, method: PaymentMethod, age: number): PlannedT
   }
   return method === 'ecocash' && chance.isLucky(0.003)
     ? [{ afterMs: 40_000, answerMs: 12_000, verdict: 'paid_less' }]
-    : tries
+    : attempts
 }
 
-/** A recent payment completed quickly. */
-function hurry(tries: readonly PlannedTry[], age: number): PlannedTry[] {
-  const total = tries.reduce((sum, { afterMs, answerMs }) => sum + afterMs + answerMs, 0)
+/** Shortens the attempts of a recent payment, so that they end in the past. */
+function hurry(attempts: readonly PlannedAttempt[], age: number): PlannedAttempt[] {
+  const total = attempts.reduce((sum, { afterMs, answerMs }) => sum + afterMs + answerMs, 0)
   const factor = Math.min(1, (age * 0.9) / Math.max(1, total))
-  return tries.map((one) => ({
+  return attempts.map((one) => ({
     verdict: one.verdict,
     afterMs: Math.floor(one.afterMs * factor),
     answerMs: Math.floor(one.answerMs * factor),
   }))
 }
 
-function planRefund(chance: Chance, tries: readonly PlannedTry[], age: number): PlannedPayment['refund'] {
-  if (tries.at(-1)?.verdict !== 'paid' || !chance.isLucky(0.045)) return null
+function planRefund(
+  chance: Chance,
+  attempts: readonly PlannedAttempt[],
+  age: number,
+): PlannedPayment['refund'] {
+  if (attempts.at(-1)?.verdict !== 'paid' || !chance.isLucky(0.045)) return null
   const afterMs = chance.between(20 * 60_000, 5 * dayMs)
   const isInTime = afterMs + dayMs / 12 < age
   return isInTime ? { afterMs, answerMs: chance.between(800, 4_000), isDeclined: chance.isLucky(0.08) } : null

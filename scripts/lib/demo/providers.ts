@@ -22,7 +22,7 @@ const carriers: Record<PaymentMethod, string> = {
 }
 
 /** Past charges for the simulated wallet, so that a sample payment can be refunded like any other. */
-export function createBooks() {
+export function createPastWallet() {
   const past = openLedger(null, Number.MAX_SAFE_INTEGER)
   let at = 0
   const wallet = createWallet({ ledger: past, speed: 1, now: () => at, notify: async () => {} })
@@ -50,17 +50,17 @@ export function createBooks() {
     refund(request: RefundRequest, now: Date): string {
       at = now.getTime()
       const original = past.getByReference(request.originalReference)
-      if (original === null) throw new Error('a refund has its charge in the books')
+      if (original === null) throw new Error('a refund has a past charge')
       return wallet.refund(original, inputOf(request, request.reason, original.shopName)).reference
     },
-    keepIn(folder: string): void {
+    saveTo(folder: string): void {
       const lasting = openLedger(folder, Number.MAX_SAFE_INTEGER)
       for (const transaction of past.all()) lasting.save({ ...transaction, behaviour: {} })
       lasting.close()
     },
   }
 }
-export type Books = ReturnType<typeof createBooks>
+export type PastWallet = ReturnType<typeof createPastWallet>
 
 /** A call that the gateway has made and that waits for its answer. */
 export interface OpenCall {
@@ -74,18 +74,18 @@ export interface PlannedProvider {
   nextCall(): Promise<OpenCall>
 }
 
-/** A provider that says of each call of one payment what the plan says, when it is told to. */
+/** A provider that answers each call of one payment as planned, at the planned time. */
 export function plannedProvider(
   planned: PlannedPayment,
   clock: Clock,
   chance: Chance,
-  books: Books,
+  pastWallet: PastWallet,
 ): PlannedProvider {
   const { method } = planned
-  const left = [...planned.tries]
+  const left = [...planned.attempts]
   const calls: OpenCall[] = []
-  let arrived = () => {}
-  const unheard = () => Promise.reject(new Error('a sample payment is not looked up'))
+  let notifyCall = () => {}
+  const refuseLookup = () => Promise.reject(new Error('a sample payment is not looked up'))
 
   function asked<T>(reply: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -97,14 +97,14 @@ export function plannedProvider(
         }
       }
       calls.push({ answer })
-      arrived()
+      notifyCall()
     })
   }
 
   function referenceOf(request: ChargeRequest | RefundRequest): string {
     if (method === 'ecocash') {
       const isCharge = 'description' in request
-      return isCharge ? books.charge(request, clock.now()) : books.refund(request, clock.now())
+      return isCharge ? pastWallet.charge(request, clock.now()) : pastWallet.refund(request, clock.now())
     }
     const length = method === 'visa' ? 12 : 9
     return Array.from({ length }, (_, index) => chance.between(index === 0 ? 1 : 0, 9)).join('')
@@ -122,7 +122,7 @@ export function plannedProvider(
 
   function replyToCharge(request: ChargeRequest): Reply {
     const next = left.shift()
-    if (!next) throw new Error('the plan knows no further try')
+    if (!next) throw new Error('the plan has no further attempt')
     const { verdict } = next
     if (verdict === 'provider_unavailable') throw new ProviderError('unavailable', 'no connection')
     const state = { shopName: request.shopName }
@@ -161,15 +161,15 @@ export function plannedProvider(
       refuseNumber: () => null,
       charge: (request) => asked(() => replyToCharge(request)),
       refundCharge: (request) => asked(() => replyToRefund(request)),
-      lookup: unheard,
-      lookupRefund: unheard,
+      lookup: refuseLookup,
+      lookupRefund: refuseLookup,
     },
     async nextCall() {
       for (;;) {
         const call = calls.shift()
         if (call) return call
         await new Promise<void>((resolve) => {
-          arrived = resolve
+          notifyCall = resolve
         })
       }
     },

@@ -23,7 +23,7 @@ type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 
 const flags = ['--headless=new', ...chromiumArgs]
 
-/** Lighthouse's mobile preset in a browser of its own, so that no visit finds what another has kept. */
+/** Lighthouse's mobile preset in a new browser, so that no visit uses the cache of another. */
 export async function visit(url: string, chromePath: string): Promise<Visit> {
   const chrome = await launch({ chromePath, chromeFlags: flags, handleSIGINT: false, logLevel: 'silent' })
   const kill = () => chrome.kill()

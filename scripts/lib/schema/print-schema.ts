@@ -184,7 +184,7 @@ const comment = (kind: string, name: string, text: string | null) =>
 const rights = (kind: string, { name, rights: given }: Relation, role: string) =>
   given === null ? [] : [`GRANT ${given} ON ${kind} ${name} TO ${role};`]
 
-/** Each function and each sequence alike; another right would need a form of its own. */
+/** All functions and all sequences have the same rights; another right would need its own form. */
 async function commonRights(client: pg.Client, role: string): Promise<string> {
   const { rows } = await client.query<{ fault: string }>(
     `select p.oid::regprocedure::text as fault from pg_proc p

@@ -10,7 +10,7 @@ const heights: Readonly<Record<(typeof widths)[number], number>> = {
   768: 1024,
   375: 812,
 }
-const quietPatienceMs = 10_000
+const quietTimeoutMs = 10_000
 
 export interface Shoot {
   readonly url: string
@@ -35,8 +35,8 @@ export async function photograph(browser: Browser, { url, folder, places, tokens
     const page = await context.newPage()
     for (const place of places) {
       await page.goto(place.path)
-      // A page that asks again and again is never quiet; its picture is good enough.
-      await page.waitForLoadState('networkidle', { timeout: quietPatienceMs }).catch(() => undefined)
+      // A page that polls is never idle; its picture is good enough.
+      await page.waitForLoadState('networkidle', { timeout: quietTimeoutMs }).catch(() => undefined)
       await page.evaluate('document.fonts.ready')
       const file = path.join(folder, `${place.name}-${width}.png`)
       await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })

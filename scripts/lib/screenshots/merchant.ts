@@ -11,13 +11,13 @@ interface Mail {
 }
 
 const { email, password } = merchant
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 /** Data of the sample merchant, created through the API. */
 export function merchantAt(url: string) {
   return {
     startSignIn: () => post<{ otpId: string }>(`${url}/v1/auth/signin`, { email, password }),
-    forgetPassword: () => post<{ otpId: string }>(`${url}/v1/auth/password/forgot`, { email }),
+    forgotPassword: () => post<{ otpId: string }>(`${url}/v1/auth/password/forgot`, { email }),
     finishSignIn: async (otpId: string): Promise<Tokens> =>
       post(`${url}/v1/auth/verify-otp/${otpId}`, { purpose: 'signin', otp: await mailedCode(url) }),
     async newestApplication({ authToken }: Tokens): Promise<string> {
@@ -32,7 +32,7 @@ export function merchantAt(url: string) {
 }
 
 async function mailedCode(url: string): Promise<string> {
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + timeoutMs
   while (performance.now() < giveUpAt) {
     const mails = await read<Mail[]>(
       await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`),

@@ -7,7 +7,7 @@ export const amountText = ({ currency, minor }: Transaction): string =>
 export const promptText = (transaction: Transaction): string =>
   `Pay ${amountText(transaction)} to ${transaction.shopName}? Enter your EcoCash PIN`
 
-/** The message that the subscriber gets, or null while there is nothing to say. */
+/** The message to the subscriber, or null before the outcome. */
 export function messageText(transaction: Transaction): string | null {
   const amount = amountText(transaction)
   if (transaction.kind === 'refund') {

@@ -35,9 +35,9 @@ interface Event {
 }
 
 /** The rows of one database snapshot, with public ids. */
-export interface Books {
+export interface Snapshot {
   readonly payments: readonly Payment[]
-  /** Its key is what the wallet knows it by. */
+  /** The key identifies the call at the wallet. */
   readonly attempts: readonly (Call & { readonly key: string })[]
   readonly refunds: readonly (Call & { readonly key: string })[]
   readonly transfers: readonly Transfer[]
@@ -47,7 +47,7 @@ export interface Books {
   readonly drifted: number
 }
 
-export async function readBooks(pool: pg.Pool): Promise<Books> {
+export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
   const client = await pool.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -104,8 +104,8 @@ export async function readBooks(pool: pg.Pool): Promise<Books> {
 }
 
 /**
- * Lets eleven minutes pass for whatever waits: leases end, looks and deliveries are due, and a charge that nobody has heard of is past
- * its life. The rows are moved, for nobody wants to wait.
+ * Moves all deadlines eleven minutes into the past, which replaces waiting: leases end, look-ups and deliveries
+ * are due, and an unknown charge is past its life.
  */
 export async function passTime(pool: pg.Pool): Promise<void> {
   const past = "interval '11 minutes'"
