@@ -140,7 +140,6 @@ const notYetRenamed: readonly string[] = [
   'news',
   'lane',
   'lanes',
-  'pump',
   'take_together',
   'gathered',
   'wanted',
