@@ -169,8 +169,6 @@ const notYetRenamed: readonly string[] = [
   'know_customers',
   'in_force',
   'receivers',
-  'searched',
-  'looked_through',
   'remembered',
   'unhurried',
   'by_keys',

@@ -10,13 +10,13 @@ export interface Searching {
 }
 
 /** How many answers of each status came. */
-export type Searched = Record<string, number>
+export type StatusCounts = Record<string, number>
 
 let stopping = new AbortController()
 
 async function search(
   { url, authorization }: Searching,
-  statuses: Searched,
+  statuses: StatusCounts,
   started: () => void,
 ): Promise<void> {
   const { signal } = stopping
@@ -34,7 +34,7 @@ async function search(
 
 async function run(searching: Searching): Promise<void> {
   stopping = new AbortController()
-  const statuses: Searched = {}
+  const statuses: StatusCounts = {}
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const all = Array.from({ length: searching.clients }, () => search(searching, statuses, resolve))
   await started

@@ -14,7 +14,7 @@ import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { makeManyPayments } from './many-payments.ts'
-import type { Searched, Searching } from './search-clients.ts'
+import type { Searching, StatusCounts } from './search-clients.ts'
 import { makeWorld, type World } from './world.ts'
 
 const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' } as const
@@ -64,7 +64,7 @@ const p99 = (latencies: readonly number[]): number =>
   latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Infinity
 
 /** Clients that search until they are told to stop. */
-async function searchers(): Promise<{ stop(): Promise<Searched> }> {
+async function searchers(): Promise<{ stop(): Promise<StatusCounts> }> {
   const searching: Searching = { url, authorization: crowded.withSession.authorization, clients: 200 }
   clients.send(searching)
   await once(clients, 'message')
@@ -72,7 +72,7 @@ async function searchers(): Promise<{ stop(): Promise<Searched> }> {
     async stop() {
       clients.send('stop')
       const [statuses] = await once(clients, 'message')
-      return statuses as Searched
+      return statuses as StatusCounts
     },
   }
 }
@@ -87,7 +87,7 @@ const NOISE_MS = 60
 
 test('200 searches of a merchant with 100,000 payments leave the creates of another within twice their calm p99', async () => {
   const [alone, beside]: [number[], number[]] = [[], []]
-  const searched: Searched = {}
+  const statusCounts: StatusCounts = {}
   await createMany(CREATES / 2, [])
   // In turn, and the calmest round of each half counts: other work of the machine delays some rounds, the searches would delay all.
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -95,10 +95,10 @@ test('200 searches of a merchant with 100,000 payments leave the creates of anot
     const running = await searchers()
     beside.push(p99(await createMany(CREATES, [])))
     for (const [status, count] of Object.entries(await running.stop()))
-      searched[status] = (searched[status] ?? 0) + count
+      statusCounts[status] = (statusCounts[status] ?? 0) + count
   }
-  expect(Object.keys(searched).toSorted()).toEqual(['200', '429'])
-  expect(searched['200']).toBeGreaterThan(20)
+  expect(Object.keys(statusCounts).toSorted()).toEqual(['200', '429'])
+  expect(statusCounts['200']).toBeGreaterThan(20)
   expect(Math.min(...beside)).toBeLessThan(2 * Math.min(...alone) + NOISE_MS)
 }, 120_000)
 

@@ -7,7 +7,7 @@ import { createFlights, type Flights } from '../../platform/flights.ts'
 import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
-import { Exports } from './exports.ts'
+import { Exports } from './exports/running-exports.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
 
 /** What the payment actions need beyond the ground floor. */

@@ -24,11 +24,11 @@ export {
   reviewedCurrency,
 } from './actions/review-attempts.ts'
 export { type RefundSettled, settleRefund } from './actions/settle-refund.ts'
-export { showPayments } from './actions/show-payments.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'
 export { publicCustomerRoutes } from './customer-routes.ts'
 export { checkDue, expireDue, foldFigures, reportWatchLag } from './jobs.ts'
+export { showPayments } from './listing/actions/show-payments.ts'
 export { isUnderway } from './machine.ts'
 export { type Attempt, maskedNumber, type Payment } from './payment.ts'
 export { publicRefundRoutes } from './refund-routes.ts'

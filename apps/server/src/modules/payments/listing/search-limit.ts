@@ -1,5 +1,5 @@
-import { isStatementTimeout } from '../../platform/db/database.ts'
-import { AppError } from '../../platform/errors.ts'
+import { isStatementTimeout } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/errors.ts'
 
 /** A search that reaches the time limit of a statement fails with a sentence that says how to narrow it. */
 export async function withinSearchLimit<Result>(search: Promise<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
-import type { Ctx } from '../../../platform/ctx.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { toDashboard } from '../../wire.ts'
 import { findForDashboard } from '../store-list.ts'
-import { toDashboard } from '../wire.ts'
 
 /** These payments of a merchant as the dashboard's list shows them. */
 export async function showPayments(

@@ -15,7 +15,7 @@ function accountIn(fullname: string, merchantId: MerchantId): string {
   return plain === '' ? merchantId : plain
 }
 
-/** Says whose payments and of which days, and that they are not all when another filter is set. */
+/** Contains the account and the days, and `filtered` when another filter is set. */
 export function exportName(merchantId: MerchantId, fullname: string, query: ExportQuery): string {
   const { from, to, ...others } = query
   const days = from && to ? `${from}-to-${to}` : from ? `from-${from}` : to ? `until-${to}` : 'all'

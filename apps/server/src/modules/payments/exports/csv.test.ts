@@ -1,8 +1,8 @@
 import { ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
+import type { Payment } from '../payment.ts'
 import { csvHead, csvRows } from './csv.ts'
-import type { Payment } from './payment.ts'
 
 const at = new Date('2026-11-20T09:30:00.000Z')
 const payment: Payment = {

@@ -1,11 +1,11 @@
 import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import type { MerchantId } from '@muripo/contract/ids'
-import type { Queryable } from '../../platform/db/database.ts'
-import { namesakesOf } from '../applications/index.ts'
-import { merchantProfile } from '../identity/index.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { namesakesOf } from '../../applications/index.ts'
+import { merchantProfile } from '../../identity/index.ts'
 import type { DashboardFilter } from './selection.ts'
 
-/** What a merchant asks for. An application is meant by its name, which several may bear, and by its id when none bears it. */
+/** The filter of a merchant's query. It keeps all applications with the name of the requested one. */
 export async function dashboardFilter(
   db: Queryable,
   merchantId: MerchantId,

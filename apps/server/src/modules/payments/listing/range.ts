@@ -1,4 +1,4 @@
-/** Everything from `from` on that is before `before`; either may be infinite. */
+/** Numbers from `from` on and below `before`; either may be infinite. */
 export interface Range {
   readonly from: number
   readonly before: number
@@ -18,26 +18,26 @@ export interface Piece extends Range {
  * The fewest runs of whole steps that make up a range, the widest steps first: with widths 1000, 10 and 1 the range [5, 2037) is
  * [1000, 2000), [10, 1000), [5, 10), [2000, 2030) and [2030, 2037). Each width is a multiple of the next, and the last is 1.
  */
-export function cover(range: Range, [width, ...narrower]: readonly number[]): Piece[] {
+export function splitIntoSteps(range: Range, [width, ...narrower]: readonly number[]): Piece[] {
   if (width === undefined || isEmpty(range)) return []
   const from = Math.ceil(range.from / width) * width
   const before = Math.floor(range.before / width) * width
-  if (from >= before) return cover(range, narrower)
+  if (from >= before) return splitIntoSteps(range, narrower)
   return [
     { width, from, before },
-    ...cover({ from: range.from, before: from }, narrower),
-    ...cover({ from: before, before: range.before }, narrower),
+    ...splitIntoSteps({ from: range.from, before: from }, narrower),
+    ...splitIntoSteps({ from: before, before: range.before }, narrower),
   ]
 }
 
-/** From the first piece to the last, which leave no gap. */
-export const hull = (pieces: readonly Range[]): Range => ({
+/** The range from the first piece to the last. */
+export const enclosing = (pieces: readonly Range[]): Range => ({
   from: Math.min(...pieces.map(({ from }) => from)),
   before: Math.max(...pieces.map(({ before }) => before)),
 })
 
-/** What of a range is outside of another within it. */
-export function without(range: Range, inner: Range): Range[] {
+/** The parts of a range before and after another range within it. */
+export function outside(range: Range, inner: Range): Range[] {
   if (isEmpty(inner)) return [range]
   return [
     { from: range.from, before: inner.from },

@@ -7,10 +7,10 @@ import {
 } from '@muripo/contract/payments'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { foldChanges } from '../store-figures.ts'
 import { countForDashboard } from './store-count.ts'
-import { foldChanges } from './store-figures.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
 
 interface Known {

@@ -1,7 +1,7 @@
 import { PaymentId } from '@muripo/contract/ids'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type IdSearch, indexRangesOf, readSearch } from './id-search.ts'
 
 /** The condition of the lists. */

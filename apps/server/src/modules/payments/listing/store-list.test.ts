@@ -3,9 +3,9 @@ import { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/paym
 import fc from 'fast-check'
 import { TypeID } from 'typeid-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import { makePaid, makePayment } from './factory.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makePaid, makePayment } from '../factory.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
 

@@ -1,10 +1,10 @@
 import { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import { ApplicationId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makePayment } from '../factory.ts'
 import { dashboardFilter } from './dashboard-filter.ts'
-import { makePayment } from './factory.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForDashboard } from './store-list.ts'
 
@@ -36,7 +36,11 @@ async function kept(applicationId: ApplicationId): Promise<string[]> {
     DashboardPaymentQuery.parse({ applicationId }),
   )
   const found = await listForDashboard(kysely, filter)
-  expect(await countForDashboard(kysely, filter)).toEqual({ total: 4, matched: found.length })
+  expect(await countForDashboard(kysely, filter)).toEqual({
+    total: 4,
+    matched: found.length,
+    hasMoreMatches: false,
+  })
   return found.map(({ payment }) => payment.applicationId)
 }
 

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 import type { MerchantId } from '@muripo/contract/ids'
-import { AppError } from '../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 
 const MOST_OF_A_MERCHANT = 2
 
-/** The exports that run in this process: two of a merchant at once, for each reads all that the merchant has. */
+/** The exports of this process. A merchant runs two at once, because each may read all payments of the merchant. */
 export class Exports {
   private readonly running = new Map<MerchantId, Set<symbol>>()
   private readonly streams = new Set<Readable>()
   private closed = false
 
-  /** Takes a place, which is free again once the stream that `prepare` gives is over, or at once when it fails. */
+  /** Takes a permit until the stream of `prepare` closes, or until `prepare` fails. */
   async admit<T extends { readonly csv: Readable }>(
     merchantId: MerchantId,
     prepare: () => Promise<T>,
@@ -26,7 +26,7 @@ export class Exports {
     }
   }
 
-  /** Breaks off what runs. Who reads it sees that the file is not whole. */
+  /** Destroys all streams, so that their readers see an incomplete file. */
   close(): void {
     this.closed = true
     for (const stream of this.streams) stream.destroy()

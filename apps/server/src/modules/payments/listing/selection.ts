@@ -2,22 +2,22 @@ import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
 import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
-import { plusDays, startOfDay } from '../../platform/days.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import type { KeyOwner } from '../applications/index.ts'
+import { plusDays, startOfDay } from '../../../platform/days.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { KeyOwner } from '../../applications/index.ts'
 import { type IdSearch, readSearch } from './id-search.ts'
 import { everything, isEmpty, type Range } from './range.ts'
 
-/** Whose payments, which of them, and the time zone in which the filter's days begin. */
+/** The filter of a dashboard list; its days begin in the time zone. */
 export interface DashboardFilter {
   readonly merchantId: MerchantId
   readonly query: DashboardPaymentQuery
   readonly timeZone: string
-  /** The applications that share the name of the one that is asked for, when there are others. */
+  /** The applications that share the name of the requested one, when there are others. */
   readonly applicationIds?: readonly ApplicationId[]
 }
 
-/** A filter of the dashboard as the tables know it. */
+/** A filter in the values of the tables. */
 export interface Selection {
   readonly merchantId: string
   readonly kind: Kind
@@ -27,11 +27,11 @@ export interface Selection {
   readonly amounts: Range
   readonly ids: IdSearch['ids']
   readonly fragment: string | null
-  /** Where a page goes on: with what is older than this. */
+  /** The last payment of the page before. */
   readonly olderThan: string | null
 }
 
-/** What a payment is by, apart from when it was made and how much it is; what is left out may be any. */
+/** The attributes by which payment_counts groups; a missing one may have any value. */
 export interface Kind {
   readonly applicationIds?: readonly string[]
   readonly status?: string
@@ -40,7 +40,7 @@ export interface Kind {
 
 export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
 
-/** Null when the filter keeps nothing, whatever there is. */
+/** Null for a filter that no payment can match. */
 export function selectionOf({ merchantId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
   const search = readSearch(query.search ?? '')
   if (search === null) return null
@@ -70,7 +70,7 @@ export function selectionOf({ merchantId, query, timeZone, ...filter }: Dashboar
   }
 }
 
-/** What a shop asks for: of its own application, and without the ends of the time that it names. Null when that keeps nothing. */
+/** The payments of the caller's application, both ends of the time excluded. Null for a query that no payment can match. */
 export function publicSelectionOf(caller: KeyOwner, query: PublicPaymentQuery): Selection | null {
   const created = {
     from: query.created_after === undefined ? -Infinity : Math.floor(Date.parse(query.created_after)) + 1,

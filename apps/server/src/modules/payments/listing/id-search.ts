@@ -1,5 +1,5 @@
 import type { PaymentId } from '@muripo/contract/ids'
-import { uuidOf } from '../../platform/ids.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 
 /** UUIDs, both ends included. */
 export interface Ids {

@@ -1,7 +1,7 @@
 import { transactionOf } from '@muripo/contract/ids'
 import { toDecimal } from '@muripo/contract/money'
 import { stringify } from 'csv-stringify/sync'
-import type { NamedPayment } from './store-list.ts'
+import type { NamedPayment } from '../listing/store-list.ts'
 
 type Cell = string | null
 
@@ -27,15 +27,15 @@ const columns: readonly (readonly [title: string, cell: (named: NamedPayment) =>
 
 const format = {
   record_delimiter: 'windows',
-  // A line break in a text would otherwise begin a row, with whatever its writer wants to stand there.
+  // A line break in a text would begin a row, with content of its author's choice.
   quote_record_delimiter: true,
-  // What customers typed may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
+  // A text of a customer may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
   escape_formulas: true,
 } as const
 
 const lines = (rows: readonly (readonly Cell[])[]): string => stringify([...rows], format)
 
-/** Excel takes a file without this mark for one in the machine's old code page, and spoils every accent. */
+/** Without this mark Excel reads the file in a legacy code page. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 export const csvHead = (): string => BYTE_ORDER_MARK + lines([columns.map(([title]) => title)])

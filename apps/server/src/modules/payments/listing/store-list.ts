@@ -1,11 +1,12 @@
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { type Selectable, sql } from 'kysely'
-import type { Queryable } from '../../platform/db/database.ts'
-import type { Payments as PaymentRow } from '../../platform/db/schema.ts'
-import { uuidOf } from '../../platform/ids.ts'
-import type { KeyOwner } from '../applications/index.ts'
-import type { Payment } from './payment.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import type { Payments as PaymentRow } from '../../../platform/db/schema.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { KeyOwner } from '../../applications/index.ts'
+import type { Payment } from '../payment.ts'
+import { payments } from '../tables.ts'
 import { isEverything } from './range.ts'
 import {
   type DashboardFilter,
@@ -14,9 +15,8 @@ import {
   type Selection,
   selectionOf,
 } from './selection.ts'
-import { inOrder, type Sql, selected } from './store-conditions.ts'
+import { inIdRange, matchesFilters, type Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
-import { payments } from './tables.ts'
 
 export interface NamedPayment {
   readonly payment: Payment
@@ -34,13 +34,13 @@ export async function listForDashboard(db: Queryable, filter: DashboardFilter): 
 }
 
 async function listSelected(db: Queryable, selection: Selection, most: number): Promise<NamedPayment[]> {
-  const newest = await fetch(db, selection, amongNewest(selection, most))
-  if (newest.length === most || isAll(selection)) return newest
-  // Rare ones, and such as were frequent long ago, without passing over all that came since.
+  const newest = await fetch(db, selection, amongRecent(selection, most))
+  if (newest.length === most || hasNoFilter(selection)) return newest
+  // Rare payments, and payments that were frequent long ago, are not found among the recent ones.
   return fetch(db, selection, await matchingIds(db, selection, most))
 }
 
-/** The rows of the ids that a query finds. Each is looked up by its key, for which the limit stands: it is no condition to be moved. */
+/** The rows of the ids that a query returns. `limit 1` makes the planner look each up by its key. */
 async function fetch(db: Queryable, { merchantId }: Selection, ids: Sql): Promise<NamedPayment[]> {
   const { rows } = await sql<Selectable<PaymentRow> & { application_name: string }>`
     with found as materialized (${ids})
@@ -52,20 +52,20 @@ async function fetch(db: Queryable, { merchantId }: Selection, ids: Sql): Promis
   return rows.map(toNamed)
 }
 
-const isAll = ({ kind, amounts, fragment }: Selection): boolean =>
+const hasNoFilter = ({ kind, amounts, fragment }: Selection): boolean =>
   isAnyKind(kind) && isEverything(amounts) && fragment === null
 
-/** Most filters keep enough of what is new: so many of the newest are looked through before anything else. */
-const LOOKED_THROUGH = 2000
+/** Most filters keep enough recent payments for a page: this number of them is scanned before anything else. */
+const RECENT_SCAN_LIMIT = 2000
 
-const amongNewest = (selection: Selection, most: number): Sql => sql`
+const amongRecent = (selection: Selection, most: number): Sql => sql`
   select id from (
     select id, application_id, status, method, amount_minor from payments
-    where ${inOrder(selection)} order by id desc limit ${isAll(selection) ? most : LOOKED_THROUGH + 4 * most}
+    where ${inIdRange(selection)} order by id desc limit ${hasNoFilter(selection) ? most : RECENT_SCAN_LIMIT + 4 * most}
   ) as newest
-  where ${selected(selection)} order by id desc limit ${most}`
+  where ${matchesFilters(selection)} order by id desc limit ${most}`
 
-/** Those of these payments that the merchant has, newest first. */
+/** The payments of the merchant among these ids, newest first. */
 export async function findForDashboard(
   db: Queryable,
   merchantId: MerchantId,
@@ -107,11 +107,11 @@ export async function listForApplication(
   return found.map(({ payment }) => payment)
 }
 
-/** The order begins with the reference of a row that the planner does not see into: nothing else than payments_by_reference has it. */
+/** The order begins with a reference that the planner cannot inline, so payments_by_reference is the only index that has the order. */
 const withReference = (selection: Selection, reference: string, most: number): Sql => sql`
   select newest.id from (select ${reference}::text as reference offset 0) as asked
   cross join lateral (
     select id from payments
-    where ${inOrder(selection)} and reference = asked.reference and ${selected(selection)}
+    where ${inIdRange(selection)} and reference = asked.reference and ${matchesFilters(selection)}
     order by payments.reference desc, id desc limit ${most}
   ) as newest`

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../../platform/db/database.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { type DashboardFilter, type Selection, selectionOf } from './selection.ts'
 import type { Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
 import { matchedFromTotals, totalOf } from './store-totals.ts'
 
 /** What the totals do not tell is counted up to this number. */
-export const MOST_COUNTED = 10_000
+export const COUNT_LIMIT = 10_000
 
 export interface Counts {
   readonly total: number
@@ -24,9 +24,9 @@ export async function countForDashboard(db: Queryable, filter: DashboardFilter):
   const all: Selection = { ...selection, olderThan: null }
   const exact = matchedFromTotals(all)
   if (exact !== null) return numbersOf(db, total, exact)
-  const ids = await matchingIds(db, all, MOST_COUNTED + 1)
+  const ids = await matchingIds(db, all, COUNT_LIMIT + 1)
   const { matched, ...counts } = await numbersOf(db, total, sql`select count(*) from (${ids}) as found`)
-  return { ...counts, matched: Math.min(matched, MOST_COUNTED), hasMoreMatches: matched > MOST_COUNTED }
+  return { ...counts, matched: Math.min(matched, COUNT_LIMIT), hasMoreMatches: matched > COUNT_LIMIT }
 }
 
 async function numbersOf(db: Queryable, total: Sql, matched: Sql): Promise<Counts> {

@@ -1,35 +1,35 @@
 import { sql } from 'kysely'
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { type FragmentRanges, indexRangesOf } from './id-search.ts'
 import { isEverything } from './range.ts'
 import { isAnyKind, type Selection } from './selection.ts'
 import {
   contains,
   daysOf,
-  fitsBesides,
   idWithin,
-  inOrder,
+  inIdRange,
   kindsOf,
+  matchesFilters,
+  matchesOtherFilters,
   ofOneKind,
   type Sql,
-  selected,
 } from './store-conditions.ts'
 import { countOfKind } from './store-totals.ts'
 
 /** A query for the ids of the newest payments that a selection keeps, at most so many, newest first. */
 export async function matchingIds(db: Queryable, selection: Selection, most: number): Promise<Sql> {
   const { kind, amounts } = selection
-  const indexed = await withFragment(db, selection)
+  const indexed = await indexedIds(db, selection)
   if (indexed !== null)
     return sql`select id from (${indexed}) as found
-      where ${fitsBesides(sql`found.id`, selection)} order by id desc limit ${most}`
-  if (isAnyKind(kind)) return isEverything(amounts) ? oneByOne(selection, most) : dayByDay(selection, most)
-  if (isEverything(amounts) || (await isRareKind(db, selection))) return kindByKind(selection, most)
-  return dayByDay(selection, most)
+      where ${matchesOtherFilters(sql`found.id`, selection)} order by id desc limit ${most}`
+  if (isAnyKind(kind)) return isEverything(amounts) ? scan(selection, most) : perDay(selection, most)
+  if (isEverything(amounts) || (await isRareKind(db, selection))) return perKind(selection, most)
+  return perDay(selection, most)
 }
 
 /** A query for the ids that begin or end with the fragment; null where an index has none, and the fragment may be in between. */
-async function withFragment(db: Queryable, { merchantId, fragment }: Selection): Promise<Sql | null> {
+async function indexedIds(db: Queryable, { merchantId, fragment }: Selection): Promise<Sql | null> {
   const ranges = fragment === null ? null : indexRangesOf(fragment)
   if (fragment === null || ranges === null) return null
   const ids = sql.join(queriesOf(merchantId, fragment, ranges), sql` union `)
@@ -49,35 +49,35 @@ const queriesOf = (merchantId: string, fragment: string, { prefix, ending }: Fra
 ]
 
 /** Up to this number of payments of a kind, a filter of amounts reads each of them rather than the days one by one. */
-const RARE = 20_000
+const RARE_KIND_LIMIT = 20_000
 
 async function isRareKind(db: Queryable, { merchantId, kind, created }: Selection): Promise<boolean> {
   const { rows } = await sql<{
     is_rare: boolean
-  }>`select (${countOfKind(merchantId, kind, created)}) <= ${RARE} as is_rare`.execute(db)
+  }>`select (${countOfKind(merchantId, kind, created)}) <= ${RARE_KIND_LIMIT} as is_rare`.execute(db)
   return rows[0]?.is_rare ?? false
 }
 
 /** Reads the ids of the merchant, newest first. A fragment that few ids contain reaches the time limit of a statement. */
-const oneByOne = (selection: Selection, most: number): Sql => sql`
-  select id from payments where ${inOrder(selection)} and ${selected(selection)} order by id desc limit ${most}`
+const scan = (selection: Selection, most: number): Sql => sql`
+  select id from payments where ${inIdRange(selection)} and ${matchesFilters(selection)} order by id desc limit ${most}`
 
-/** The newest of each kind, and the newest of them. The order begins with the method, for that of nulls is not known to be one. */
-const kindByKind = (selection: Selection, most: number): Sql => sql`
+/** Reads the newest payments of each kind. The order includes the method because `method is null` does not imply one value to the planner. */
+const perKind = (selection: Selection, most: number): Sql => sql`
   select newest.id from (${kindsOf(selection)}) as kind
   cross join lateral (${ofOneKind(
     (condition) => sql`
       select id from payments
-      where ${inOrder(selection)} and ${condition} and ${selected(selection)}
+      where ${inIdRange(selection)} and ${condition} and ${matchesFilters(selection)}
       order by method desc, id desc limit ${most}`,
   )}) as newest
   order by newest.id desc limit ${most}`
 
-/** The last day first, until there are enough: a loop over the days, which ends with the limit. */
-const dayByDay = (selection: Selection, most: number): Sql => sql`
+/** Reads one day after the other, the last one first, until the limit. */
+const perDay = (selection: Selection, most: number): Sql => sql`
   select of_day.id from (${daysOf(selection)}) as days (day)
   cross join lateral (
-    select id from payments where ${inOrder(selection)} and id_day(id) = days.day and ${selected(selection)}
+    select id from payments where ${inIdRange(selection)} and id_day(id) = days.day and ${matchesFilters(selection)}
     order by id desc limit ${most}
   ) as of_day
   limit ${most}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cover, everything, hull, isEverything, type Range, without } from './range.ts'
+import { enclosing, everything, isEverything, outside, type Range, splitIntoSteps } from './range.ts'
 import type { Kind, Selection } from './selection.ts'
 import { idBetween, ofKind, type Sql, timeBetween } from './store-conditions.ts'
 
@@ -33,15 +33,15 @@ export function countOfKind(merchantId: string, kind: Kind, created: Range): Sql
       sql`select sign from payment_changes where ${ofMerchant}`,
     ])
   }
-  const pieces = cover(created, [...spans.keys()])
-  const whole = hull(pieces)
+  const pieces = splitIntoSteps(created, [...spans.keys()])
+  const whole = enclosing(pieces)
   return sumOf([
     ...pieces.map(
       (piece) => sql`select payments from payment_counts
         where ${ofMerchant} and span = ${spans.get(piece.width)} and ${timeBetween(sql`starts_at`, piece)}`,
     ),
     sql`select sign from payment_changes where ${ofMerchant} and ${timeBetween(sql`created_at`, whole)}`,
-    ...without(created, whole).map(
+    ...outside(created, whole).map(
       (rest) => sql`select count(*) from payments where ${ofMerchant} and ${idBetween(sql`id`, rest)}`,
     ),
   ])

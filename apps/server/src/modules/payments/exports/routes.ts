@@ -1,0 +1,33 @@
+import * as dashboard from '@muripo/contract/dashboard-payments'
+import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import { callerActor } from '../../../platform/audit/actor.ts'
+import { type Binding, bind } from '../../../platform/http/route.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { exportPayments } from './actions/export-payments.ts'
+
+/** A reader that takes nothing for this time is disconnected. */
+const EXPORT_IDLE_MS = 60_000
+
+export function exportRoutes(
+  ctx: PaymentsCtx,
+  { exportIdleMs = EXPORT_IDLE_MS } = {},
+): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+  return [
+    bind(dashboard.exportPayments, async ({ caller, query, request, reply }) => {
+      const actor = callerActor(caller, request)
+      const { fileName, rows, csv } = await exportPayments(ctx, actor, caller.merchantId, query)
+      reply.raw.setTimeout(exportIdleMs, () => reply.raw.destroy())
+      return {
+        status: 200 as const,
+        stream: csv,
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${fileName}"`,
+          ...(rows !== null && { [dashboard.ROW_COUNT_HEADER]: String(rows) }),
+          // A proxy in between must not buffer the file.
+          'x-accel-buffering': 'no',
+        },
+      }
+    }),
+  ]
+}

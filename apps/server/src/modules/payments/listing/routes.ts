@@ -1,0 +1,47 @@
+import * as dashboard from '@muripo/contract/dashboard-payments'
+import type { MerchantId, SessionId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/payments'
+import { pageOf, publicPage } from '../../../platform/http/page.ts'
+import { answer, type Binding, bind } from '../../../platform/http/route.ts'
+import type { KeyOwner } from '../../applications/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { toDashboard, toPublic } from '../wire.ts'
+import { dashboardFilter } from './dashboard-filter.ts'
+import { withinSearchLimit } from './search-limit.ts'
+import { countForDashboard } from './store-count.ts'
+import { listForApplication, listForDashboard } from './store-list.ts'
+
+export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
+  return [
+    bind(contract.listPublicPayments, async ({ caller, query }) => {
+      const found = await withinSearchLimit(
+        ctx.heavyReads(caller.merchantId, (q) => listForApplication(q, caller, query)),
+      )
+      return answer(
+        200,
+        publicPage(found, query.limit, (payment) => toPublic(ctx, payment)),
+      )
+    }),
+  ]
+}
+
+export function dashboardListRoutes(
+  ctx: PaymentsCtx,
+): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+  return [
+    bind(dashboard.listPayments, async ({ caller, query }) => {
+      const { found, counts } = await withinSearchLimit(
+        ctx.heavyReads(caller.merchantId, async (q) => {
+          const filter = await dashboardFilter(q, caller.merchantId, query)
+          return { found: await listForDashboard(q, filter), counts: await countForDashboard(q, filter) }
+        }),
+      )
+      const { page, last } = pageOf(found, query.limit)
+      return answer(200, {
+        payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),
+        ...counts,
+        nextCursor: last?.payment.id ?? null,
+      })
+    }),
+  ]
+}
