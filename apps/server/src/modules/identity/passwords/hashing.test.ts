@@ -6,36 +6,58 @@ import { hash, verify } from './hashing.ts'
 const secret = Buffer.alloc(32, 7)
 const cost = { memoryCost: 7168, timeCost: 1, parallelism: 1 }
 
-test('a hash made on a thread of its own is argon2id as anybody reads it', async () => {
-  const made = await hash('a long sentence', secret, cost, 2)
+const verifies = (passwordHash: string, password: string, decoys: string[] = []) =>
+  verify({ password, secret, passwordHash, decoys }, 2)
+
+test('a hash made on a thread of the pool is standard argon2id', async () => {
+  const made = await hash({ password: 'a long sentence', secret, cost }, 2)
   expect(made).toMatch(/^\$argon2id\$v=19\$m=7168,t=1,p=1\$/)
   expect(await rawVerify(made, 'a long sentence', { secret })).toBe(true)
-  expect(await verify(made, 'a long sentence', secret, 2)).toBe(true)
-  expect(await verify(made, 'another sentence', secret, 2)).toBe(false)
-  expect(await verify(made, 'a long sentence', Buffer.alloc(32), 2)).toBe(false)
+  expect(await verifies(made, 'a long sentence')).toBe(true)
+  expect(await verifies(made, 'another sentence')).toBe(false)
+  const otherSecret = {
+    password: 'a long sentence',
+    secret: Buffer.alloc(32),
+    passwordHash: made,
+    decoys: [],
+  }
+  expect(await verify(otherSecret, 2)).toBe(false)
 })
 
-test('what is no hash is a fault, and the thread goes on', async () => {
-  await expect(verify('nonsense', 'a long sentence', secret, 2)).rejects.toThrow()
-  const made = await Promise.all([1, 2, 3].map((n) => hash(`password ${n}`, secret, cost, 2)))
-  expect(await Promise.all(made.map((each, n) => verify(each, `password ${n + 1}`, secret, 2)))).toEqual([
+test('decoys are checked after a mismatch only', async () => {
+  const made = await hash({ password: 'a long sentence', secret, cost }, 2)
+  expect(await verifies(made, 'a long sentence', ['nonsense'])).toBe(true)
+  await expect(verifies(made, 'another sentence', [made, 'nonsense'])).rejects.toThrow()
+})
+
+test('a malformed hash is an error, and the thread goes on', async () => {
+  await expect(verifies('nonsense', 'a long sentence')).rejects.toThrow()
+  const made = await Promise.all([1, 2, 3].map((n) => hash({ password: `password ${n}`, secret, cost }, 2)))
+  expect(await Promise.all(made.map((each, n) => verifies(each, `password ${n + 1}`)))).toEqual([
     true,
     true,
     true,
   ])
 })
 
-test.runIf(process.platform === 'linux')(
-  'hashing stands back: its threads alone have a lower priority',
-  async () => {
-    await hash('a long sentence', secret, cost, 2)
-    const niceOf = (thread: string): number => {
-      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
-    }
-    const own = niceOf(String(process.pid))
-    const lower = readdirSync('/proc/self/task').filter((thread) => niceOf(thread) > own)
-    expect(lower.length).toBeGreaterThanOrEqual(1)
-    expect(lower).not.toContain(String(process.pid))
-  },
-)
+test('fifty tasks wait for two threads, and further ones are refused', async () => {
+  const tasks = Array.from({ length: 52 }, (_, n) => hash({ password: `password ${n}`, secret, cost }, 2))
+  await expect(hash({ password: 'one too many', secret, cost }, 2)).rejects.toMatchObject({
+    code: 'service_unavailable',
+    headers: { 'retry-after': '1' },
+  })
+  expect(new Set(await Promise.all(tasks)).size).toBe(52)
+  expect(await hash({ password: 'once more', secret, cost }, 2)).toMatch(/^\$argon2id/)
+})
+
+test.runIf(process.platform === 'linux')('the hashing threads alone have a lower priority', async () => {
+  await hash({ password: 'a long sentence', secret, cost }, 2)
+  const niceOf = (thread: string): number => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  }
+  const own = niceOf(String(process.pid))
+  const lower = readdirSync('/proc/self/task').filter((thread) => niceOf(thread) > own)
+  expect(lower.length).toBeGreaterThanOrEqual(1)
+  expect(lower).not.toContain(String(process.pid))
+})

@@ -1,74 +1,39 @@
-import { Worker } from 'node:worker_threads'
+import { constants } from 'node:os'
+import { Piscina } from 'piscina'
+import { AppError } from '../../../platform/errors.ts'
+import type { HashTask, VerifyTask } from './hashing-worker.ts'
 
-export type HashingTask = { readonly password: string; readonly secret: Uint8Array } & (
-  | { readonly against: string }
-  | { readonly cost: Cost }
-)
-export type HashingAnswer = { readonly value: string | boolean } | { readonly fault: string }
-
-interface Cost {
-  readonly memoryCost: number
-  readonly timeCost: number
-  readonly parallelism: number
-}
+/** Waiting tasks hold their requests, and anybody may cause one. */
+const WAITING_MAX = 50
+/** A thread that finishes a task finds the next one in its own inbox and does not wait for the main thread. */
+const TASKS_PER_THREAD = 2
 
 /**
- * Passwords are hashed on threads of their own that stand back for everything else: hashing takes what the processors have left over,
- * and nobody who only wants to see a page waits for those who sign in.
+ * Runs a task on a hashing thread. The threads have a lower priority than the rest of the process: hashing takes the processor time that
+ * is left over, and does not delay other requests.
+ * @throws AppError service_unavailable when the queue is full
  */
-export const hash = (password: string, secret: Uint8Array, cost: Cost, atMost: number): Promise<string> =>
-  onThread({ password, secret, cost }, atMost) as Promise<string>
+export const hash = (task: HashTask, threads: number): Promise<string> => run('hash', task, threads)
+export const verify = (task: VerifyTask, threads: number): Promise<boolean> => run('verify', task, threads)
 
-export const verify = (
-  against: string,
-  password: string,
-  secret: Uint8Array,
-  atMost: number,
-): Promise<boolean> => onThread({ against, password, secret }, atMost) as Promise<boolean>
+const pools = new Map<number, Piscina>()
 
-interface Waiting {
-  resolve(value: string | boolean): void
-  reject(error: Error): void
+async function run<Result>(name: string, task: HashTask | VerifyTask, threads: number): Promise<Result> {
+  const pool = pools.get(threads) ?? createPool(threads)
+  pools.set(threads, pool)
+  if (pool.queueSize >= pool.options.maxQueue)
+    throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
+  return pool.run(task, { name })
 }
 
-interface Thread {
-  readonly worker: Worker
-  /** It answers in the order in which it was asked. */
-  readonly waiting: Waiting[]
-}
-
-const threads: Thread[] = []
-
-function onThread(task: HashingTask, atMost: number): Promise<string | boolean> {
-  const { worker, waiting } = leastBusy(atMost)
-  return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject })
-    worker.ref()
-    worker.postMessage(task)
+const createPool = (threads: number): Piscina =>
+  new Piscina({
+    filename: new URL('./hashing-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    concurrentTasksPerWorker: TASKS_PER_THREAD,
+    maxQueue: WAITING_MAX - (TASKS_PER_THREAD - 1) * threads,
+    // On Linux a thread has a priority of its own; elsewhere the increment would apply to the whole process.
+    niceIncrement: process.platform === 'linux' ? constants.priority.PRIORITY_BELOW_NORMAL : 0,
   })
-}
-
-function leastBusy(atMost: number): Thread {
-  const [least] = threads.toSorted((a, b) => a.waiting.length - b.waiting.length)
-  return least && (least.waiting.length === 0 || threads.length >= atMost) ? least : started()
-}
-
-function started(): Thread {
-  const worker = new Worker(new URL('./hashing-thread.ts', import.meta.url))
-  const thread: Thread = { worker, waiting: [] }
-  const lost = (error: Error) => {
-    threads.splice(threads.indexOf(thread), threads.includes(thread) ? 1 : 0)
-    for (const { reject } of thread.waiting.splice(0)) reject(error)
-  }
-  worker.on('error', (error) => lost(error instanceof Error ? error : new Error(String(error))))
-  worker.on('exit', (code) => lost(new Error(`a hashing thread ended with ${code}`)))
-  worker.on('message', (answer: HashingAnswer) => {
-    const first = thread.waiting.shift()
-    // It keeps no process alive.
-    if (thread.waiting.length === 0) worker.unref()
-    if ('fault' in answer) first?.reject(new Error(answer.fault))
-    else first?.resolve(answer.value)
-  })
-  threads.push(thread)
-  return thread
-}

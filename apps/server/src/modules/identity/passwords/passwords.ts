@@ -2,47 +2,27 @@ import type { PasswordCost } from '../../../platform/config.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { passwordHashKinds } from '../accounts/store-accounts.ts'
-import { createGate } from './gate.ts'
 import { hash, verify } from './hashing.ts'
-
-// Each hash holds its memory and a thread, and anybody may ask for one.
-const WAITING = 50
-// A thread that is done finds its next password there, and need not wait for the one that hands them out.
-const AT_EACH_THREAD = 2
-const gates = new Map<number, ReturnType<typeof createGate>>()
-function pass<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
-  const { atOnce } = ctx.config.passwords
-  const gate =
-    gates.get(atOnce) ??
-    createGate({ atOnce: AT_EACH_THREAD * atOnce, waiting: WAITING - (AT_EACH_THREAD - 1) * atOnce })
-  gates.set(atOnce, gate)
-  return gate(work)
-}
 
 /** Keyboards encode one character in several ways; NFKC maps them to one, as NIST SP 800-63B asks. Nothing else is changed. */
 const normalised = (password: string): string => password.normalize('NFKC')
 
 export function hashPassword(ctx: Ctx, password: string): Promise<string> {
-  const { memoryKib: memoryCost, passes: timeCost } = ctx.config.passwords
+  const { memoryKib: memoryCost, passes: timeCost, atOnce } = ctx.config.passwords
   const cost = { memoryCost, timeCost, parallelism: 1 }
-  return pass(ctx, () =>
-    hash(normalised(password), ctx.keys.passwordPepper, cost, ctx.config.passwords.atOnce),
-  )
+  return hash({ password: normalised(password), secret: ctx.keys.passwordPepper, cost }, atOnce)
 }
 
 /**
  * Compares a password with a hash; null is the hash of an account that does not exist. A mismatch takes the same time for every account
  * and for none, so that the time does not reveal which accounts exist.
  */
-export const checkPassword = (ctx: Ctx, passwordHash: string | null, password: string): Promise<boolean> =>
-  pass(ctx, async () => {
-    const check = (against: string) =>
-      verify(against, normalised(password), ctx.keys.passwordPepper, ctx.config.passwords.atOnce)
-    const against = passwordHash ?? decoyOf(kindOf(ctx.config.passwords))
-    if (await check(against)) return true
-    for (const decoy of await decoysBeside(ctx, against)) await check(decoy)
-    return false
-  })
+export async function checkPassword(ctx: Ctx, storedHash: string | null, password: string): Promise<boolean> {
+  const passwordHash = storedHash ?? decoyOf(kindOf(ctx.config.passwords))
+  const decoys = await decoysBeside(ctx, passwordHash)
+  const task = { password: normalised(password), secret: ctx.keys.passwordPepper, passwordHash, decoys }
+  return verify(task, ctx.config.passwords.atOnce)
+}
 
 /** A new hash of a correct password, when the configured cost differs from the cost of its present hash; else null. */
 export const rehashIfOutdated = async (
