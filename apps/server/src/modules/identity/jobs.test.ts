@@ -3,7 +3,7 @@ import { identityServer } from '../../../test/identity-server.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makeMerchant, makeSession } from './factory.ts'
 import { pruneIdentity } from './jobs.ts'
-import { DAY_MS } from './limits.ts'
+import { DAY_MS } from './throttles.ts'
 
 const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
 

@@ -3,13 +3,13 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Job } from '../../platform/jobs/jobs.ts'
 import { DEVICE_LIFE_SECONDS } from './devices/device-cookie.ts'
 import { deleteStaleDevices } from './devices/store-devices.ts'
-import { DAY_MS } from './limits.ts'
 import { deleteOldCodes } from './one-time-codes/store-codes.ts'
 import { deleteExpiredChallenges } from './passkeys/store-challenges.ts'
 import { resetCodeJob } from './passwords/jobs.ts'
 import { deleteExpiredFailures } from './passwords/store-lockouts.ts'
 import { deleteOldSessions } from './sessions/store-sessions.ts'
 import { refusedAttemptJob } from './sign-in/refused-attempts.ts'
+import { DAY_MS } from './throttles.ts'
 
 const SESSIONS_KEPT_MS = 90 * DAY_MS
 const CODES_KEPT_MS = 30 * DAY_MS

@@ -6,8 +6,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { pacePerAddress } from '../../../platform/limits/admit.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit, configReads } from '../limits.ts'
+import { admit } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
+import { throttles } from '../throttles.ts'
 import { changeTimeZone } from './actions/change-time-zone.ts'
 import { signUp } from './actions/sign-up.ts'
 import { findProfile } from './store-profile.ts'
@@ -19,12 +20,12 @@ export const publicAccountRoutes = (ctx: Ctx): Binding<null>[] => [
       const { publicUrl: apiHost, keyMode: mode } = ctx.config
       return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
     },
-    pacePerAddress(ctx, configReads),
+    pacePerAddress(ctx, throttles.config),
   ),
   bind(
     signUpRoute,
     async ({ body, request }) => answer(201, await signUp(ctx, body, visitorOf(ctx, request))),
-    admit(ctx, 'signUp'),
+    admit(ctx, throttles.signUp),
   ),
 ]
 

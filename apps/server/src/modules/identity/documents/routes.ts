@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { admit } from '../limits.ts'
+import { admit } from '../enforce-throttles.ts'
+import { throttles } from '../throttles.ts'
 import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
 import { enforceThroughput, type Pace } from './minimum-throughput.ts'
 import { senderAt } from './sender.ts'
@@ -25,7 +26,7 @@ const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.
 
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
-  const admitUpload = admit(ctx, 'upload')
+  const admitUpload = admit(ctx, throttles.upload, throttles.uploadDay)
   const passUpload = createFairSemaphore({
     permits: UPLOADS_AT_ONCE,
     waiting: 0,

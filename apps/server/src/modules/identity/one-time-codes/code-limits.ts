@@ -3,21 +3,23 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { addressUses } from '../../../platform/limits/admit.ts'
-import { giveBack, takeTogether, type Use } from '../../../platform/limits/limits.ts'
-import { refuseSpent, tooSoon } from '../../../platform/limits/refusal.ts'
-import {
-  codesByAddress,
-  DAY_MS,
-  HOUR_MS,
-  RESEND_PAUSE_MS,
-  RESENDS_AN_HOUR,
-  unusedCodes,
-  wrongCodes,
-  wrongCodesByAddress,
-} from '../limits.ts'
+import type { Use } from '../../../platform/limits/limits.ts'
+import { tooSoon } from '../../../platform/limits/refusal.ts'
+import { countUses, enforceAddressThrottle } from '../enforce-throttles.ts'
 import { type RateLimitSubject, subjectName } from '../rate-limit-subject.ts'
+import { DAY_MS, HOUR_MS, type Throttle, throttles } from '../throttles.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 import { type SentCodes, sentCodes } from './store-codes.ts'
+
+const unusedOf = {
+  signin: [throttles.unusedCodes, throttles.unusedCodesDay],
+  password_reset: [throttles.unusedResetCodes, throttles.unusedResetCodesDay],
+} as const satisfies Record<Purpose, readonly [hour: Throttle, day: Throttle]>
+
+const wrongOf = {
+  signin: [throttles.wrongCodes, throttles.wrongCodesDay],
+  password_reset: [throttles.wrongResetCodes],
+} as const satisfies Record<Purpose, readonly Throttle[]>
 
 interface CodeRecipient {
   readonly merchantId: MerchantId
@@ -38,7 +40,7 @@ export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Pr
 /** Refuses the first code of a sign-in. The caller has given the password and waits for the mail, so the refusal is not silent. */
 export async function refuseTooManyCodes(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
   const at = await nextCodeAt(ctx, tx, recipient)
-  if (at !== null) throw tooSoon(at, ctx.clock.now(), 'you ask for another code')
+  if (at !== null) throw tooSoon(at, ctx.clock.now(), throttles.unusedCodes.refusal)
 }
 
 export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
@@ -46,19 +48,18 @@ export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipie
   const codes = await recentCodes(tx, recipient, now)
   const at = latest(
     [
-      codes.lastAt && plusMs(codes.lastAt, RESEND_PAUSE_MS),
-      endOf(codes.resends, RESENDS_AN_HOUR, HOUR_MS),
+      codes.lastAt && plusMs(codes.lastAt, throttles.resendPause.windowMs),
+      endOf(codes.resends, throttles.resends),
       ...unusedEnds(codes, recipient.purpose),
     ],
     now,
   )
-  if (at !== null) throw tooSoon(at, now, 'you ask for another code')
+  if (at !== null) throw tooSoon(at, now, throttles.resends.refusal)
 }
 
 /** Counts a code that is mailed at the request of an unrecognised device, by its address. */
 export async function countCodeByAddress(ctx: Ctx, q: Queryable, address: string): Promise<void> {
-  const uses = addressUses(ctx, codesByAddress, address)
-  refuseSpent(await takeTogether(ctx, q, uses), ctx.clock.now(), 'you ask for another code')
+  await enforceAddressThrottle(ctx, q, throttles.codesByAddress, address)
 }
 
 /**
@@ -71,10 +72,10 @@ export async function claimCodeAttempt(
   address: string,
 ): Promise<{ succeed(): Promise<void> }> {
   const by = `${code.account} by ${subjectName(code.limitSubject)}`
-  const uses: Use[] = wrongCodes[code.purpose].map((limit) => ({ limit, by }))
-  if (code.limitSubject === null) uses.push(...addressUses(ctx, wrongCodesByAddress, address))
-  refuseSpent(await takeTogether(ctx, ctx.db.kysely, uses), ctx.clock.now(), 'you enter another code')
-  return { succeed: () => giveBack(ctx, ctx.db.kysely, uses) }
+  const uses: Use[] = wrongOf[code.purpose].map((limit) => ({ limit, by }))
+  if (code.limitSubject === null) uses.push(...addressUses(ctx, throttles.wrongCodesByAddress, address))
+  const attempt = await countUses(ctx, ctx.db.kysely, throttles.wrongCodesByAddress, uses)
+  return { succeed: attempt.release }
 }
 
 const recentCodes = (
@@ -87,13 +88,15 @@ const recentCodes = (
     dayAgo: plusMs(now, -DAY_MS),
   })
 
-const unusedEnds = ({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] => [
-  endOf(unusedInHour, unusedCodes[purpose].anHour, HOUR_MS),
-  endOf(unusedInDay, unusedCodes[purpose].aDay, DAY_MS),
-]
+function unusedEnds({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] {
+  const [hour, day] = unusedOf[purpose]
+  return [endOf(unusedInHour, hour), endOf(unusedInDay, day)]
+}
 
-const endOf = ({ count, firstAt }: SentCodes['resends'], quota: number, withinMs: number): Date | null =>
-  count >= quota && firstAt ? plusMs(firstAt, withinMs) : null
+const endOf = (
+  { count, firstAt }: SentCodes['resends'],
+  { quota, windowMs }: Pick<Throttle, 'quota' | 'windowMs'>,
+): Date | null => (count >= quota && firstAt ? plusMs(firstAt, windowMs) : null)
 
 function latest(ends: readonly (Date | null)[], now: Date): Date | null {
   const last = Math.max(...ends.map((at) => at?.getTime() ?? 0))

@@ -2,14 +2,18 @@ import { timingSafeEqual } from 'node:crypto'
 import type { OtpId } from '@muripo/contract/ids'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { throttles } from '../throttles.ts'
 
-export const CODE_LIFE_MS = 10 * 60 * 1000
+export const CODE_LIFE_MS = throttles.codeAttempts.windowMs
 /** The link beside a reset code cannot be guessed, so it may live longer. */
 export const LINK_LIFE_MS = 60 * 60 * 1000
 const LINK_BYTES = 32
 export type Purpose = 'signin' | 'password_reset'
 
-export const attemptsAllowed = { signin: 5, password_reset: 3 } as const satisfies Record<Purpose, number>
+export const attemptsAllowed = {
+  signin: throttles.codeAttempts.quota,
+  password_reset: throttles.resetCodeAttempts.quota,
+} as const satisfies Record<Purpose, number>
 
 /** A million codes are quickly tried, so what is stored says nothing without the key, and a code is worth nothing elsewhere. */
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>

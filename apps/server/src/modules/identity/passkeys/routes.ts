@@ -5,12 +5,11 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId } from '../../../platform/ids.ts'
-import { take } from '../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit, passkeyChanges } from '../limits.ts'
+import { admit, enforceThrottle } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
+import { throttles } from '../throttles.ts'
 import { addPasskey } from './actions/add-passkey.ts'
 import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { removePasskey } from './actions/remove-passkey.ts'
@@ -23,7 +22,7 @@ export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
     contract.askForPasskey,
     async ({ params }) => answer(200, await askForPasskey(ctx, params.otpId)),
-    admit(ctx, 'askForPasskey'),
+    admit(ctx, throttles.askForPasskey),
   ),
   bind(
     contract.verifyPasskey,
@@ -31,13 +30,13 @@ export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
       const { tokens, device } = await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))
       return { ...answer(200, tokens), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, 'verifyPasskey'),
+    admit(ctx, throttles.verifyPasskey),
   ),
 ]
 
 export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
-  const countChange = async ({ merchantId }: { merchantId: MerchantId }) =>
-    refuseSpent(await take(ctx, ctx.db.kysely, [{ limit: passkeyChanges, by: merchantId }]), ctx.clock.now())
+  const countChange = ({ merchantId }: { merchantId: MerchantId }) =>
+    enforceThrottle(ctx, throttles.passkeyChanges, merchantId)
 
   return [
     bind(contract.listPasskeys, async ({ caller }) => {

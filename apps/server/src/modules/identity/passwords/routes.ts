@@ -4,8 +4,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit } from '../limits.ts'
+import { admit } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
+import { throttles } from '../throttles.ts'
 import { changePassword } from './actions/change-password.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { resetPassword } from './actions/reset-password.ts'
@@ -15,7 +16,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
     contract.forgotPassword,
     async ({ body, request }) => answer(200, await forgotPassword(ctx, body.email, visitorOf(ctx, request))),
-    admit(ctx, 'forgotPassword'),
+    admit(ctx, throttles.forgotPassword),
   ),
   bind(
     contract.setNewPassword,
@@ -24,7 +25,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
       const { message, device } = await setNewPassword(ctx, { ...params, ...body }, visitor)
       return { ...answer(200, { message }), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, 'setNewPassword'),
+    admit(ctx, throttles.setNewPassword),
   ),
   bind(
     contract.resetPassword,
@@ -32,7 +33,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
       const { message, device } = await resetPassword(ctx, body, visitorOf(ctx, request))
       return { ...answer(200, { message }), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, 'setNewPassword'),
+    admit(ctx, throttles.setNewPassword),
   ),
 ]
 

@@ -7,7 +7,8 @@ import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { parseId } from '../../../platform/ids.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit } from '../limits.ts'
+import { admit } from '../enforce-throttles.ts'
+import { throttles } from '../throttles.ts'
 import { endOneSession } from './actions/end-one-session.ts'
 import { listSessions } from './actions/list-sessions.ts'
 import { refreshSession } from './actions/refresh-session.ts'
@@ -21,7 +22,7 @@ export const publicSessionRoutes = (ctx: Ctx): Binding<null>[] => [
     refreshToken,
     async ({ body, request }) =>
       answer(200, await refreshSession(ctx, body.refreshToken, visitorOf(ctx, request))),
-    admit(ctx, 'refresh'),
+    admit(ctx, throttles.refresh),
   ),
 ]
 
@@ -33,7 +34,7 @@ export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
       await signOut(ctx, callerActor(caller, request), caller)
       return answer(204, undefined)
     },
-    admit(ctx, 'signOut'),
+    admit(ctx, throttles.signOut),
   ),
 ]
 

@@ -10,6 +10,7 @@ import { type Authenticate, isRead, specOf } from '../../../platform/http/route.
 import { perAddress } from '../../../platform/limits/admit.ts'
 import { createPace } from '../../../platform/limits/pace.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
+import { throttles } from '../throttles.ts'
 import { isLive } from './sessions.ts'
 import { findSession, type MerchantsSession, touchSession } from './store-sessions.ts'
 import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens.ts'
@@ -23,17 +24,13 @@ export interface SessionCaller {
 
 const TOUCH_EVERY_MS = 60 * 1000
 
-/** Twenty calls a second of a session, and fifty of all sessions of a merchant; all of ten seconds at once. */
-const callsOfSession = { name: 'session', quota: 200, windowMs: 10_000 }
-const callsOfMerchant = { name: 'merchant', quota: 500, windowMs: 10_000 }
-
 /**
  * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
  * by itself are not `use`: they do not keep a session from falling idle.
  */
 export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
-  const pace = createPace(ctx.clock, perAddress(ctx, callsOfSession))
-  const merchantPace = createPace(ctx.clock, perAddress(ctx, callsOfMerchant))
+  const pace = createPace(ctx.clock, perAddress(ctx, throttles.callsOfSession))
+  const merchantPace = createPace(ctx.clock, perAddress(ctx, throttles.callsOfMerchant))
 
   /** Counted by what the token says, before anything is asked of the database. */
   function refuseTooMany({ sessionId, merchantId }: TokenSubject): void {

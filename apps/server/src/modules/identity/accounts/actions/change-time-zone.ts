@@ -2,9 +2,8 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { take } from '../../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../../platform/limits/refusal.ts'
-import { accountChanges } from '../../limits.ts'
+import { enforceThrottle } from '../../enforce-throttles.ts'
+import { throttles } from '../../throttles.ts'
 import { lockAccount } from '../store-accounts.ts'
 import { setTimeZone } from '../store-profile.ts'
 
@@ -15,8 +14,7 @@ export async function changeTimeZone(
   merchantId: MerchantId,
   timeZone: string,
 ): Promise<void> {
-  const use = { limit: accountChanges, by: merchantId }
-  refuseSpent(await take(ctx, ctx.db.kysely, [use]), ctx.clock.now(), 'you change your account again')
+  await enforceThrottle(ctx, throttles.accountChanges, merchantId)
   await ctx.db.tx(async (tx) => {
     const before = await lockAccount(tx, merchantId)
     if (before.timeZone === timeZone) return

@@ -9,7 +9,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { uploadDocument } from '../../documents/actions/upload-document.ts'
 import { senderAt } from '../../documents/sender.ts'
 import { makeMerchant, makeSession, runIdentityJobs } from '../../factory.ts'
-import { DAY_MS, HOUR_MS } from '../../limits.ts'
+import { DAY_MS, HOUR_MS } from '../../throttles.ts'
 import { deleteUnprovenAccounts } from './delete-unproven-accounts.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muripo-unproven-'))

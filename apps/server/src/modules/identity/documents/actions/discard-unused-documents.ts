@@ -1,6 +1,6 @@
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { HOUR_MS } from '../../limits.ts'
+import { HOUR_MS } from '../../throttles.ts'
 import { removeDiscarded } from '../remove-discarded.ts'
 import { markUnused } from '../store-documents.ts'
 

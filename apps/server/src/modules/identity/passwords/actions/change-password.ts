@@ -4,16 +4,15 @@ import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../../platform/errors.ts'
-import { take } from '../../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../../platform/limits/refusal.ts'
 import { findAccount, lockAccount, updatePassword } from '../../accounts/store-accounts.ts'
 import { browserName } from '../../devices/browser-name.ts'
 import { occasion } from '../../devices/occasion.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { passwordChanges } from '../../limits.ts'
+import { enforceThrottle } from '../../enforce-throttles.ts'
 import { endAccess, isLive } from '../../sessions/sessions.ts'
 import { lockSession } from '../../sessions/store-sessions.ts'
 import type { TokenSubject } from '../../sessions/tokens.ts'
+import { throttles } from '../../throttles.ts'
 import { passwordChangedMail } from '../emails.ts'
 import { confirmPassword } from '../password-attempts.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
@@ -36,9 +35,7 @@ export async function changePassword(
 
   if (!(await confirmPassword(ctx, owner, currentPassword, visitor))) throw wrongPassword()
 
-  const change = { limit: passwordChanges, by: merchantId }
-  const standings = await take(ctx, ctx.db.kysely, [change])
-  refuseSpent(standings, ctx.clock.now(), 'you change your password again')
+  await enforceThrottle(ctx, throttles.passwordChanges, merchantId)
   const passwordHash = await hashPassword(ctx, newPassword)
   await ctx.db.tx(async (tx) => {
     const locked = await lockAccount(tx, merchantId)

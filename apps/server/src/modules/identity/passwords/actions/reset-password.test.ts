@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { codeIn } from '../../../../../test/mailed-code.ts'
 import { type MadeMerchant, makeMerchant, makeSession, runIdentityJobs } from '../../factory.ts'
-import { HOUR_MS } from '../../limits.ts'
+import { HOUR_MS } from '../../throttles.ts'
 
 const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
 

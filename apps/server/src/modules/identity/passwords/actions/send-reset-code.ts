@@ -7,10 +7,10 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { accountByEmail, lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { occasion } from '../../devices/occasion.ts'
 import { hasDevices, isDeviceOf } from '../../devices/store-devices.ts'
-import { DAY_MS } from '../../limits.ts'
 import { nextCodeAt } from '../../one-time-codes/code-limits.ts'
 import { hashCode, hashLink, newLinkToken } from '../../one-time-codes/codes.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../../one-time-codes/store-codes.ts'
+import { DAY_MS } from '../../throttles.ts'
 import { passwordResetMail, unprovenResetMail } from '../emails.ts'
 
 interface Request {

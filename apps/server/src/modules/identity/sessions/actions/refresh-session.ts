@@ -5,9 +5,8 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import { take } from '../../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../../platform/limits/refusal.ts'
-import { refreshes } from '../../limits.ts'
+import { enforceThrottle } from '../../enforce-throttles.ts'
+import { throttles } from '../../throttles.ts'
 import { addRefreshLink, isLive, type Link, tokensFor } from '../sessions.ts'
 import {
   endSession,
@@ -29,8 +28,7 @@ export async function refreshSession(
 ): Promise<Tokens> {
   const subject = await readRefreshToken(ctx, refreshToken)
   if (subject === null) throw new AppError('refresh_invalid')
-  const use = { limit: refreshes, by: subject.sessionId }
-  refuseSpent(await take(ctx, ctx.db.kysely, [use]), ctx.clock.now())
+  await enforceThrottle(ctx, throttles.refreshesOfSession, subject.sessionId)
 
   // A theft ends the session, and that must be committed: hence null and not an error out of the transaction.
   const tokens = await ctx.db.tx(async (tx) => {
