@@ -146,7 +146,6 @@ const notYetRenamed: readonly string[] = [
   'rows_for',
   'flights',
   'inflight',
-  'gate',
   'pace',
   'patience',
   'stranger',
