@@ -3,7 +3,7 @@ import {
   applicationKeyAuth,
   applicationRoutes,
   type KeyCache,
-  pacePerKey,
+  limitPerKey,
 } from './modules/applications/index.ts'
 import { createCheckout } from './modules/checkout/index.ts'
 import {
@@ -100,7 +100,7 @@ export async function buildApp({
       ...publicRefundRoutes(ctx),
     ]
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
-      paced: pacePerKey(ctx),
+      paced: limitPerKey(ctx),
       ...strictly,
     })
   })

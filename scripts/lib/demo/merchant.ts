@@ -1,5 +1,5 @@
 import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
-import { setStatus } from '../../../apps/server/src/modules/applications/actions/set-status.ts'
+import { setApplicationStatus } from '../../../apps/server/src/modules/applications/actions/set-application-status.ts'
 import { lookupOf } from '../../../apps/server/src/modules/applications/sealed-key.ts'
 import { findKeyOwner, type KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/accounts/actions/sign-up.ts'
@@ -92,6 +92,6 @@ export async function* finalCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>
     const owner = owners.get(shop)
     if (!owner) throw new Error(`there is no application for ${shop.name}`)
     const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
-    await setStatus(ctx, actor, owner.merchantId, owner.applicationId, 'inactive')
+    await setApplicationStatus(ctx, actor, owner.merchantId, owner.applicationId, 'inactive')
   }
 }

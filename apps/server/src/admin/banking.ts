@@ -1,7 +1,7 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import {
-  type Judged,
-  judgeBanking,
+  type BankingReviewResult,
+  reviewBanking,
   type WaitingBanking,
   waitingBanking,
 } from '../modules/applications/index.ts'
@@ -65,10 +65,10 @@ async function judge({ ctx, operator }: Desk, { values }: Given, rejection: stri
     throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
   }
   const verdict = rejection === null ? 'approved' : 'refused'
-  const judged = await judgeBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
-  const answers: Readonly<Record<Judged, () => string>> = {
+  const judged = await reviewBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
+  const answers: Readonly<Record<BankingReviewResult, () => string>> = {
     done: () => `The banking details of ${applicationId} are ${verdict}. The merchant is told by mail.`,
-    known: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
+    unchanged: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
     changed: () => {
       throw new Refused(
         `Change ${change} is not what ${applicationId} has now. Look again with banking list; nothing was ${verdict}.`,

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { byMerchant } from '../../test/deeds.ts'
 import { terminalOf } from '../../test/terminal.ts'
 import { makeShop, makeWorld } from '../../test/world.ts'
-import { testEnvironmentOf } from '../modules/identity/index.ts'
+import { testAccountIdOf } from '../modules/identity/index.ts'
 import { post } from '../modules/ledger/index.ts'
 import { refundPayment } from '../modules/payments/actions/refund-payment.ts'
 import { makePaid } from '../modules/payments/factory.ts'
@@ -83,7 +83,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
 })
 
 test('what test keys have made is never added to what is real', async () => {
-  const tried = await world.ctx.db.tx((tx) => testEnvironmentOf(world.ctx, tx, shop.merchantId))
+  const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   const before = (await admin('ledger')).says
   await world.ctx.db.tx((tx) =>
     post(world.ctx, tx, tried, {

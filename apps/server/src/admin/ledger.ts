@@ -1,6 +1,6 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { Currency, money, toDecimal } from '@muripo/contract/money'
-import { testEnvironmentOf } from '../modules/identity/index.ts'
+import { testAccountIdOf } from '../modules/identity/index.ts'
 import { type AdjustableAccount, adjust, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
 import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
 import { audit } from '../platform/audit/audit.ts'
@@ -111,7 +111,7 @@ async function adjustLedger({ ctx, operator }: Desk, { options }: Given): Promis
     throw new UsageError(`"${oneLine(options.payment)}" is not the id of a payment.`)
   if (options.book !== undefined && options.book !== 'tests')
     throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
-  const book = options.book ? await ctx.db.tx((tx) => testEnvironmentOf(ctx, tx, merchant)) : merchant
+  const book = options.book ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant)) : merchant
   if (paymentId !== null && (await findPayment(ctx.db.kysely, book, paymentId)) === null)
     throw new Refused(`${merchant} has no payment ${paymentId}.`)
   const id = await ctx.db.tx(async (tx) => {

@@ -7,7 +7,7 @@ import {
   merchantsForOperator,
   type ReviewedApplication,
   reviewCode,
-  type StatusChanged,
+  type StatusChangeResult,
   waitsForReview,
 } from '../modules/applications/index.ts'
 import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
@@ -187,7 +187,12 @@ const done: Readonly<Record<MerchantMove, string>> = {
   close: 'closed',
 }
 
-function said(changed: StatusChanged, { id }: MerchantRecord, move: MerchantMove, names: string): string {
+function said(
+  changed: StatusChangeResult,
+  { id }: MerchantRecord,
+  move: MerchantMove,
+  names: string,
+): string {
   switch (changed.result) {
     case 'done': {
       const named = move === 'approve' ? `\nWallets show: ${names}` : ''
@@ -195,7 +200,7 @@ function said(changed: StatusChanged, { id }: MerchantRecord, move: MerchantMove
     }
     case 'names_approved':
       return `The new names of ${id} are approved. The merchant is told by mail.\nWallets show: ${names}`
-    case 'known':
+    case 'unchanged':
       return `${id} is ${changed.status} already. Nothing has changed.`
     case 'refused':
       throw new Refused(`${id} is ${changed.status}: ${move} is not possible. Nothing has changed.`)

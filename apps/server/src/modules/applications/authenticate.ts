@@ -13,7 +13,7 @@ import { refuseSpent } from '../../platform/limits/refusal.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { lookupOf } from './sealed-key.ts'
-import { findKeyOwner, isInForce, type KeyOwner, whyNotInForce } from './store-keys.ts'
+import { findKeyOwner, isKeyActive, type KeyOwner, whyKeyInactive } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
 const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
@@ -30,7 +30,7 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
     if (!isWellFormed(key)) return null
     const digest = hash('sha256', key, 'base64')
     if (unknown.has(digest)) return null
-    // The limit comes after the look-up: a valid key may share its address with strangers.
+    // The limit comes after the look-up: a valid key may share its address with other clients.
     const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode)
     if (owner === null && unknown.add(digest)) refuseSpent([pace(address)], ctx.clock.now())
     return owner
@@ -39,7 +39,7 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
   const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
     const key = bearerOf(request)
     if (key === null) throw unknownKey()
-    // A key that is remembered was well-formed when it was found.
+    // A cached key was well-formed when it was found.
     const owner = await cache.ownerOf(key, () => lookUp(key, addressSubject(request.ip)))
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
     if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
@@ -73,19 +73,19 @@ function unknownKeys(clock: Clock) {
 }
 
 /**
- * @throws AppError invalid_key, application_inactive, merchant_not_active: the key was replaced, its application stopped or its merchant
- * suspended since the caller was let in
+ * Confirms that the key is still active since the caller was authenticated.
+ * @throws AppError invalid_key, application_inactive, merchant_not_active
  */
 export async function confirmKey(db: Queryable, caller: KeyOwner): Promise<void> {
-  if (!(await isInForce(db, caller))) throw await refusalOf(db, caller)
+  if (!(await isKeyActive(db, caller))) throw await refusalOf(db, caller)
 }
 
 /**
- * Why a caller that was let in may not write after all: its key has been replaced since, its application stopped, or its merchant
+ * The refusal of an authenticated caller that may not write any more: its key is replaced, its application stopped, or its merchant
  * suspended.
  */
 export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppError> {
-  const reason = await whyNotInForce(db, caller)
+  const reason = await whyKeyInactive(db, caller)
   if (reason === 'invalid_key') return unknownKey()
   return reason === 'merchant_not_active' ? merchantNotActive() : new AppError('application_inactive')
 }

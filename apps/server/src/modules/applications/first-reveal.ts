@@ -7,7 +7,7 @@ import {
   type SessionCaller,
   type Visitor,
 } from '../identity/index.ts'
-import { keyShownMail } from './key-mails.ts'
+import { keyShownMail } from './key-emails.ts'
 
 /** Mails the owner when a live key is shown to a browser, or a session of an unrecognised one, for the first time. */
 export async function mailFirstReveal(

@@ -1,11 +1,11 @@
 export {
   changeMerchantStatus,
   reviewCode,
-  type StatusChanged,
+  type StatusChangeResult,
   waitsForReview,
 } from './actions/change-merchant-status.ts'
-export { type Judged, judgeBanking } from './actions/judge-banking.ts'
 export type { RegeneratedKey } from './actions/regenerate-key.ts'
+export { type BankingReviewResult, reviewBanking } from './actions/review-banking.ts'
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
@@ -20,7 +20,7 @@ export {
 export { answersForgetter } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
 export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-request.ts'
-export { pacePerKey } from './pace-per-key.ts'
+export { limitPerKey } from './limit-per-key.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
 export { findKept, takeOver } from './store-idempotency.ts'

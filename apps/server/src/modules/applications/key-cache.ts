@@ -7,17 +7,17 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type Listener, listen } from '../../platform/db/listen.ts'
 import type { KeyOwner } from './store-keys.ts'
 
-/** The channel on which a process tells the others that an application's key or status changed. */
+/** The NOTIFY channel for changes of an application's keys or status. */
 export const KEYS_CHANGED = 'application_keys_changed'
 
-/** Told when the transaction commits. */
-export async function tellKeysChanged(tx: Tx, ...applicationIds: ApplicationId[]): Promise<void> {
+/** Emits the notification when the transaction commits. */
+export async function notifyKeysChanged(tx: Tx, ...applicationIds: ApplicationId[]): Promise<void> {
   await sql`select pg_notify(${KEYS_CHANGED}, id) from unnest(${applicationIds}::text[]) id`.execute(tx)
 }
 
-const MOST_KEPT = 10_000
+const ENTRIES_MAX = 10_000
 
-/** The longest time for which a revoked key still reads, in a process to which no notification came. */
+/** The longest time for which a revoked key can read, in a process that received no notification. */
 const LIFE_MS = 5000
 
 interface Cached {
@@ -26,8 +26,8 @@ interface Cached {
 }
 
 /**
- * The owners of keys, so that most calls need no look-up. An entry ends with the notification of a change, and by itself after
- * `LIFE_MS`; there are none while the notification channel is not connected. A cached owner authorises reads only: the transaction of
+ * The cached owners of keys, so that most calls need no look-up. An entry ends with the notification of a change, or after `LIFE_MS`;
+ * there are none while the notification channel is not connected. A cached owner authorises reads only: the transaction of
  * a write confirms the key in the database (`confirmKey`), and the statement that creates payments does so itself.
  */
 export class KeyCache {
@@ -41,7 +41,7 @@ export class KeyCache {
     this.listener = await listen(
       databaseUrl,
       KEYS_CHANGED,
-      { heard: (applicationId) => this.forget(applicationId), missed: () => this.clear() },
+      { heard: (applicationId) => this.evict(applicationId), missed: () => this.clear() },
       ctx.log,
     )
   }
@@ -52,18 +52,18 @@ export class KeyCache {
     this.clear()
   }
 
-  /** Whose key this is, as remembered or else as `find` says. */
+  /** The owner of a key, from the cache or from `find`. */
   async ownerOf(key: string, find: () => Promise<KeyOwner | null>): Promise<KeyOwner | null> {
-    // Without the secret of a look-up: it stays in memory, and the keyed hash takes eight times as long, at every call.
+    // A plain digest, because it stays in memory and a keyed hash takes longer at every call.
     const name = hash('sha256', key, 'base64')
     const now = this.clock?.now()
-    const known = now && this.listener?.live() ? this.owners.get(name) : undefined
-    if (known && now && now < known.until) return known.owner
+    const cached = now && this.listener?.live() ? this.owners.get(name) : undefined
+    if (cached && now && now < cached.until) return cached.owner
     const before = this.changes
     const owner = await find()
-    // What was read while a change was told may be from before it, and nobody would tell of that change again.
+    // A row that was read during a notification may be older than the change, and no further notification would follow.
     if (owner && now && this.listener?.live() && this.changes === before) {
-      if (this.owners.size >= MOST_KEPT) this.owners.clear()
+      if (this.owners.size >= ENTRIES_MAX) this.owners.clear()
       this.owners.set(name, { owner, until: plusMs(now, LIFE_MS) })
     }
     return owner
@@ -74,7 +74,7 @@ export class KeyCache {
     this.owners.clear()
   }
 
-  private forget(applicationId: string): void {
+  private evict(applicationId: string): void {
     this.changes += 1
     for (const [name, { owner }] of this.owners) {
       if (owner.applicationId === applicationId) this.owners.delete(name)

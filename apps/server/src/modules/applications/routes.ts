@@ -8,18 +8,15 @@ import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { type SessionCaller, visitorOf } from '../identity/index.ts'
 import { createApplication } from './actions/create-application.ts'
-import { regenerateKey, type TellKeyRegenerated } from './actions/regenerate-key.ts'
-import { setStatus } from './actions/set-status.ts'
+import { type OnKeyRegenerated, regenerateKey } from './actions/regenerate-key.ts'
+import { setApplicationStatus } from './actions/set-application-status.ts'
 import { showApplication } from './actions/show-application.ts'
 import { updateBanking } from './actions/update-banking.ts'
 import { mailFirstReveal } from './first-reveal.ts'
 import { listByMerchant } from './store.ts'
 import { toMasked } from './wire.ts'
 
-export function applicationRoutes(
-  ctx: Ctx,
-  tellKeyRegenerated: TellKeyRegenerated,
-): Binding<SessionCaller>[] {
+export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: OnKeyRegenerated): Binding<SessionCaller>[] {
   const mode = ctx.config.keyMode
 
   function idOf(params: { applicationId: string }): ApplicationId {
@@ -53,7 +50,10 @@ export function applicationRoutes(
     bind(contract.setApplicationStatus, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      return answer(200, await setStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status))
+      return answer(
+        200,
+        await setApplicationStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status),
+      )
     }),
     bind(contract.updateBanking, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller

@@ -11,7 +11,7 @@ export interface Banking {
   readonly revision: number
   readonly changedAt: Date
   readonly nameApproved: boolean
-  /** Why they were not approved; null when nobody has refused them. */
+  /** The reason of the refusal; null when the details are not refused. */
   readonly rejection: string | null
 }
 
@@ -34,7 +34,7 @@ export function toBanking(row: Selectable<Applications>): Banking | null {
   }
 }
 
-/** Other details than before: a new revision, on which nobody has passed a verdict. */
+/** Replaces the details by a new revision, which is not reviewed yet. */
 export async function replaceBanking(
   tx: Tx,
   merchantId: MerchantId,
@@ -60,7 +60,7 @@ export async function replaceBanking(
     .execute()
 }
 
-/** Banking details as an operator sees them, of whichever merchant. */
+/** Banking details of an application, for the operator. */
 export interface BankingOf {
   readonly merchantId: MerchantId
   readonly applicationId: ApplicationId
@@ -80,7 +80,7 @@ const toBankingOf = (row: Selectable<Applications>): BankingOf | null => {
   )
 }
 
-/** What waits for a verdict, of all merchants, the longest waiting first. */
+/** Banking details that wait for a review, of all merchants, the longest waiting first. */
 export async function listWaitingBanking(db: Queryable, limit: number): Promise<BankingOf[]> {
   const rows = await db
     .selectFrom('applications')
@@ -95,11 +95,11 @@ export async function listWaitingBanking(db: Queryable, limit: number): Promise<
   return rows.flatMap((row) => toBankingOf(row) ?? [])
 }
 
-/** Until the transaction ends they stay as they are. Null when there is no such application, or it has no details. */
+/** Locks banking details until the transaction ends. Null when there is no such application, or it has no details. */
 export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf | null> {
   const row = await tx
     .selectFrom('applications as a')
-    // The merchant's own book: the same application stands in the one for tests, without banking details.
+    // The join selects the live environment: the copy of the application in the test environment has no banking details.
     .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
     .selectAll('a')
     .where('a.id', '=', uuidOf(id))
@@ -108,8 +108,8 @@ export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf 
   return row ? toBankingOf(row) : null
 }
 
-/** An operator's word on the details as they are: approved, or the reason why not. */
-export async function setVerdict(
+/** Records the review of the present details: approved, or the reason of the refusal. */
+export async function recordBankingReview(
   tx: Tx,
   { merchantId, applicationId }: Pick<BankingOf, 'merchantId' | 'applicationId'>,
   rejection: string | null,

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
 
-/** Who a key speaks for. */
+/** The account and the application that a key authenticates. */
 export interface KeyOwner {
   readonly merchantId: MerchantId
   readonly applicationId: ApplicationId
@@ -56,8 +56,8 @@ export async function insertKey(
 }
 
 /**
- * The one read that starts without a merchant: the key is what tells whose call it is, and in which book. A key speaks for the money of
- * its book alone: the merchant's own is of the gateway's mode, the other one is for tests.
+ * Finds the owner of a key. No other read starts without an account id. A key works in its environment alone: the account id that equals
+ * the merchant's id has the gateway's mode, the other one is for tests.
  */
 export async function findKeyOwner(
   db: Queryable,
@@ -88,11 +88,11 @@ export async function findKeyOwner(
   }
 }
 
-/** In SQL, of the application `a`: it may take money, and so may its merchant. Every statement that writes for a key asks for it. */
+/** The SQL condition on an application `a` that may write, and its merchant too. Each statement that writes for a key contains it. */
 export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null and a.merchant_active`
 
-/** Which of the things that a key's call depends on no longer holds; null when all do. */
-export async function whyNotInForce(
+/** The reason why calls with a key are refused; null when the key is active. */
+export async function whyKeyInactive(
   db: Queryable,
   { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
 ): Promise<'invalid_key' | 'merchant_not_active' | 'application_inactive' | null> {
@@ -112,8 +112,8 @@ export async function whyNotInForce(
   return row.merchant_active ? 'application_inactive' : 'merchant_not_active'
 }
 
-/** Whether the key may still write: it is not replaced, its application is not stopped, its merchant neither suspended nor closed. */
-export async function isInForce(
+/** An active key is not replaced, its application is not stopped, and its merchant is neither suspended nor closed. */
+export async function isKeyActive(
   db: Queryable,
   { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
 ): Promise<boolean> {

@@ -62,7 +62,7 @@ export async function applicationsOf(q: Queryable, merchantId: MerchantId): Prom
   return rows.map(toReviewed)
 }
 
-/** Those of a merchant's applications that have no live key in force. */
+/** Applications of a merchant without an active live key. */
 export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<ApplicationId[]> {
   const { rows } = await sql<{ id: string }>`
     select id from applications a where merchant_id = ${uuidOf(merchantId)} and not exists (
@@ -72,14 +72,14 @@ export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<Ap
   return rows.map(({ id }) => idFrom(ApplicationId, id))
 }
 
-/** The names that the applications have now are those that prompts for live money show from now on. */
+/** Approves the present names of all applications: prompts for live money show them from the commit on. */
 export async function approveNames(tx: Tx, merchantId: MerchantId): Promise<void> {
   await sql`
     update applications set prompt_name = name
     where merchant_id = ${uuidOf(merchantId)} and prompt_name is distinct from name`.execute(tx)
 }
 
-/** Of how many applications of each merchant a name waits for review, of approved merchants; the longest registered merchant first. */
+/** The number of applications whose name waits for review, for each approved merchant, the longest registered first. */
 export async function waitingNames(
   q: Queryable,
   limit: number,
@@ -91,7 +91,7 @@ export async function waitingNames(
   return rows.map(({ merchant_id, names }) => ({ merchantId: idFrom(MerchantId, merchant_id), names }))
 }
 
-/** Until the transaction ends nobody else changes the application, which an operator names by its id alone. */
+/** Locks an application, found by its id alone, until the transaction ends. */
 export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedApplication | null> {
   const row = await tx
     .selectFrom('applications as a')
@@ -103,7 +103,7 @@ export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedA
   return row ? toReviewed(row) : null
 }
 
-/** In the merchant's book and in the one for tests. */
+/** Sets or clears the reason in both environments. */
 export async function setStopReason(
   tx: Tx,
   { merchantId, id }: ReviewedApplication,
@@ -113,8 +113,8 @@ export async function setStopReason(
   await tx
     .updateTable('applications')
     .set({ operator_stop_reason: reason, updated_at: at })
-    .where('merchant_id', 'in', (books) =>
-      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+    .where('merchant_id', 'in', (eb) =>
+      eb.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))
     .execute()

@@ -18,8 +18,8 @@ export interface StoredApplication {
   readonly sealedKey: Buffer | null
   /** Why the operator has stopped it; null when it is not stopped. */
   readonly stopReason: string | null
-  /** The key of the book for tests, where there is one, and whose it is. */
-  readonly testKey: { readonly book: MerchantId; readonly sealed: Buffer } | null
+  /** The key of the test environment and its account id; null when there is none. */
+  readonly testKey: { readonly accountId: MerchantId; readonly sealed: Buffer } | null
   readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -45,7 +45,7 @@ const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string)
         .on('tk.revoked_at', 'is', null),
     )
     .selectAll('a')
-    .select(['k.sealed', 'tk.sealed as test_sealed', 't.id as test_book'])
+    .select(['k.sealed', 'tk.sealed as test_sealed', 't.id as test_account'])
     .where('a.merchant_id', '=', uuidOf(merchantId))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
@@ -59,9 +59,9 @@ const toApplication = (row: Row): StoredApplication => ({
   sealedKey: row.sealed,
   stopReason: row.operator_stop_reason,
   testKey:
-    row.test_book === null || row.test_sealed === null
+    row.test_account === null || row.test_sealed === null
       ? null
-      : { book: idFrom(MerchantId, row.test_book), sealed: row.test_sealed },
+      : { accountId: idFrom(MerchantId, row.test_account), sealed: row.test_sealed },
   banking: toBanking(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -105,21 +105,21 @@ export async function insertApplication(
     .execute()
 }
 
-/** The same application in another book of its merchant. */
+/** Copies the application to the other environment of its merchant. */
 export async function mirrorApplication(
   tx: Tx,
   merchantId: MerchantId,
   id: ApplicationId,
-  book: MerchantId,
+  accountId: MerchantId,
 ): Promise<void> {
   await sql`
     insert into applications (merchant_id, id, name, description, category, status, created_at, updated_at)
-    select ${uuidOf(book)}, id, name, description, category, status, created_at, updated_at from applications
+    select ${uuidOf(accountId)}, id, name, description, category, status, created_at, updated_at from applications
     where merchant_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}
     on conflict (merchant_id, id) do nothing`.execute(tx)
 }
 
-/** Makes changes of one application follow one another. False when the merchant has none by this id. */
+/** Serialises changes of one application. False when the merchant has no application with this id. */
 export async function lockApplication(tx: Tx, merchantId: MerchantId, id: ApplicationId): Promise<boolean> {
   const row = await tx
     .selectFrom('applications')
@@ -145,7 +145,7 @@ export async function hasApplication(
   return row !== undefined
 }
 
-/** In all books. That it changed at this time, and to which status if to another one. */
+/** Records the time of a change, and the new status if there is one, in both environments. */
 export async function touchApplication(
   tx: Tx,
   merchantId: MerchantId,
@@ -156,14 +156,14 @@ export async function touchApplication(
   await tx
     .updateTable('applications')
     .set({ updated_at: at, ...(status === undefined ? {} : { status }) })
-    .where('merchant_id', 'in', (books) =>
-      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+    .where('merchant_id', 'in', (eb) =>
+      eb.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))
     .execute()
 }
 
-/** @throws when there is no such application: callers hold its id from a row that refers to it. */
+/** @throws when there is no such application: callers have its id from a row that refers to it. */
 export async function findApplicationName(
   db: Queryable,
   merchantId: MerchantId,

@@ -26,7 +26,7 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
     application.sealedKey && openKey(ctx.keys, merchantId, application.id, application.sealedKey),
   testKey:
     application.testKey &&
-    openKey(ctx.keys, application.testKey.book, application.id, application.testKey.sealed),
+    openKey(ctx.keys, application.testKey.accountId, application.id, application.testKey.sealed),
   ...(application.banking?.details ?? noBanking),
   nameApproved: application.banking?.nameApproved ?? false,
   stopReason: application.stopReason,

@@ -3,7 +3,7 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/deeds.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { setStatus } from '../applications/actions/set-status.ts'
+import { setApplicationStatus } from '../applications/actions/set-application-status.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
 import { refundPayment } from '../payments/actions/refund-payment.ts'
 import {
@@ -113,7 +113,13 @@ test('payments of an application that was stopped: a link that is out can be pai
   const begun = await make()
   const untouched = await make()
   await start(begun)
-  await setStatus(world.ctx, byMerchant(shop.merchantId), shop.merchantId, shop.applicationId, 'inactive')
+  await setApplicationStatus(
+    world.ctx,
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    shop.applicationId,
+    'inactive',
+  )
   await expect(make()).rejects.toMatchObject({ code: 'application_inactive' })
 
   world.provider.lookup = async () => paid(begun.amount)

@@ -6,14 +6,14 @@ export { deleteUnprovenAccounts } from './accounts/actions/delete-unproven-accou
 export { canMove, type MerchantMove, merchantMoves } from './accounts/machine.ts'
 export { toE164 } from './accounts/phone.ts'
 export type { MerchantProfile } from './accounts/store-accounts.ts'
-export { testEnvironmentOf } from './accounts/store-environments.ts'
+export { testAccountIdOf } from './accounts/store-environments.ts'
 export {
   findMerchant,
-  holdStatus,
   listMerchants,
   lockMerchant,
   type MerchantRecord,
   setMerchantStatus,
+  shareLockStatus,
 } from './accounts/store-merchants.ts'
 export { isFirstReveal } from './devices/live-key-reveals.ts'
 export { occasion } from './devices/occasion.ts'

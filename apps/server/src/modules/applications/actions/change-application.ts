@@ -7,7 +7,8 @@ import { findApplication, lockApplication, type StoredApplication } from '../sto
 import { toMasked } from '../wire.ts'
 
 /**
- * One change at a time: `change` sees the application as it stays until the commit. Answers it as it is afterwards.
+ * Changes a locked application, one change at a time.
+ * @returns the application after the change
  * @throws AppError not_found when the merchant has no such application.
  */
 export function changeApplication(
@@ -18,7 +19,7 @@ export function changeApplication(
 ): Promise<Application> {
   const find = (tx: Tx) => findApplication(tx, merchantId, ctx.config.keyMode, id)
   return ctx.db.tx(async (tx) => {
-    // Read only once it is locked: the statement that waits for the lock may show a key of before.
+    // The read follows the lock: a statement that waits for the lock may return a replaced key.
     const before = (await lockApplication(tx, merchantId, id)) && (await find(tx))
     if (!before) throw new AppError('not_found')
     await change(tx, before)

@@ -15,29 +15,29 @@ import {
   setMerchantStatus,
 } from '../../identity/index.ts'
 import { modesOf } from '../key.ts'
-import { tellKeysChanged } from '../key-cache.ts'
-import { namesApprovedMail, statusMail } from '../merchant-mails.ts'
+import { notifyKeysChanged } from '../key-cache.ts'
+import { namesApprovedMail, statusMail } from '../merchant-emails.ts'
 import { applicationsOf, approveNames, type ReviewedApplication, withoutLiveKey } from '../store-review.ts'
 import { issueKey } from './issue-key.ts'
 
 /**
  * - `done`: the merchant has this status now
- * - `names_approved`: the merchant was approved already, and the names that came since are approved now
- * - `known`: the merchant had this status already
- * - `refused`: the merchant has a status from which this cannot be done
- * - `changed`: the names are others than those that were looked at
+ * - `names_approved`: the merchant was approved already, and the names that were added since are approved now
+ * - `unchanged`: the merchant had this status already
+ * - `refused`: the move is not allowed from the merchant's status
+ * - `changed`: the names differ from the reviewed ones
  * - `none`: there is no such merchant
  */
-export type StatusChanged =
-  | { readonly result: 'done' | 'names_approved' | 'known' | 'refused'; readonly status: MerchantStatus }
+export type StatusChangeResult =
+  | { readonly result: 'done' | 'names_approved' | 'unchanged' | 'refused'; readonly status: MerchantStatus }
   | { readonly result: 'changed' | 'none' }
 
-export interface StatusOrder {
+export interface StatusRequest {
   readonly merchantId: MerchantId
   readonly move: MerchantMove
   /** The owner reads it. */
   readonly reason: string
-  /** What `reviewCode` gave for the names that were looked at; null when nobody says. */
+  /** The `reviewCode` of the reviewed names; null when the caller gives none. */
   readonly seen: string | null
 }
 
@@ -48,7 +48,7 @@ const actions = {
   close: 'merchant.closed',
 } as const satisfies Record<MerchantMove, Action>
 
-/** Stands for the names of a merchant as they are now, so that an approval can say which names were looked at. */
+/** A digest of the present names of a merchant, with which an approval identifies the reviewed names. */
 export const reviewCode = (
   { fullname }: Pick<MerchantRecord, 'fullname'>,
   applications: readonly Pick<ReviewedApplication, 'id' | 'name'>[],
@@ -58,50 +58,55 @@ export const reviewCode = (
     .digest('hex')
     .slice(0, 8)
 
-/** Whether prompts for live money show another name than the application has now. */
+/** True when prompts for live money show another name than the application's present one. */
 export const waitsForReview = ({ name, promptName }: ReviewedApplication): boolean => name !== promptName
 
 /**
- * The operator's word on a merchant. An approval approves the names that exist and gives every application its live key in the same
- * commit. A suspension or closing is in force from the commit on: whatever writes for the merchant asks in its own statement, and the
- * notification makes every process forget the keys.
+ * Moves a merchant to another status for the operator. An approval approves the present names and issues the live key of every
+ * application in the same commit. A suspension or a closure takes effect with the commit: each statement that writes for the merchant
+ * checks the status itself, and the notification makes every process evict the keys from its cache.
  */
-export const changeMerchantStatus = (ctx: Ctx, operator: Actor, order: StatusOrder): Promise<StatusChanged> =>
+export const changeMerchantStatus = (
+  ctx: Ctx,
+  operator: Actor,
+  request: StatusRequest,
+): Promise<StatusChangeResult> =>
   ctx.db.tx(async (tx) => {
-    const merchant = await lockMerchant(tx, order.merchantId)
+    const merchant = await lockMerchant(tx, request.merchantId)
     if (merchant === null) return { result: 'none' }
     const applications = await applicationsOf(tx, merchant.id)
-    if (order.seen !== null && order.seen !== reviewCode(merchant, applications)) return { result: 'changed' }
-    if (order.move === 'approve' && merchant.status === 'approved') {
-      return approveNewNames(ctx, tx, operator, order, merchant, applications)
+    if (request.seen !== null && request.seen !== reviewCode(merchant, applications))
+      return { result: 'changed' }
+    if (request.move === 'approve' && merchant.status === 'approved') {
+      return approveNewNames(ctx, tx, operator, request, merchant, applications)
     }
-    if (!canMove(merchant.status, order.move))
-      return { result: refusal(merchant, order.move), status: merchant.status }
+    if (!canMove(merchant.status, request.move))
+      return { result: refusal(merchant, request.move), status: merchant.status }
 
-    const status = statusAfter(merchant, order.move)
+    const status = statusAfter(merchant, request.move)
     const at = ctx.clock.now()
-    await setMerchantStatus(tx, merchant, { status, at, by: operator.name, reason: order.reason })
-    if (order.move === 'approve') {
+    await setMerchantStatus(tx, merchant, { status, at, by: operator.name, reason: request.reason })
+    if (request.move === 'approve') {
       await approveNames(tx, merchant.id)
       if (modesOf(ctx, status).includes('live')) {
         for (const id of await withoutLiveKey(tx, merchant.id))
           await issueKey(ctx, tx, merchant.id, id, 'live')
       }
     }
-    await tellKeysChanged(tx, ...applications.map(({ id }) => id))
+    await notifyKeysChanged(tx, ...applications.map(({ id }) => id))
     await audit(ctx, tx, operator, {
-      action: actions[order.move],
+      action: actions[request.move],
       subject: merchant.id,
       merchantId: merchant.id,
       details: {
         from: merchant.status,
         to: status,
-        reason: order.reason,
-        ...(order.move === 'approve' && { names: namesOf(merchant, applications) }),
+        reason: request.reason,
+        ...(request.move === 'approve' && { names: namesOf(merchant, applications) }),
       },
     })
     const profile = await merchantProfile(tx, merchant.id)
-    await ctx.mailer.send(tx, statusMail(profile, order.move, order.reason, at, ctx.config))
+    await ctx.mailer.send(tx, statusMail(profile, request.move, request.reason, at, ctx.config))
     return { result: 'done', status }
   })
 
@@ -113,19 +118,19 @@ const namesOf = ({ fullname }: MerchantRecord, applications: readonly ReviewedAp
 const statusAfter = ({ approvedAt }: MerchantRecord, move: MerchantMove): MerchantStatus =>
   move === 'resume' && approvedAt === null ? 'new' : merchantMoves[move].to[0]
 
-const refusal = ({ status }: MerchantRecord, move: MerchantMove): 'known' | 'refused' =>
-  (merchantMoves[move].to as readonly MerchantStatus[]).includes(status) ? 'known' : 'refused'
+const refusal = ({ status }: MerchantRecord, move: MerchantMove): 'unchanged' | 'refused' =>
+  (merchantMoves[move].to as readonly MerchantStatus[]).includes(status) ? 'unchanged' : 'refused'
 
 async function approveNewNames(
   ctx: Ctx,
   tx: Tx,
   operator: Actor,
-  { reason }: StatusOrder,
+  { reason }: StatusRequest,
   merchant: MerchantRecord,
   applications: readonly ReviewedApplication[],
-): Promise<StatusChanged> {
+): Promise<StatusChangeResult> {
   const waiting = applications.filter(waitsForReview)
-  if (waiting.length === 0) return { result: 'known', status: merchant.status }
+  if (waiting.length === 0) return { result: 'unchanged', status: merchant.status }
   await approveNames(tx, merchant.id)
   const names = waiting.map(({ name }) => name)
   await audit(ctx, tx, operator, {

@@ -6,7 +6,7 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { type Tx, violatedConstraint } from '../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../platform/errors.ts'
-import { holdStatus } from '../../identity/index.ts'
+import { shareLockStatus } from '../../identity/index.ts'
 import { modesOf } from '../key.ts'
 import { findApplication, insertApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
@@ -29,8 +29,8 @@ export async function createApplication(
       category: input.category,
       createdAt: ctx.clock.now(),
     })
-    // Held until the commit: an approval at the same moment either comes first, or finds this application and gives it its live key.
-    const status = await holdStatus(tx, merchantId)
+    // The lock lasts until the commit: a concurrent approval either comes first, or finds this application and issues its live key.
+    const status = await shareLockStatus(tx, merchantId)
     const modes = modesOf(ctx, status)
     for (const mode of modes) await issueKey(ctx, tx, merchantId, id, mode)
     await audit(ctx, tx, actor, {

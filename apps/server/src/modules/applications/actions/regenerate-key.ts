@@ -4,10 +4,10 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
-import { holdStatus } from '../../identity/index.ts'
-import { bookOf } from '../book.ts'
+import { shareLockStatus } from '../../identity/index.ts'
+import { accountIdFor } from '../environment.ts'
 import { type KeyMode, modesOf } from '../key.ts'
-import { tellKeysChanged } from '../key-cache.ts'
+import { notifyKeysChanged } from '../key-cache.ts'
 import { lockApplication, touchApplication } from '../store.ts'
 import { revokeKeys } from '../store-keys.ts'
 import { issueKey } from './issue-key.ts'
@@ -20,13 +20,13 @@ export interface RegeneratedKey {
   readonly owner: MerchantId
   readonly applicationId: ApplicationId
   readonly mode: KeyMode
-  /** Where the key works. */
+  /** The account id of the key's environment. */
   readonly account: MerchantId
   readonly newKey: KeyId
 }
 
-/** Part of the commit that replaces a key. */
-export type TellKeyRegenerated = (tx: Tx, key: RegeneratedKey) => Promise<void>
+/** Runs in the transaction that replaces a key. */
+export type OnKeyRegenerated = (tx: Tx, key: RegeneratedKey) => Promise<void>
 
 /**
  * Replaces the key. No transaction that writes commits with the old one from the commit on, for each confirms its key; the
@@ -39,32 +39,39 @@ export function regenerateKey(
   actor: Actor,
   merchantId: MerchantId,
   applicationId: ApplicationId,
-  tell: TellKeyRegenerated,
+  onKeyRegenerated: OnKeyRegenerated,
   mode: KeyMode = ctx.config.keyMode,
 ): Promise<string> {
   if (mode === 'live' && ctx.config.keyMode === 'test') throw invalidField('mode', NO_LIVE_KEYS)
   return ctx.db.tx(async (tx) => {
-    // Before the application's lock, as everywhere: a change of the status takes both in this order.
-    const status = await holdStatus(tx, merchantId)
+    // The lock order is merchant, then application, as in a change of the status.
+    const status = await shareLockStatus(tx, merchantId)
     if (!(await lockApplication(tx, merchantId, applicationId))) throw new AppError('not_found')
     if (!modesOf(ctx, status).includes(mode)) {
       throw new AppError('merchant_not_active', { detail: NOT_APPROVED })
     }
     const at = ctx.clock.now()
     await touchApplication(tx, merchantId, applicationId, at)
-    const book = await bookOf(ctx, tx, merchantId, mode)
-    // An endpoint that the old key creates at this moment is either committed and mailed below, or refused.
-    if (book !== merchantId) await lockApplication(tx, book, applicationId)
-    await revokeKeys(tx, book, applicationId, mode, at)
+    const accountId = await accountIdFor(ctx, tx, merchantId, mode)
+    // An endpoint that a concurrent call with the old key creates is either committed and mailed below, or refused.
+    if (accountId !== merchantId) await lockApplication(tx, accountId, applicationId)
+    await revokeKeys(tx, accountId, applicationId, mode, at)
     const { id, key } = await issueKey(ctx, tx, merchantId, applicationId, mode)
-    await tellKeysChanged(tx, applicationId)
+    await notifyKeysChanged(tx, applicationId)
     await audit(ctx, tx, actor, {
       action: 'application.key_regenerated',
       subject: applicationId,
       merchantId,
       details: { mode },
     })
-    await tell(tx, { actor, owner: merchantId, applicationId, mode, account: book, newKey: id })
+    await onKeyRegenerated(tx, {
+      actor,
+      owner: merchantId,
+      applicationId,
+      mode,
+      account: accountId,
+      newKey: id,
+    })
     return key
   })
 }

@@ -3,29 +3,29 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { bookOf } from '../book.ts'
+import { accountIdFor } from '../environment.ts'
 import type { KeyMode } from '../key.ts'
-import { tellKeysChanged } from '../key-cache.ts'
-import { keyRevokedMail } from '../merchant-mails.ts'
+import { notifyKeysChanged } from '../key-cache.ts'
+import { keyRevokedMail } from '../merchant-emails.ts'
 import { revokeKeys } from '../store-keys.ts'
 import { lockReviewed } from '../store-review.ts'
 
 /**
- * Takes a key out of force at the operator's word; its owner makes another one when they will.
- * @returns `known` when the application has no such key in force, `none` when there is no such application
+ * Revokes a key for the operator. The owner can make another one.
+ * @returns `unchanged` when the application has no such active key, `none` when there is no such application
  */
 export const revokeKey = (
   ctx: Ctx,
   operator: Actor,
   { applicationId, mode, reason }: { applicationId: ApplicationId; mode: KeyMode; reason: string },
-): Promise<'done' | 'known' | 'none'> =>
+): Promise<'done' | 'unchanged' | 'none'> =>
   ctx.db.tx(async (tx) => {
     const application = await lockReviewed(tx, applicationId)
     if (application === null) return 'none'
     const { merchantId, name } = application
-    const book = await bookOf(ctx, tx, merchantId, mode)
-    if ((await revokeKeys(tx, book, applicationId, mode, ctx.clock.now())) === 0) return 'known'
-    await tellKeysChanged(tx, applicationId)
+    const accountId = await accountIdFor(ctx, tx, merchantId, mode)
+    if ((await revokeKeys(tx, accountId, applicationId, mode, ctx.clock.now())) === 0) return 'unchanged'
+    await notifyKeysChanged(tx, applicationId)
     await audit(ctx, tx, operator, {
       action: 'application.key_revoked_by_operator',
       subject: applicationId,

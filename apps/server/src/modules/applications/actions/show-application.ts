@@ -10,7 +10,7 @@ import { findApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 
 /**
- * One application with its keys. That a live key was shown is in the log before it is, and mailed at the first time for each browser.
+ * One application with its keys. An audit entry records each reveal of a live key, and the first reveal of each browser is mailed.
  * @throws AppError not_found when the merchant has no such application.
  */
 export async function showApplication(

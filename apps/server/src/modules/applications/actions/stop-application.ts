@@ -3,66 +3,56 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { tellKeysChanged } from '../key-cache.ts'
-import { applicationResumedMail, applicationStoppedMail } from '../merchant-mails.ts'
+import { notifyKeysChanged } from '../key-cache.ts'
+import { applicationResumedMail, applicationStoppedMail } from '../merchant-emails.ts'
 import { lockReviewed, setStopReason } from '../store-review.ts'
 
-/** `known`: the application was in that state already. `none`: there is no such application. */
-export type Stopped = 'done' | 'known' | 'none'
+/** `unchanged`: the application was in that state already. `none`: there is no such application. */
+export type StopResult = 'done' | 'unchanged' | 'none'
 
-interface StopOrder {
+interface StopRequest {
   readonly applicationId: ApplicationId
   /** The owner reads it. */
   readonly reason: string
 }
 
 /**
- * Stops an application at the operator's word: its keys are refused and no payer can begin to pay, from the commit on, until the operator
- * lets it go on. Its owner cannot. Payments already under way are looked up and completed.
+ * Stops an application for the operator: from the commit on its keys are refused and payers cannot begin to pay, until the operator
+ * resumes it. The owner cannot resume it. Payments already under way are looked up and completed.
  */
-export const stopApplication = (
-  ctx: Ctx,
-  operator: Actor,
-  { applicationId, reason }: StopOrder,
-): Promise<Stopped> =>
-  ctx.db.tx(async (tx) => {
-    const application = await lockReviewed(tx, applicationId)
-    if (application === null) return 'none'
-    if (application.stopReason !== null) return 'known'
-    const { merchantId, name } = application
-    await setStopReason(tx, application, reason, ctx.clock.now())
-    await tellKeysChanged(tx, applicationId)
-    await audit(ctx, tx, operator, {
-      action: 'application.stopped_by_operator',
-      subject: applicationId,
-      merchantId,
-      details: { reason },
-    })
-    const profile = await merchantProfile(tx, merchantId)
-    await ctx.mailer.send(tx, applicationStoppedMail(profile, name, reason, ctx.config))
-    return 'done'
-  })
+export const stopApplication = (ctx: Ctx, operator: Actor, request: StopRequest): Promise<StopResult> =>
+  changeStop(ctx, operator, request, 'stop')
 
-/** Lets a stopped application go on, with the status that its owner gave it. */
-export const resumeApplication = (
+/** Resumes a stopped application, with the status that its owner gave it. */
+export const resumeApplication = (ctx: Ctx, operator: Actor, request: StopRequest): Promise<StopResult> =>
+  changeStop(ctx, operator, request, 'resume')
+
+const changeStop = (
   ctx: Ctx,
   operator: Actor,
-  { applicationId, reason }: StopOrder,
-): Promise<Stopped> =>
+  { applicationId, reason }: StopRequest,
+  change: 'stop' | 'resume',
+): Promise<StopResult> =>
   ctx.db.tx(async (tx) => {
     const application = await lockReviewed(tx, applicationId)
     if (application === null) return 'none'
-    if (application.stopReason === null) return 'known'
+    const isStopped = application.stopReason !== null
+    if (isStopped === (change === 'stop')) return 'unchanged'
     const { merchantId, name } = application
-    await setStopReason(tx, application, null, ctx.clock.now())
-    await tellKeysChanged(tx, applicationId)
+    await setStopReason(tx, application, change === 'stop' ? reason : null, ctx.clock.now())
+    await notifyKeysChanged(tx, applicationId)
     await audit(ctx, tx, operator, {
-      action: 'application.resumed_by_operator',
+      action: change === 'stop' ? 'application.stopped_by_operator' : 'application.resumed_by_operator',
       subject: applicationId,
       merchantId,
       details: { reason },
     })
     const profile = await merchantProfile(tx, merchantId)
-    await ctx.mailer.send(tx, applicationResumedMail(profile, name, reason))
+    await ctx.mailer.send(
+      tx,
+      change === 'stop'
+        ? applicationStoppedMail(profile, name, reason, ctx.config)
+        : applicationResumedMail(profile, name, reason),
+    )
     return 'done'
   })

@@ -7,7 +7,7 @@ import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { makeApplication } from '../factory.ts'
-import { judgeBanking } from './judge-banking.ts'
+import { reviewBanking } from './review-banking.ts'
 import { updateBanking } from './update-banking.ts'
 import { waitingBanking } from './waiting-banking.ts'
 
@@ -35,7 +35,7 @@ const other = { ...details, bankAccountNumber: '99887766554' }
 const operator = operatorActor('rudo', 'root@till')
 const update = (to = details) => updateBanking(ctx, byMerchant(merchantId), merchantId, applicationId, to)
 const judge = (revision: number, rejection: string | null = null) =>
-  judgeBanking(ctx, operator, { applicationId, revision }, rejection)
+  reviewBanking(ctx, operator, { applicationId, revision }, rejection)
 const waiting = async () =>
   (await waitingBanking(ctx, 100)).filter((each) => each.applicationId === applicationId)
 const actions = async () => (await deedsOn(ctx, applicationId)).map(({ action }) => action)
@@ -128,7 +128,7 @@ describe('[MANAGE-13] an operator', () => {
   test('approves the details that were looked at, once, and the merchant is told', async () => {
     await update()
     expect(await judge(1)).toBe('done')
-    expect(await judge(1)).toBe('known')
+    expect(await judge(1)).toBe('unchanged')
     expect(await waiting()).toEqual([])
     expect(ctx.mails.map(({ subject }) => subject)).toEqual([
       'Your Muripo banking details were changed',

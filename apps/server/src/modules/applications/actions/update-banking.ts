@@ -5,7 +5,7 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import { masked } from '../account-number.ts'
-import { bankingChangedMail } from '../banking-mails.ts'
+import { bankingChangedMail } from '../banking-emails.ts'
 import { replaceBanking } from '../store-banking.ts'
 import { changeApplication } from './change-application.ts'
 

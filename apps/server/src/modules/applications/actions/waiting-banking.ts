@@ -6,7 +6,7 @@ export interface WaitingBanking extends BankingOf {
   readonly merchant: MerchantProfile
 }
 
-/** Banking details that no operator has judged, of all merchants, the longest waiting first. */
+/** Banking details that wait for a review, of all merchants, the longest waiting first. */
 export async function waitingBanking(ctx: Ctx, limit: number): Promise<WaitingBanking[]> {
   const { kysely } = ctx.db
   const found = await listWaitingBanking(kysely, limit)

@@ -4,13 +4,13 @@ import { findMerchant, listMerchants, type MerchantRecord } from '../../identity
 import { waitingNames } from '../store-review.ts'
 
 export interface ListedMerchant extends MerchantRecord {
-  /** The decision that waits for the operator: the approval of the account, or of so many names that came since. */
+  /** The decision that waits for the operator: the approval of the account, or of the names that were added since. */
   readonly waitsFor: { readonly kind: 'approval' } | { readonly kind: 'names'; readonly names: number } | null
 }
 
 /**
- * The merchants of one status or of all, the longest registered first; `waiting`: those for whom the operator has something to decide.
- * In a gateway for tests nobody waits.
+ * The merchants of one status or of all, the longest registered first. `waiting` selects merchants that wait for a decision of the
+ * operator; a gateway for tests has none.
  */
 export async function merchantsForOperator(
   ctx: Ctx,

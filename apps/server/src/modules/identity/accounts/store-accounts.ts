@@ -194,12 +194,12 @@ export interface MerchantProfile {
   readonly reportingCurrency: string
 }
 
-/** Whose book it is, be it their own or the one for tests. */
-export async function profileOf(q: Queryable, book: MerchantId): Promise<MerchantProfile> {
+/** The profile of the merchant of an account id, live or test. */
+export async function profileOf(q: Queryable, accountId: MerchantId): Promise<MerchantProfile> {
   const row = await q
     .selectFrom('merchants')
     .where('id', '=', (owner) =>
-      owner.selectFrom('books').select('merchant_id').where('id', '=', uuidOf(book)),
+      owner.selectFrom('books').select('merchant_id').where('id', '=', uuidOf(accountId)),
     )
     .select(['fullname', 'email', 'time_zone', 'reporting_currency'])
     .executeTakeFirstOrThrow()

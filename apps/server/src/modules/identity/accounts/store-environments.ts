@@ -5,8 +5,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-/** The book for tests beside a merchant's own, opened when it is first asked for. */
-export async function testEnvironmentOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
+/** The account id of a merchant's test environment, which is created at the first request. */
+export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
   await sql`
     insert into books (id, merchant_id) values (${uuidOf(ctx.ids.next(MerchantId))}, ${uuidOf(merchantId)})
     on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)
@@ -16,6 +16,6 @@ export async function testEnvironmentOf(ctx: Ctx, tx: Tx, merchantId: MerchantId
     .where('merchant_id', '=', uuidOf(merchantId))
     .whereRef('id', '<>', 'merchant_id')
     .executeTakeFirst()
-  invariant(row, 'a book that was just opened is there')
+  invariant(row, 'an environment that was just created exists')
   return idFrom(MerchantId, row.id)
 }

@@ -82,13 +82,13 @@ export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantReco
   return row ? toRecord(row) : null
 }
 
-/** The status of the merchant whose book it is; it stays so until the transaction ends. */
-export async function holdStatus(tx: Tx, book: MerchantId): Promise<MerchantStatus> {
+/** The status of the merchant of an account id, which a shared lock keeps until the transaction ends. */
+export async function shareLockStatus(tx: Tx, accountId: MerchantId): Promise<MerchantStatus> {
   const row = await tx
     .selectFrom('merchants as m')
     .innerJoin('books as b', 'b.merchant_id', 'm.id')
     .select('m.status')
-    .where('b.id', '=', uuidOf(book))
+    .where('b.id', '=', uuidOf(accountId))
     .forShare('m')
     .executeTakeFirstOrThrow()
   return row.status as MerchantStatus

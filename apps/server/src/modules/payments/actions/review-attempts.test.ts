@@ -4,7 +4,7 @@ import { deedsOn } from '../../../../test/deeds.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
-import { testEnvironmentOf } from '../../identity/index.ts'
+import { testAccountIdOf } from '../../identity/index.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -85,7 +85,7 @@ describe('an operator finds', () => {
   test('which of them test keys have made', async () => {
     const real = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, real)
-    const book = await world.ctx.db.tx((tx) => testEnvironmentOf(world.ctx, tx, shop.merchantId))
+    const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
     const trial = await makePayment(world.ctx, (await makeShop(world.ctx, book)).owner)
     await makeAttempt(world.ctx, trial)
     await world.ctx.db.pool.query("update payment_attempts set next_check_at = null where status = 'pending'")

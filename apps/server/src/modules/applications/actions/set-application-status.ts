@@ -4,16 +4,16 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { tellKeysChanged } from '../key-cache.ts'
+import { notifyKeysChanged } from '../key-cache.ts'
 import { touchApplication } from '../store.ts'
 import { changeApplication } from './change-application.ts'
 
 /**
- * Stops an application or lets it go on. Its key is refused from the commit on, as a replaced one is. Payments that exist already go
- * their way: who has begun to pay can finish, and what was paid can be refunded.
+ * Deactivates or activates an application. From the commit on, keys of an inactive application are refused. Existing payments are not
+ * affected: a payer who has begun to pay can finish, and captured payments can be refunded.
  * @throws AppError not_found when the merchant has no such application; application_stopped when the operator has stopped it.
  */
-export const setStatus = (
+export const setApplicationStatus = (
   ctx: Ctx,
   actor: Actor,
   merchantId: MerchantId,
@@ -24,7 +24,7 @@ export const setStatus = (
     if (before.stopReason !== null && status === 'active') throw new AppError('application_stopped')
     if (before.status === status) return
     await touchApplication(tx, merchantId, applicationId, ctx.clock.now(), status)
-    await tellKeysChanged(tx, applicationId)
+    await notifyKeysChanged(tx, applicationId)
     await audit(ctx, tx, actor, {
       action: 'application.status_changed',
       subject: applicationId,

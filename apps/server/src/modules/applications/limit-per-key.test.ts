@@ -6,7 +6,7 @@ import { makeWorld, type World } from '../../../test/world.ts'
 import { makeSession } from '../identity/factory.ts'
 import { newKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
-import { pacePerKey } from './pace-per-key.ts'
+import { limitPerKey } from './limit-per-key.ts'
 import type { KeyOwner } from './store-keys.ts'
 
 let world: World
@@ -56,7 +56,7 @@ test('who shows no key that works is not counted, and learns nothing of limits',
 })
 
 test('a merchant calls 3,000 times in ten seconds with all keys together, and no other merchant waits', async () => {
-  const calls = pacePerKey(world.ctx)
+  const calls = limitPerKey(world.ctx)
   const reply = { headers: () => reply } as unknown as FastifyReply
   const owner = (merchant: string, key: string) =>
     ({ merchantId: merchant, keyId: key }) as unknown as KeyOwner

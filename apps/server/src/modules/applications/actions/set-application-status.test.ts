@@ -5,7 +5,7 @@ import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { KeyCache } from '../key-cache.ts'
-import { setStatus } from './set-status.ts'
+import { setApplicationStatus } from './set-application-status.ts'
 
 let world: World
 /** Two processes over one database, each with keys that it remembers. */
@@ -123,7 +123,13 @@ test.each([{ status: 'gone' }, {}, { status: 'inactive', because: 'x' }])(
 
 test("a stranger's application cannot be stopped", async () => {
   const { merchantId } = await makeMerchant(world.ctx)
-  const stop = setStatus(world.ctx, byMerchant(merchantId), merchantId, caller.applicationId, 'inactive')
+  const stop = setApplicationStatus(
+    world.ctx,
+    byMerchant(merchantId),
+    merchantId,
+    caller.applicationId,
+    'inactive',
+  )
   await expect(stop).rejects.toMatchObject({ code: 'not_found' })
   expect(await deedsOn(world.ctx, caller.applicationId)).toEqual([])
 })

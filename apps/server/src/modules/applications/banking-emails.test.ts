@@ -1,7 +1,7 @@
 import type { BankingDetails } from '@muripo/contract/applications'
 import { describe, expect, test } from 'vitest'
 import { drawUp } from '../../platform/mail/draw-up.ts'
-import { bankingApprovedMail, bankingChangedMail, bankingRejectedMail } from './banking-mails.ts'
+import { bankingApprovedMail, bankingChangedMail, bankingRejectedMail } from './banking-emails.ts'
 
 const merchant = {
   email: 'rudo@example.co.zw',

@@ -3,39 +3,39 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { bankingApprovedMail, bankingRejectedMail } from '../banking-mails.ts'
-import { lockBanking, setVerdict } from '../store-banking.ts'
+import { bankingApprovedMail, bankingRejectedMail } from '../banking-emails.ts'
+import { lockBanking, recordBankingReview } from '../store-banking.ts'
 
-/** The details that an operator has looked at. */
+/** The details that the operator has reviewed. */
 export interface Reviewed {
   readonly applicationId: ApplicationId
   readonly revision: number
 }
 
 /**
- * - `done`: the verdict stands, and the merchant is told
- * - `known`: it stood already
- * - `changed`: the details are others by now, which nobody has looked at
+ * - `done`: the review is recorded, and the merchant is notified
+ * - `unchanged`: the same review was recorded already
+ * - `changed`: the merchant has changed the details since, so the review is of an old revision
  * - `none`: there is no such application, or it has no banking details
  */
-export type Judged = 'done' | 'known' | 'changed' | 'none'
+export type BankingReviewResult = 'done' | 'unchanged' | 'changed' | 'none'
 
-/** An operator's word on banking details: approved, or the reason why not. */
-export const judgeBanking = (
+/** Records the operator's review of banking details: approved, or the reason of the refusal. */
+export const reviewBanking = (
   ctx: Ctx,
   actor: Actor,
   { applicationId, revision }: Reviewed,
   rejection: string | null,
-): Promise<Judged> =>
+): Promise<BankingReviewResult> =>
   ctx.db.tx(async (tx) => {
     const found = await lockBanking(tx, applicationId)
     if (found === null) return 'none'
     const { merchantId, applicationName, banking } = found
     if (banking.revision !== revision) return 'changed'
-    const stands = rejection === null ? banking.nameApproved : banking.rejection === rejection
-    if (stands) return 'known'
+    const isUnchanged = rejection === null ? banking.nameApproved : banking.rejection === rejection
+    if (isUnchanged) return 'unchanged'
 
-    await setVerdict(tx, found, rejection, ctx.clock.now())
+    await recordBankingReview(tx, found, rejection, ctx.clock.now())
     await audit(ctx, tx, actor, {
       action: rejection === null ? 'application.banking_approved' : 'application.banking_rejected',
       subject: applicationId,
