@@ -131,7 +131,6 @@ const notYetRenamed: readonly string[] = [
   'unfolded',
   'payment_changes',
   'books',
-  'test_book',
   'open_book',
   'letter_page',
   'draw_up',
