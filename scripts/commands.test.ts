@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../apps/server/src/admin/commands.ts'
-import { orderIn } from '../apps/server/src/admin/dispatch.ts'
+import { parseCommand } from '../apps/server/src/admin/parse-command.ts'
 import { documentedCommands, scriptOf } from './lib/documented-commands.ts'
 import { repository } from './lib/repository.ts'
 import { sources } from './lib/sources.ts'
@@ -84,7 +84,7 @@ const wordsOf = (line: string): string[] =>
 
 function understood(argv: readonly string[]) {
   try {
-    return orderIn(argv, commands) ?? 'asks for help'
+    return parseCommand(argv, commands) ?? 'asks for help'
   } catch (error) {
     return (error as Error).message
   }

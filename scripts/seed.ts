@@ -12,7 +12,7 @@ import { createDiskSpace } from '../apps/server/src/platform/files/disk-space.ts
 import { createFiles } from '../apps/server/src/platform/files/files.ts'
 import { jobs } from '../apps/server/src/platform/jobs/jobs.ts'
 import { createLog } from '../apps/server/src/platform/log.ts'
-import type { Letter } from '../apps/server/src/platform/mail/letter.ts'
+import type { EmailContent } from '../apps/server/src/platform/mail/email-content.ts'
 import type { Mailer } from '../apps/server/src/platform/mail/mailer.ts'
 import { dayMs } from './lib/demo/calendar.ts'
 import { createChance } from './lib/demo/chance.ts'
@@ -34,8 +34,8 @@ const log = createLog('silent')
 const doneFile = path.join(config.dataDir, 'sample-data')
 
 /** A context for actions with a given clock. Emails are read here and not sent, because they are of the past. */
-function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: Letter[] } {
-  const emails: Letter[] = []
+function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: EmailContent[] } {
+  const emails: EmailContent[] = []
   const mailer: Mailer = {
     async send(_tx, email) {
       emails.push(email)

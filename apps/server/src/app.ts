@@ -71,7 +71,7 @@ export async function buildApp({
   secureHeaders(app, config)
   mountHealth(app, ready)
 
-  const strictly = { refuseUnasked: true }
+  const strictly = { rejectUndeclaredInput: true }
   const session = sessionAuth(ctx)
   mount(
     app,
@@ -100,12 +100,12 @@ export async function buildApp({
       ...publicRefundRoutes(ctx),
     ]
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
-      paced: limitPerKey(ctx),
+      callerLimit: limitPerKey(ctx),
       ...strictly,
     })
   })
 
-  mountCallbacks(app, ctx, ctx.providers, ctx.inflight, {
+  mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
     recognises: (token) => isCallbackToken(ctx, token),
     ...callbackActions(ctx),
   })

@@ -21,11 +21,12 @@ import {
 } from './modules/payments/index.ts'
 import { createProviders, forgetCallbacks, retryCallbacks } from './modules/providers/index.ts'
 import { forgetOldEvents, startRelay } from './modules/webhooks/index.ts'
+import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
-import { byKeys, createDatabase } from './platform/db/database.ts'
+import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { settleMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
@@ -33,12 +34,11 @@ import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
-import { createInflight } from './platform/inflight.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
 import { freeOrphans } from './platform/jobs/orphans.ts'
 import { startSweeper } from './platform/jobs/sweeper.ts'
-import { forgetLimits } from './platform/limits/limits.ts'
+import { deleteExpiredLimits } from './platform/limits/limits.ts'
 import type { Log } from './platform/log.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
@@ -108,8 +108,8 @@ export async function createGateway(
     disk,
     log,
   }
-  const inflight = createInflight(log)
-  const ctx = paymentsCtx(base, createProviders(config), inflight)
+  const backgroundTasks = createBackgroundTasks(log)
+  const ctx = paymentsCtx(base, createProviders(config), backgroundTasks)
   const background = inBackground(ctx)
 
   const keyCache = new KeyCache()
@@ -148,7 +148,7 @@ export async function createGateway(
     log,
     heartbeat.watch(JOB_POLL_MS),
   )
-  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planner: byKeys })
+  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planSettings: indexPlansOnly })
   const relay = startRelay(
     { ...base, db: relayDb },
     createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
@@ -222,7 +222,7 @@ export async function createGateway(
       'retry-callbacks',
       CALLBACK_PAUSE_MS,
       async () => {
-        await retryCallbacks(ctx, inflight, callbackActions(ctx))
+        await retryCallbacks(ctx, backgroundTasks, callbackActions(ctx))
       },
       log,
       heartbeat.watch(CALLBACK_PAUSE_MS),
@@ -231,7 +231,7 @@ export async function createGateway(
       'forget-limits',
       FORGET_PAUSE_MS,
       async () => {
-        await forgetLimits(background)
+        await deleteExpiredLimits(background)
         await pruneIdentity(background)
         await deleteUnprovenAccounts(background)
       },
@@ -270,11 +270,11 @@ export async function createGateway(
       // A large file would take longer than a stop may.
       ctx.exports.close()
       // A connection that was busy when the close began turns idle later, and would be kept alive for a minute.
-      const hangUp = setInterval(() => app.server.closeIdleConnections(), 50)
+      const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
-      clearInterval(hangUp)
+      clearInterval(closeIdle)
       await Promise.all([...sweepers.map((sweeper) => sweeper.stop()), relay.stop()])
-      await inflight.drain()
+      await backgroundTasks.drain()
       await runner.stop()
       await keyCache.close()
       await relayDb.close()

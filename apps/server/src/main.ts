@@ -6,7 +6,7 @@ import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog } from './platform/log.ts'
-import { startFault } from './platform/start-fault.ts'
+import { startupError } from './platform/startup-error.ts'
 
 const STOP_DEADLINE_MS = 25_000
 
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (stopping) return stopping
     await (await embeddedStarted())?.stop().catch(() => undefined)
-    return giveUp(startFault(error, config))
+    return giveUp(startupError(error, config))
   }
 
   if (config.mode === 'development' && !isLoopback(config.host)) {

@@ -8,8 +8,8 @@ import { regenerateKey } from '../src/modules/applications/actions/regenerate-ke
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
+import { byMerchant } from './audit-entries.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { byMerchant } from './deeds.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
 import { possessionsOf, rowsOf } from './possessions.ts'
 import { type Input, type Named, trials } from './tenant-wall-calls.ts'
@@ -38,9 +38,9 @@ Object.assign(ctx.db, {
     await interrupt()
     return world.ctx.db.tx(work)
   },
-  together: async (key, work) => {
+  groupCommit: async (key, work) => {
     await interrupt()
-    return world.ctx.db.together(key, work)
+    return world.ctx.db.groupCommit(key, work)
   },
 } satisfies Partial<WorldCtx['db']>)
 
@@ -90,7 +90,7 @@ describe.each(writes)('$name', (route) => {
     await end[surface]()
     const rows = await rowsOf(world.ctx, caller)
     expect(await held.finish()).toBe(401)
-    await world.ctx.inflight.drain()
+    await world.ctx.backgroundTasks.drain()
     expect(await rowsOf(world.ctx, caller)).toEqual(rows)
   })
 
@@ -106,7 +106,7 @@ describe.each(writes)('$name', (route) => {
       }
       const held = await hold(route, caller[surface].authorization, input)
       expect(await held.finish()).toBe(401)
-      await world.ctx.inflight.drain()
+      await world.ctx.backgroundTasks.drain()
       expect(beforeTransaction).toBeNull()
       expect(await rowsOf(world.ctx, caller)).toEqual(rows)
     },

@@ -35,7 +35,7 @@ const checkout = createCheckout(ctx)
 afterAll(async () => {
   for (const app of [here, elsewhere]) await app.close()
   for (const cache of caches) await cache.close()
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   await ctx.close()
 })
 

@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await world.ctx.inflight.drain()
+  await world.ctx.backgroundTasks.drain()
   await world.ctx.close()
   await web.remove()
 })

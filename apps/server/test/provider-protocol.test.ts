@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   await ctx.close()
   await simulator.stop()
 })
@@ -106,14 +106,14 @@ const refund = (amount = 12.5) =>
 test('a callback that comes ten times is one completion', async () => {
   await pay({ decision: { verdict: 'success', afterMs: 20_000 }, callbackTimes: 10 })
   await expect.poll(async () => (await booked('charge'))[0]?.callbacksSent).toBe(10)
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   expect(await status()).toBe('completed')
   expect(await traces()).toEqual(paidOnce)
 })
 
 test('a callback that overtakes the reply completes, and the reply changes nothing', async () => {
   await pay({ callback: 'before_reply', callbackTimes: 3 })
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   expect(await status()).toBe('completed')
   expect(await traces()).toEqual(paidOnce)
 })
@@ -121,7 +121,7 @@ test('a callback that overtakes the reply completes, and the reply changes nothi
 test('a changed amount holds the payment', async () => {
   await pay({ decision: { verdict: 'success', afterMs: 20_000 }, echoAmount: 12.49, callbackTimes: 10 })
   await expect.poll(async () => (await now()).statusReason).toBe('under_review')
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   expect(await status()).toBe('pending')
   expect(await traces()).toEqual({ transfers: [], events: [] })
 })
@@ -179,7 +179,7 @@ test('a success after the refusal completes the payment with one capture', async
   expect(await status()).toBe('pending')
   await expect.poll(status).toBe('failed')
   await expect.poll(status).toBe('completed')
-  await ctx.inflight.drain()
+  await ctx.backgroundTasks.drain()
   expect(await traces()).toEqual({
     transfers: ['capture', 'fee'],
     events: ['1 payment.failed', '2 payment.completed'],
@@ -209,7 +209,7 @@ describe('a refund', () => {
     const taken = await refund()
     expect([taken.statusCode, taken.json().status]).toEqual([202, 'COMPLETED'])
     await expect.poll(status).toBe('refunded')
-    await ctx.inflight.drain()
+    await ctx.backgroundTasks.drain()
     expect(await traces()).toEqual(paidAndBack)
   })
 

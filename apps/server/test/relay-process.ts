@@ -3,7 +3,7 @@ import { startRelay } from '../src/modules/webhooks/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import { deriveKeys } from '../src/platform/crypto/keys.ts'
-import { byKeys, createDatabase } from '../src/platform/db/database.ts'
+import { createDatabase, indexPlansOnly } from '../src/platform/db/database.ts'
 import { onePool } from '../src/platform/db/pools.ts'
 import { createDiskSpace } from '../src/platform/files/disk-space.ts'
 import { createFiles } from '../src/platform/files/files.ts'
@@ -23,7 +23,7 @@ startRelay(
   {
     config,
     keys,
-    ...onePool(createDatabase(process.argv[2] ?? '', { maxConnections: 4, planner: byKeys })),
+    ...onePool(createDatabase(process.argv[2] ?? '', { maxConnections: 4, planSettings: indexPlansOnly })),
     clock: systemClock,
     ids: systemIds,
     jobs,

@@ -53,7 +53,7 @@ class Streams {
     for (const reader of this.readers.splice(0)) reader.leave()
     await this.live.close()
     await this.app.close()
-    await this.world.ctx.inflight.drain()
+    await this.world.ctx.backgroundTasks.drain()
   }
 
   /** Opens a stream as the dashboard does, and keeps what comes. */

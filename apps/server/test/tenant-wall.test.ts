@@ -91,7 +91,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
   test('tells a stranger nothing of what another merchant has, and changes none of it', async () => {
     const rows = await rowsOf(world.ctx, owner)
     const answers = await ask(stranger[surface], named)
-    await world.ctx.inflight.drain()
+    await world.ctx.backgroundTasks.drain()
 
     expect(answers.length).toBeGreaterThan(0)
     if (trial.kind === 'own') expect(answers).toEqual(before)

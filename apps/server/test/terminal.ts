@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import { operate } from '../src/admin/operate.ts'
+import { runCommand } from '../src/admin/run-command.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 
 /** Where an operator types: a gateway's machine, which has its secrets until the last test of the file has run. */
@@ -14,6 +14,6 @@ export function terminalOf(databaseUrl: string) {
   const adminIn =
     (change: Readonly<Record<string, string>>) =>
     (...args: readonly string[]) =>
-      operate(args, { account: 'till', machine: 'counter', env: { ...env, ...change } })
+      runCommand(args, { account: 'till', machine: 'counter', env: { ...env, ...change } })
   return { dataDir, env, adminIn, admin: adminIn({}) }
 }

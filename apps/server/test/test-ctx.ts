@@ -10,9 +10,9 @@ import { createFiles } from '../src/platform/files/files.ts'
 import { idFrom, systemIds } from '../src/platform/ids.ts'
 import { jobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
-import { drawUp } from '../src/platform/mail/draw-up.ts'
-import type { Letter } from '../src/platform/mail/letter.ts'
+import type { EmailContent } from '../src/platform/mail/email-content.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
+import { renderEmail } from '../src/platform/mail/render-email.ts'
 import { testMasterKey } from './master-key.ts'
 import { testDatabase } from './test-database.ts'
 
@@ -57,8 +57,8 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     },
     jobs,
     mailer: {
-      async send(_tx, letter) {
-        mails.push(drawnOnDemand(letter))
+      async send(_tx, content) {
+        mails.push(renderedOnDemand(content))
       },
     },
     mails,
@@ -68,11 +68,11 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
 }
 
 /** Not when it is sent, for then the code under test holds locks. */
-function drawnOnDemand(letter: Letter): Mail {
-  let drawn: Mail | undefined
+function renderedOnDemand(content: EmailContent): Mail {
+  let rendered: Mail | undefined
   const mail = (): Mail => {
-    drawn ??= drawUp(letter)
-    return drawn
+    rendered ??= renderEmail(content)
+    return rendered
   }
   return {
     get to() {

@@ -244,7 +244,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
       payload,
     })
   const kept = async () => {
-    await world.ctx.inflight.drain()
+    await world.ctx.backgroundTasks.drain()
     const { rows } = await world.ctx.db.pool.query(
       "select result, convert_from(body, 'utf8') as body from provider_callbacks",
     )

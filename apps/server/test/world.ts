@@ -7,7 +7,7 @@ import { makeMerchant } from '../src/modules/identity/factory.ts'
 import { type PaymentsCtx, paymentsCtx } from '../src/modules/payments/context.ts'
 import { renew, type ScriptedProvider, scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
-import { createInflight } from '../src/platform/inflight.ts'
+import { createBackgroundTasks } from '../src/platform/async/background-tasks.ts'
 import { type TestCtx, testCtx } from './test-ctx.ts'
 
 export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'mails' | 'close'>
@@ -25,7 +25,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
   const base = await testCtx(env)
   const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) })
   const provider = scriptedProvider()
-  const payments = paymentsCtx({ ...base, log }, registryOf([provider.connector]), createInflight(log))
+  const payments = paymentsCtx({ ...base, log }, registryOf([provider.connector]), createBackgroundTasks(log))
   const { clock, databaseUrl, mails, close } = base
   return { ctx: { ...payments, clock, databaseUrl, mails, close }, provider, errors }
 }

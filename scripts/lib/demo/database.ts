@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   const opened: Database[] = []
   const open: Open = (clock) => {
     // Rows that a crash loses are created again.
-    const db = createDatabase(url, { maxConnections: 2, mayForget: true })
+    const db = createDatabase(url, { maxConnections: 2, asynchronousCommit: true })
     if (clock) simulateTime(db, clock)
     opened.push(db)
     return db

@@ -10,7 +10,7 @@ import { signIn } from '../../../apps/server/src/modules/identity/sign-in/action
 import { verifyCode } from '../../../apps/server/src/modules/identity/sign-in/actions/verify-code.ts'
 import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
-import type { Letter } from '../../../apps/server/src/platform/mail/letter.ts'
+import type { EmailContent } from '../../../apps/server/src/platform/mail/email-content.ts'
 import type { MerchantId } from '../../../packages/contract/src/ids.ts'
 import { dayMs } from './calendar.ts'
 import type { Course } from './clock.ts'
@@ -50,7 +50,7 @@ async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
 const visitor: Visitor = { address: '127.0.0.1', requestId: 'sample', userAgent: '', device: null }
 
 /** Signs in once with the code of the mail, which proves the address. */
-async function proveAddress(ctx: Ctx, emails: readonly Letter[]): Promise<void> {
+async function proveAddress(ctx: Ctx, emails: readonly EmailContent[]): Promise<void> {
   const { otpId } = await signIn(ctx, { email: merchant.email, password: merchant.password }, visitor)
   const otp = emails.at(-1)?.code
   if (otp === undefined) throw new Error('the sign-in code was not mailed')
@@ -60,7 +60,7 @@ async function proveAddress(ctx: Ctx, emails: readonly Letter[]): Promise<void> 
 /** The account, and then a shop a day, the first one last: lists show the newest on top. */
 export async function* merchantCourse(
   ctx: Ctx,
-  emails: readonly Letter[],
+  emails: readonly EmailContent[],
   owners: Map<Shop, KeyOwner>,
 ): Course {
   const merchantId = await signUpMerchant(ctx)

@@ -8,10 +8,10 @@ import { paymentsCtx } from '../../../apps/server/src/modules/payments/context.t
 import { payments } from '../../../apps/server/src/modules/payments/tables.ts'
 import { paymentUrlOf } from '../../../apps/server/src/modules/payments/wire.ts'
 import { registryOf } from '../../../apps/server/src/modules/providers/registry.ts'
+import { createBackgroundTasks } from '../../../apps/server/src/platform/async/background-tasks.ts'
 import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'
 import type { Ctx } from '../../../apps/server/src/platform/ctx.ts'
 import { AppError } from '../../../apps/server/src/platform/errors.ts'
-import { createInflight } from '../../../apps/server/src/platform/inflight.ts'
 import { toMajor } from '../../../packages/contract/src/money.ts'
 import type { PublicPayment } from '../../../packages/contract/src/payments.ts'
 import { type Chance, createChance } from './chance.ts'
@@ -43,7 +43,7 @@ async function* paymentCourse(
   const ctx = paymentsCtx(
     { ...base, ids: datedIds(chance, clock) },
     registryOf([provider.connector]),
-    createInflight(base.log),
+    createBackgroundTasks(base.log),
   )
   const after = (ms: number) => clock.now().getTime() + ms
 
@@ -110,6 +110,6 @@ export async function openPaymentUrl(ctx: Ctx, email: string): Promise<string | 
     .orderBy('p.id', 'desc')
     .executeTakeFirst()
   return row
-    ? paymentUrlOf(paymentsCtx(ctx, registryOf([]), createInflight(ctx.log)), payments.read(row))
+    ? paymentUrlOf(paymentsCtx(ctx, registryOf([]), createBackgroundTasks(ctx.log)), payments.read(row))
     : null
 }

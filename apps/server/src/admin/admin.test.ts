@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { BankingDetails } from '@muripo/contract/applications'
 import type { ApplicationId } from '@muripo/contract/ids'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../test/audit-entries.ts'
 import { terminalOf } from '../../test/terminal.ts'
 import { testCtx } from '../../test/test-ctx.ts'
 import { updateBanking } from '../modules/applications/actions/update-banking.ts'
@@ -42,7 +42,7 @@ const asProcess = (args: readonly string[]) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
   })
-const lastDeed = async () => (await deedsOn(ctx, applicationId)).at(-1)
+const lastAuditEntry = async () => (await auditEntriesOn(ctx, applicationId)).at(-1)
 const jobs = async () =>
   Number((await ctx.db.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count)
 
@@ -57,7 +57,7 @@ test('a process says what is done on standard output, and what is not on standar
 test('[MANAGE-13] what waits is listed with what an operator must compare, and approved with the line that is shown', async () => {
   const listed = await admin('banking', 'list')
   expect(listed.code).toBe(0)
-  const mine = listed.says.slice(listed.says.indexOf(applicationId))
+  const mine = listed.output.slice(listed.output.indexOf(applicationId))
   expect(mine).toMatch(
     new RegExp(
       [
@@ -77,23 +77,23 @@ test('[MANAGE-13] what waits is listed with what an operator must compare, and a
   const approved = await admin(...words, '--as', 'Rudo')
   expect(approved).toEqual({
     code: 0,
-    says: `The banking details of ${applicationId} are approved. The merchant is told by mail.`,
+    output: `The banking details of ${applicationId} are approved. The merchant is told by mail.`,
   })
   expect(await jobs()).toBe(queued + 1)
-  expect(await lastDeed()).toMatchObject({
+  expect(await lastAuditEntry()).toMatchObject({
     actor_kind: 'operator',
     actor: 'Rudo',
     action: 'application.banking_approved',
     address: 'till@counter',
   })
-  expect((await admin(...words)).says).toContain('were approved already')
-  expect((await admin('banking', 'list')).says).not.toContain(applicationId)
+  expect((await admin(...words)).output).toContain('were approved already')
+  expect((await admin('banking', 'list')).output).not.toContain(applicationId)
 })
 
 test('[MANAGE-13] a refusal has its reason, and the account of the terminal when no name is given', async () => {
-  const { code, says } = await admin('banking', 'reject', applicationId, '1', '--reason', 'Another name')
-  expect({ code, says }).toEqual({ code: 0, says: expect.stringContaining('are refused') })
-  expect(await lastDeed()).toMatchObject({
+  const { code, output } = await admin('banking', 'reject', applicationId, '1', '--reason', 'Another name')
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('are refused') })
+  expect(await lastAuditEntry()).toMatchObject({
     actor: 'till',
     action: 'application.banking_rejected',
     details: { reason: 'Another name', revision: 1 },
@@ -102,17 +102,17 @@ test('[MANAGE-13] a refusal has its reason, and the account of the terminal when
 
 test('the log is read newest first, of one application or of one merchant', async () => {
   await admin('banking', 'approve', applicationId, '1', '--as', 'Rudo')
-  const { says } = await admin('audit', 'list', '--about', applicationId)
-  expect(says.match(/application\.\w+/g)).toEqual([
+  const { output } = await admin('audit', 'list', '--about', applicationId)
+  expect(output.match(/application\.\w+/g)).toEqual([
     'application.banking_approved',
     'application.banking_changed',
     'application.created',
   ])
-  expect(says).toMatch(/ {2}by {7}Rudo\n/)
-  expect(says).toMatch(/ {2}from {5}203\.0\.113\.7, request request-1\n/)
-  const merchantId = /by +(mer_\w+)/.exec(says)?.[1] ?? ''
-  expect((await admin('audit', 'list', '--about', merchantId)).says).toBe(says)
-  expect((await admin('audit', 'list', '--about', 'app_unknown')).says).toBe('Nothing is written down.')
+  expect(output).toMatch(/ {2}by {7}Rudo\n/)
+  expect(output).toMatch(/ {2}from {5}203\.0\.113\.7, request request-1\n/)
+  const merchantId = /by +(mer_\w+)/.exec(output)?.[1] ?? ''
+  expect((await admin('audit', 'list', '--about', merchantId)).output).toBe(output)
+  expect((await admin('audit', 'list', '--about', 'app_unknown')).output).toBe('Nothing is written down.')
 })
 
 describe('is answered with one line and leaves everything as it was:', () => {
@@ -129,11 +129,11 @@ describe('is answered with one line and leaves everything as it was:', () => {
     ['no number', () => ['approve', applicationId, '1x'], 2, '"1x" is not the number of a change'],
     ['no reason', () => ['reject', applicationId, '1'], 2, '--reason'],
     ['an empty name', () => ['approve', applicationId, '1', '--as', ' '], 2, '--as needs a name'],
-  ])('%s', async (_what, args, code, says) => {
-    const before = await deedsOn(ctx, applicationId)
+  ])('%s', async (_what, args, code, output) => {
+    const before = await auditEntriesOn(ctx, applicationId)
     const answer = await admin('banking', ...args())
-    expect(answer).toEqual({ code, says: expect.stringContaining(says) })
-    expect(await deedsOn(ctx, applicationId)).toEqual(before)
+    expect(answer).toEqual({ code, output: expect.stringContaining(output) })
+    expect(await auditEntriesOn(ctx, applicationId)).toEqual(before)
   })
 })
 
@@ -141,29 +141,29 @@ describe('says what is missing:', () => {
   const list = ['banking', 'list']
 
   test('no gateway runs on the data directory', async () => {
-    const { code, says } = await adminIn({ DATABASE_URL: '' })(...list)
+    const { code, output } = await adminIn({ DATABASE_URL: '' })(...list)
     expect(code).toBe(1)
-    expect(says).toContain(`No gateway runs on ${dataDir}`)
+    expect(output).toContain(`No gateway runs on ${dataDir}`)
   })
 
   test('nobody has started a gateway there, so its secrets are not known', async () => {
     const elsewhere = path.join(dataDir, 'elsewhere')
-    const { code, says } = await adminIn({ MURIPO_DATA: elsewhere })(...list)
+    const { code, output } = await adminIn({ MURIPO_DATA: elsewhere })(...list)
     expect(code).toBe(1)
-    expect(says).toContain(`No gateway has been started on ${elsewhere}`)
+    expect(output).toContain(`No gateway has been started on ${elsewhere}`)
   })
 
   test('the database is not that of a gateway', async () => {
     const other = new URL(ctx.databaseUrl)
     other.pathname = '/postgres'
-    const { code, says } = await adminIn({ DATABASE_URL: other.href })(...list)
+    const { code, output } = await adminIn({ DATABASE_URL: other.href })(...list)
     expect(code).toBe(1)
-    expect(says).toContain('start this version of the gateway first')
+    expect(output).toContain('start this version of the gateway first')
   })
 
   test('the environment of production', async () => {
-    const { code, says } = await adminIn({ NODE_ENV: 'production' })(...list)
+    const { code, output } = await adminIn({ NODE_ENV: 'production' })(...list)
     expect(code).toBe(1)
-    expect(says).toMatch(/^This needs the environment of the gateway:\n(.*\n)*MURIPO_MASTER_KEY is missing/)
+    expect(output).toMatch(/^This needs the environment of the gateway:\n(.*\n)*MURIPO_MASTER_KEY is missing/)
   })
 })

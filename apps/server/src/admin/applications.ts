@@ -1,7 +1,7 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import { resumeApplication, revokeKey, stopApplication } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
-import { type Command, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, Refused, UsageError } from './command.ts'
 import { oneLine, reasonIn } from './print.ts'
 
 const parameters = ['APPLICATION'] as const
@@ -13,8 +13,8 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     does: 'refuse its keys and its payers, at once, until you resume it; its owner cannot',
-    async run({ ctx, operator }, given) {
-      const order = { applicationId: idIn(given), reason: reasonIn(given) }
+    async run({ ctx, operator }, args) {
+      const order = { applicationId: idIn(args), reason: reasonIn(args) }
       const stopped = await stopApplication(ctx, operator, order)
       if (stopped === 'none') throw noApplication(order.applicationId)
       return stopped === 'done'
@@ -27,8 +27,8 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     does: 'let a stopped application go on, as its owner had it',
-    async run({ ctx, operator }, given) {
-      const order = { applicationId: idIn(given), reason: reasonIn(given) }
+    async run({ ctx, operator }, args) {
+      const order = { applicationId: idIn(args), reason: reasonIn(args) }
       const resumed = await resumeApplication(ctx, operator, order)
       if (resumed === 'none') throw noApplication(order.applicationId)
       return resumed === 'done'
@@ -42,10 +42,10 @@ export const applicationCommands: readonly Command[] = [
     options,
     optional: { mode: 'test|live' },
     does: "revoke the application's key, at once; its owner makes another one on the dashboard",
-    async run({ ctx, operator }, given) {
-      const applicationId = idIn(given)
-      const mode = modeIn(given.options.mode, ctx.config.keyMode)
-      const revoked = await revokeKey(ctx, operator, { applicationId, mode, reason: reasonIn(given) })
+    async run({ ctx, operator }, args) {
+      const applicationId = idIn(args)
+      const mode = modeIn(args.options.mode, ctx.config.keyMode)
+      const revoked = await revokeKey(ctx, operator, { applicationId, mode, reason: reasonIn(args) })
       if (revoked === 'none') throw noApplication(applicationId)
       return revoked === 'done'
         ? `The ${mode} key of ${applicationId} is revoked. The merchant is told by mail.`
@@ -54,7 +54,7 @@ export const applicationCommands: readonly Command[] = [
   },
 ]
 
-function idIn({ values: [text = ''] }: Given): ApplicationId {
+function idIn({ values: [text = ''] }: CommandArguments): ApplicationId {
   const id = parseId(ApplicationId, text)
   if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of an application.`)
   return id

@@ -10,9 +10,9 @@ export const auditCommands: readonly Command[] = [
     optional: { about: 'ID' },
     does: `the last ${SHOWN} lines of the log, with --about those of one merchant or one application`,
     async run({ ctx }, { options }) {
-      const deeds = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
-      if (deeds.length === 0) return 'Nothing is written down.'
-      return deeds
+      const auditEntries = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
+      if (auditEntries.length === 0) return 'Nothing is written down.'
+      return auditEntries
         .map(({ at, actor, action, subject, address, requestId, credential, details }) =>
           block(`${at.toISOString()}  ${action}`, [
             ['by', credential === null ? actor : `${actor}, ${credential}`],

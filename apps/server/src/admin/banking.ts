@@ -6,7 +6,7 @@ import {
   waitingBanking,
 } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { ageText, block, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
@@ -30,15 +30,15 @@ export const bankingCommands: readonly Command[] = [
     words: 'banking approve',
     parameters,
     does: 'approve the details of that change; the merchant is told by mail',
-    run: (desk, given) => judge(desk, given, null),
+    run: (context, args) => judge(context, args, null),
   },
   {
     words: 'banking reject',
     parameters,
     options: { reason: 'TEXT' },
     does: 'refuse them, with a reason that the merchant reads',
-    run(desk, given) {
-      return judge(desk, given, reasonIn(given))
+    run(context, args) {
+      return judge(context, args, reasonIn(args))
     },
   },
 ]
@@ -56,7 +56,11 @@ const shown = ({ applicationId, applicationName, banking, merchant }: WaitingBan
   ])
 }
 
-async function judge({ ctx, operator }: Desk, { values }: Given, rejection: string | null): Promise<string> {
+async function judge(
+  { ctx, operator }: OperatorContext,
+  { values }: CommandArguments,
+  rejection: string | null,
+): Promise<string> {
   const [application = '', change = ''] = values
   const applicationId = parseId(ApplicationId, application)
   if (applicationId === null)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { FileId } from '@muripo/contract/ids'
 import { pdf } from '@muripo/testing/pdf'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deedsOn } from '../../test/deeds.ts'
+import { auditEntriesOn } from '../../test/audit-entries.ts'
 import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
 import { signUp } from '../modules/identity/accounts/actions/sign-up.ts'
 import { uploadDocument } from '../modules/identity/documents/actions/upload-document.ts'
@@ -12,11 +12,11 @@ import { readDocumentUrl } from '../modules/identity/documents/document-url.ts'
 import { senderAt } from '../modules/identity/documents/sender.ts'
 import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
 import { createFiles } from '../platform/files/files.ts'
-import { operate } from './operate.ts'
+import { runCommand } from './run-command.ts'
 
 let ctx: TestCtx
 let dataDir: string
-let desk: string
+let folder: string
 let count = 0
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 beforeEach(() => {
-  desk = mkdtempSync(path.join(dataDir, 'desk-'))
+  folder = mkdtempSync(path.join(dataDir, 'folder-'))
 })
 
 const admin = (...args: string[]) =>
-  operate(args, {
+  runCommand(args, {
     account: 'till',
     machine: 'counter',
-    env: { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir, INIT_CWD: desk },
+    env: { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir, INIT_CWD: folder },
   })
 
 async function makeAccount() {
@@ -65,24 +65,24 @@ async function makeAccount() {
   return { id: readDocumentUrl(ctx, url) as FileId, email, merchantId }
 }
 
-const deeds = async (id: FileId) =>
-  (await deedsOn(ctx, id)).map(({ actor, action, address }) => `${actor} ${action} ${address}`)
+const auditEntries = async (id: FileId) =>
+  (await auditEntriesOn(ctx, id)).map(({ actor, action, address }) => `${actor} ${action} ${address}`)
 
 test('documents are listed with whose they are, and one account is found by its email', async () => {
   const first = await makeAccount()
   const second = await makeAccount()
-  const { code, says } = await admin('documents', 'list')
+  const { code, output } = await admin('documents', 'list')
   expect(code).toBe(0)
-  expect(says.match(/^fil_\w+/gm)).toEqual([second.id, first.id])
+  expect(output.match(/^fil_\w+/gm)).toEqual([second.id, first.id])
   expect(await admin('documents', 'list', '--of', first.email.toUpperCase())).toEqual({
     code: 0,
-    says: expect.stringMatching(
+    output: expect.stringMatching(
       new RegExp(
         `^${first.id}\n  Merchant  Rudo Chikomo <${first.email}>\n  Document  certificate of incorporation, 1 kB, uploaded \\d+ days? ago$`,
       ),
     ),
   })
-  expect((await admin('documents', 'list', '--of', 'nobody@example.com')).says).toBe(
+  expect((await admin('documents', 'list', '--of', 'nobody@example.com')).output).toBe(
     'Nobody has an account with the email nobody@example.com.',
   )
 })
@@ -93,16 +93,16 @@ test('what nobody has claimed is not shown', async () => {
   }
   const { url } = await uploadDocument(ctx, source(), senderAt(ctx, '203.0.113.1'))
   const id = readDocumentUrl(ctx, url) as FileId
-  expect((await admin('documents', 'list')).says).not.toContain(id)
-  expect((await admin('documents', 'save', id, 'a.pdf')).says).toContain(`No account has a document ${id}`)
-  expect(readdirSync(desk)).toEqual([])
+  expect((await admin('documents', 'list')).output).not.toContain(id)
+  expect((await admin('documents', 'save', id, 'a.pdf')).output).toContain(`No account has a document ${id}`)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('whoever looks at a document is written down', async () => {
   const { id, email, merchantId } = await makeAccount()
-  const { code, says } = await admin('documents', 'show', id, '--as', 'Rudo')
+  const { code, output } = await admin('documents', 'show', id, '--as', 'Rudo')
   expect(code).toBe(0)
-  expect(says).toMatch(
+  expect(output).toMatch(
     new RegExp(
       [
         `^${id}`,
@@ -116,35 +116,35 @@ test('whoever looks at a document is written down', async () => {
       ].join('\n'),
     ),
   )
-  expect(await deeds(id)).toEqual(['Rudo document.shown till@counter'])
-  expect((await admin('audit', 'list', '--about', merchantId)).says).toContain('document.shown')
+  expect(await auditEntries(id)).toEqual(['Rudo document.shown till@counter'])
+  expect((await admin('audit', 'list', '--about', merchantId)).output).toContain('document.shown')
 })
 
 test('a document is saved whole, for this account alone, where the command was typed', async () => {
   const { id } = await makeAccount()
-  const file = path.join(desk, 'rudo.pdf')
+  const file = path.join(folder, 'rudo.pdf')
   expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
     code: 0,
-    says: `Saved as ${file}\nIt is somebody's identity: remove it once you have seen it.`,
+    output: `Saved as ${file}\nIt is somebody's identity: remove it once you have seen it.`,
   })
   expect(readFileSync(file)).toEqual(pdf())
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(await deeds(id)).toEqual(['till document.read till@counter'])
+  expect(await auditEntries(id)).toEqual(['till document.read till@counter'])
 })
 
 test('what cannot be written is not read either', async () => {
   const { id } = await makeAccount()
-  writeFileSync(path.join(desk, 'mine.pdf'), 'mine')
+  writeFileSync(path.join(folder, 'mine.pdf'), 'mine')
   expect(await admin('documents', 'save', id, 'mine.pdf')).toEqual({
     code: 1,
-    says: `${path.join(desk, 'mine.pdf')} is there already, and nothing is written over it.`,
+    output: `${path.join(folder, 'mine.pdf')} is there already, and nothing is written over it.`,
   })
-  expect(readFileSync(path.join(desk, 'mine.pdf'), 'utf8')).toBe('mine')
+  expect(readFileSync(path.join(folder, 'mine.pdf'), 'utf8')).toBe('mine')
   expect(await admin('documents', 'save', id, 'none/rudo.pdf')).toEqual({
     code: 1,
-    says: `There is no folder ${path.join(desk, 'none')}.`,
+    output: `There is no folder ${path.join(folder, 'none')}.`,
   })
-  expect(await deeds(id)).toEqual([])
+  expect(await auditEntries(id)).toEqual([])
 })
 
 test('a document that was tampered with is not handed out', async () => {
@@ -159,9 +159,9 @@ test('a document that was tampered with is not handed out', async () => {
   writeFileSync(path.join(dataDir, 'files', name), kept)
   expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
     code: 1,
-    says: `Document ${id} could not be read: the file is damaged, or was sealed with another master key.`,
+    output: `Document ${id} could not be read: the file is damaged, or was sealed with another master key.`,
   })
-  expect(readdirSync(desk)).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test.each([
@@ -172,6 +172,6 @@ test.each([
     1,
     `No account has a document fil_${'0'.repeat(26)}: documents list shows them.`,
   ],
-])('documents %j is answered with what to do', async (args, code, says) => {
-  expect(await admin('documents', ...args)).toEqual({ code, says: expect.stringContaining(says) })
+])('documents %j is answered with what to do', async (args, code, output) => {
+  expect(await admin('documents', ...args)).toEqual({ code, output: expect.stringContaining(output) })
 })

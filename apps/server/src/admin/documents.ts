@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { FileId } from '@muripo/contract/ids'
 import { listDocuments, readDocument, showDocument } from '../modules/identity/index.ts'
 import { parseId } from '../platform/ids.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { ageText, block, oneLine, sizeText } from './print.ts'
 
 const SHOWN = 50
@@ -40,8 +40,8 @@ export const documentCommands: readonly Command[] = [
     words: 'documents show',
     parameters: ['ID'],
     does: 'what is known of that document; it is written down that you looked',
-    async run({ ctx, operator }, given) {
-      const id = idIn(given)
+    async run({ ctx, operator }, args) {
+      const id = idIn(args)
       const document = await showDocument(ctx, operator, id)
       if (document === null) throw noDocument(id)
       const { merchant, type, sizeBytes, uploadedAt, sha256 } = document
@@ -66,7 +66,7 @@ export const documentCommands: readonly Command[] = [
 
 const kindText = (type: string): string => type.replaceAll('_', ' ')
 
-function idIn({ values: [text = ''] }: Given): FileId {
+function idIn({ values: [text = ''] }: CommandArguments): FileId {
   const id = parseId(FileId, text)
   if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a document.`)
   return id
@@ -75,9 +75,9 @@ function idIn({ values: [text = ''] }: Given): FileId {
 const noDocument = (id: FileId): Refused =>
   new Refused(`No account has a document ${id}: documents list shows them.`)
 
-async function save({ ctx, operator, directory }: Desk, given: Given): Promise<string> {
-  const id = idIn(given)
-  const file = path.resolve(directory, given.values[1] ?? '')
+async function save({ ctx, operator, directory }: OperatorContext, args: CommandArguments): Promise<string> {
+  const id = idIn(args)
+  const file = path.resolve(directory, args.values[1] ?? '')
   // Before anything is read, so that what cannot be written is not written down as read.
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Refused(cannotWrite(file, error))

@@ -1,11 +1,14 @@
 import { MerchantId } from '@muripo/contract/ids'
 import { findMerchant, type MerchantRecord } from '../modules/identity/index.ts'
 import { parseId } from '../platform/ids.ts'
-import { type Desk, type Given, Refused } from './command.ts'
+import { type CommandArguments, type OperatorContext, Refused } from './command.ts'
 import { oneLine } from './print.ts'
 
 /** @throws Refused when nobody has the id or the email that stands first */
-export async function merchantIn({ ctx }: Desk, { values: [text = ''] }: Given): Promise<MerchantRecord> {
+export async function merchantIn(
+  { ctx }: OperatorContext,
+  { values: [text = ''] }: CommandArguments,
+): Promise<MerchantRecord> {
   const id = parseId(MerchantId, text)
   const merchant = await findMerchant(ctx.db.kysely, id ?? { email: text.trim() })
   if (merchant !== null) return merchant

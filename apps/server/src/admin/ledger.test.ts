@@ -1,7 +1,7 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, expect, test } from 'vitest'
-import { byMerchant } from '../../test/deeds.ts'
+import { byMerchant } from '../../test/audit-entries.ts'
 import { terminalOf } from '../../test/terminal.ts'
 import { makeShop, makeWorld } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
@@ -19,7 +19,7 @@ const { admin } = terminalOf(world.ctx.databaseUrl)
 test('an empty ledger is in balance', async () => {
   expect(await admin('ledger')).toMatchObject({
     code: 0,
-    says: expect.stringContaining('Nothing is booked.'),
+    output: expect.stringContaining('Nothing is booked.'),
   })
 })
 
@@ -31,9 +31,9 @@ test('every kind of account by currency, of all merchants or of one', async () =
   })
   const other = await makeShop(world.ctx)
   await makePaid(world.ctx, other.owner, world.provider, { amount: 100, currency: 'ZAR' })
-  const { code, says } = await admin('ledger')
+  const { code, output } = await admin('ledger')
   expect(code).toBe(0)
-  expect(says).toBe(`USD                  debits   credits   balance
+  expect(output).toBe(`USD                  debits   credits   balance
 clearing.scripted  1,250.00    250.00  1,000.00
 fee.revenue            0.00     44.15    -44.15
 merchant.payable     294.15  1,250.00   -955.85
@@ -48,7 +48,7 @@ all                103.90   103.90     0.00
 
 In balance: what is kept of each account and each payment is what its transfers come to.`)
   const one = await admin('ledger', '--merchant', other.merchantId)
-  expect(one).toMatchObject({ code: 0, says: expect.not.stringContaining('USD') })
+  expect(one).toMatchObject({ code: 0, output: expect.not.stringContaining('USD') })
   expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })
 })
 
@@ -59,9 +59,9 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
       [uuidOf(shop.merchantId), by],
     )
   await spoil(1)
-  const { code, says } = await admin('ledger')
+  const { code, output } = await admin('ledger')
   expect(code).toBe(1)
-  expect(says).toMatch(/NOT IN BALANCE\nThe ledger says something else of pay_\w+ than it does\.$/)
+  expect(output).toMatch(/NOT IN BALANCE\nThe ledger output something else of pay_\w+ than it does\.$/)
   world.errors.length = 0
   await comparePayments(world.ctx)
   expect(world.errors).toEqual([
@@ -76,7 +76,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
   )
   expect(await admin('ledger', '--merchant', shop.merchantId)).toMatchObject({
     code: 1,
-    says: expect.stringContaining('Debits and credits in USD are not equal.'),
+    output: expect.stringContaining('Debits and credits in USD are not equal.'),
   })
   await world.ctx.db.pool.query('select rebuild_ledger_balances()')
   expect((await admin('ledger')).code).toBe(0)
@@ -84,7 +84,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
 
 test('what test keys have made is never added to what is real', async () => {
   const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
-  const before = (await admin('ledger')).says
+  const before = (await admin('ledger')).output
   await world.ctx.db.tx((tx) =>
     post(world.ctx, tx, tried, {
       kind: 'duplicate_capture',
@@ -95,9 +95,9 @@ test('what test keys have made is never added to what is real', async () => {
       causeId: uuidOf(tried),
     }),
   )
-  expect((await admin('ledger')).says).toBe(before)
+  expect((await admin('ledger')).output).toBe(before)
   const ofTests = await admin('ledger', '--book', 'tests', '--merchant', shop.merchantId)
-  expect(ofTests.says).toContain('clearing.trial')
-  expect(ofTests.says).not.toContain('fee.revenue')
+  expect(ofTests.output).toContain('clearing.trial')
+  expect(ofTests.output).not.toContain('fee.revenue')
   expect(await admin('ledger', '--book', 'other')).toMatchObject({ code: 2 })
 })

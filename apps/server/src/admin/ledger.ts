@@ -6,7 +6,7 @@ import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
 import { audit } from '../platform/audit/audit.ts'
 import { parseId } from '../platform/ids.ts'
 import { reasonIn, typedAmount } from './amount.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
 export const ledgerCommands: readonly Command[] = [
@@ -94,7 +94,10 @@ function accountIn(text = ''): AdjustableAccount {
   )
 }
 
-async function adjustLedger({ ctx, operator }: Desk, { options }: Given): Promise<string> {
+async function adjustLedger(
+  { ctx, operator }: OperatorContext,
+  { options }: CommandArguments,
+): Promise<string> {
   const merchant = parseId(MerchantId, options.merchant ?? '')
   if (merchant === null)
     throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)

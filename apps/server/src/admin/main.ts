@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-import { operate } from './operate.ts'
+import { runCommand } from './run-command.ts'
 
 /** An account of the machine that has no name, as in a container, has a number. */
 function accountName(): string {
@@ -10,10 +10,10 @@ function accountName(): string {
   }
 }
 
-const { code, says } = await operate(process.argv.slice(2), {
+const { code, output } = await runCommand(process.argv.slice(2), {
   account: accountName(),
   machine: hostname(),
   env: process.env,
 })
-process[code === 0 ? 'stdout' : 'stderr'].write(`${says}\n`)
+process[code === 0 ? 'stdout' : 'stderr'].write(`${output}\n`)
 process.exitCode = code

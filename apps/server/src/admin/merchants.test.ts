@@ -1,6 +1,6 @@
 import type { Application } from '@muripo/contract/applications'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../test/audit-entries.ts'
 import { liveGateway } from '../../test/live-gateway.ts'
 import { testMasterKey } from '../../test/master-key.ts'
 import { lastQueuedMail } from '../../test/queued-mail.ts'
@@ -34,7 +34,7 @@ const read = async ({ _id }: Application): Promise<Application> =>
 const account = async () => (await call('GET', '/v1/account', session)).body
 const reason = ['--reason', 'The documents are in order'] as const
 const lastMail = () => lastQueuedMail(ctx)
-const lastDeed = async () => (await deedsOn(ctx, merchant.merchantId)).at(-1)
+const lastAuditEntry = async () => (await auditEntriesOn(ctx, merchant.merchantId)).at(-1)
 
 describe('a merchant of a live gateway', () => {
   test('has test keys alone until approved, and the same command that show prints gives each application its live key', async () => {
@@ -47,7 +47,7 @@ describe('a merchant of a live gateway', () => {
       { code: 'merchant_not_active', detail: 'Live keys exist once your account is approved' },
     ])
 
-    const { says } = await admin('merchants', 'show', merchant.email.toUpperCase())
+    const { output } = await admin('merchants', 'show', merchant.email.toUpperCase())
     for (const fact of [
       'Name        Rudo [31m Chikomo',
       `Email       ${merchant.email}`,
@@ -58,13 +58,13 @@ describe('a merchant of a live gateway', () => {
       "In prompts   the merchant's name until this one is approved",
       'Banking      not configured',
     ]) {
-      expect(says).toContain(fact)
+      expect(output).toContain(fact)
     }
-    const [, ...words] = /npm run admin -- (merchants) (approve) (\S+) (--seen) (\S+)/.exec(says) ?? []
+    const [, ...words] = /npm run admin -- (merchants) (approve) (\S+) (--seen) (\S+)/.exec(output) ?? []
     const approved = await admin(...words, ...reason, '--as', 'Tariro')
     expect(approved).toEqual({
       code: 0,
-      says: `${merchant.merchantId} is approved. The merchant is told by mail.\nWallets show: Rudo [31m Chikomo, Chikomo Grocers`,
+      output: `${merchant.merchantId} is approved. The merchant is told by mail.\nWallets show: Rudo [31m Chikomo, Chikomo Grocers`,
     })
     const after = await read(application)
     expect(after).toMatchObject({
@@ -73,7 +73,7 @@ describe('a merchant of a live gateway', () => {
     })
     expect((await create(bearer(after.applicationKey))).status).toBe(201)
     expect((await addApplication('Another')).applicationKey).toMatch(/^mk_live_/)
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       action: 'merchant.approved',
       actor: 'Tariro',
       actor_kind: 'operator',
@@ -89,19 +89,19 @@ describe('a merchant of a live gateway', () => {
       subject: 'Your Muripo account is approved',
       text: expect.stringContaining(reason[1]),
     })
-    expect((await admin(...words.slice(0, 3), ...reason)).says).toContain('The new names')
-    expect((await admin(...words.slice(0, 3), ...reason)).says).toContain('is approved already')
+    expect((await admin(...words.slice(0, 3), ...reason)).output).toContain('The new names')
+    expect((await admin(...words.slice(0, 3), ...reason)).output).toContain('is approved already')
   })
 
   test('is not approved under a name that came after the operator looked', async () => {
     await addApplication('Chikomo Grocers')
-    const { says } = await admin('merchants', 'show', merchant.merchantId)
-    const seen = /--seen (\S+)/.exec(says)?.[1] ?? ''
+    const { output } = await admin('merchants', 'show', merchant.merchantId)
+    const seen = /--seen (\S+)/.exec(output)?.[1] ?? ''
     await addApplication('EcoCash Refunds')
     const approved = await admin('merchants', 'approve', merchant.email, '--seen', seen, ...reason)
     expect(approved).toMatchObject({
       code: 1,
-      says: expect.stringContaining('Look again with merchants show'),
+      output: expect.stringContaining('Look again with merchants show'),
     })
     expect(await account()).toMatchObject({ status: 'new', gatewayMode: 'live' })
   })
@@ -118,12 +118,14 @@ describe('a merchant of a live gateway', () => {
       return real.charges[0]?.shopName
     }
     expect(await promptOf()).toContain('Chikomo')
-    expect((await admin('merchants', 'list', '--status', 'waiting')).says).toMatch(
+    expect((await admin('merchants', 'list', '--status', 'waiting')).output).toMatch(
       new RegExp(`${merchant.merchantId}[^]*Waits for +your approval of a name`),
     )
-    expect((await admin('merchants', 'approve', merchant.email, ...reason)).says).toContain('EcoCash Refunds')
+    expect((await admin('merchants', 'approve', merchant.email, ...reason)).output).toContain(
+      'EcoCash Refunds',
+    )
     expect(await promptOf()).toBe('EcoCash Refunds')
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       action: 'application.names_approved',
       details: { names: ['EcoCash Refunds'] },
     })
@@ -138,7 +140,7 @@ describe('a merchant of a live gateway', () => {
         addApplication(`Shop ${round}`),
         admin('merchants', 'approve', other.email, ...reason),
       ])
-      expect(approved.code, approved.says).toBe(0)
+      expect(approved.code, approved.output).toBe(0)
       expect((await read(application)).applicationKey).toMatch(/^mk_live_/)
     }
   })
@@ -163,9 +165,9 @@ test('suspend, resume and close each are said, written down with who and why, an
     ] as const
     expect(await admin(...order)).toEqual({
       code: 0,
-      says: `${merchant.merchantId} is ${said}. The merchant is told by mail.`,
+      output: `${merchant.merchantId} is ${said}. The merchant is told by mail.`,
     })
-    expect(await lastDeed()).toMatchObject({
+    expect(await lastAuditEntry()).toMatchObject({
       action,
       actor: 'Tariro',
       details: { reason: `Because of ${move}` },
@@ -175,15 +177,15 @@ test('suspend, resume and close each are said, written down with who and why, an
       subject,
       text: expect.stringContaining(`Because of ${move}`),
     })
-    expect((await admin(...order)).says).toContain('Nothing has changed')
+    expect((await admin(...order)).output).toContain('Nothing has changed')
   }
   expect(await account()).toMatchObject({ status: 'closed', statusReason: 'Because of close' })
-  expect((await admin('merchants', 'show', merchant.email)).says).toContain(
+  expect((await admin('merchants', 'show', merchant.email)).output).toContain(
     'Because     Because of close (Tariro)',
   )
   expect(await admin('merchants', 'resume', merchant.email, ...reason)).toMatchObject({
     code: 1,
-    says: expect.stringContaining('is closed: resume is not possible'),
+    output: expect.stringContaining('is closed: resume is not possible'),
   })
 })
 
@@ -211,7 +213,7 @@ test('an operator stops an application, which its owner cannot activate again, a
   const both = () => Promise.all(keys.map(async (key) => (await create(key)).status))
   expect(await both()).toEqual([201, 201])
   const stop = ['applications', 'stop', application._id, '--reason', 'Complaints'] as const
-  expect((await admin(...stop)).says).toBe(`${application._id} is stopped. The merchant is told by mail.`)
+  expect((await admin(...stop)).output).toBe(`${application._id} is stopped. The merchant is told by mail.`)
   expect(await both()).toEqual([403, 403])
   expect(await read(application)).toMatchObject({ status: 'inactive', stopReason: 'Complaints' })
   expect(await lastMail()).toMatchObject({ subject: 'A Muripo application of yours is stopped' })
@@ -219,13 +221,13 @@ test('an operator stops an application, which its owner cannot activate again, a
     status: 'active',
   })
   expect(activate).toMatchObject({ status: 403, body: { code: 'application_stopped' } })
-  expect((await admin(...stop)).says).toContain('was stopped already')
+  expect((await admin(...stop)).output).toContain('was stopped already')
   const resume = ['applications', 'resume', application._id, '--reason', 'Cleared up'] as const
-  expect((await admin(...resume)).says).toContain('goes on')
+  expect((await admin(...resume)).output).toContain('goes on')
   await expect.poll(both).toEqual([201, 201])
   expect(await lastMail()).toMatchObject({ subject: 'A Muripo application of yours goes on' })
-  expect((await admin(...resume)).says).toContain('was not stopped')
-  expect((await deedsOn(ctx, application._id)).slice(-2)).toMatchObject([
+  expect((await admin(...resume)).output).toContain('was not stopped')
+  expect((await auditEntriesOn(ctx, application._id)).slice(-2)).toMatchObject([
     { action: 'application.stopped_by_operator', details: { reason: 'Complaints' } },
     { action: 'application.resumed_by_operator', details: { reason: 'Cleared up' } },
   ])
@@ -236,18 +238,18 @@ test('an operator revokes a key at once, and its owner makes another one', async
   const application = await addApplication('Shop')
   const revoke = (...mode: string[]) =>
     admin('keys', 'revoke', application._id, ...mode, '--reason', 'It stood in a public repository')
-  expect((await revoke()).says).toBe(
+  expect((await revoke()).output).toBe(
     `The live key of ${application._id} is revoked. The merchant is told by mail.`,
   )
   expect((await create(bearer(application.applicationKey))).status).toBe(401)
   expect((await create(bearer(application.testKey))).status).toBe(201)
-  expect((await revoke()).says).toContain('has no live key')
+  expect((await revoke()).output).toContain('has no live key')
   expect(await read(application)).toMatchObject({ applicationKey: null })
   expect(await lastMail()).toMatchObject({ subject: 'A key of your Muripo application is revoked' })
-  expect((await revoke('--mode', 'test')).says).toContain('The test key')
+  expect((await revoke('--mode', 'test')).output).toContain('The test key')
   const again = await call('PATCH', `/v1/applications/${application._id}/regenerate-key`, session)
   expect((await create(bearer(again.body.newApplicationKey))).status).toBe(201)
-  expect((await deedsOn(ctx, application._id)).map(({ action }) => action)).toContain(
+  expect((await auditEntriesOn(ctx, application._id)).map(({ action }) => action)).toContain(
     'application.key_revoked_by_operator',
   )
 })
@@ -268,12 +270,12 @@ test('banking details of a live merchant are approved, although the application 
     banking as never,
   )
   const approved = await admin('banking', 'approve', application._id, '1')
-  expect(approved).toMatchObject({ code: 0, says: expect.stringContaining('are approved') })
-  expect((await admin('merchants', 'show', merchant.email)).says).toContain('Banking      approved')
+  expect(approved).toMatchObject({ code: 0, output: expect.stringContaining('are approved') })
+  expect((await admin('merchants', 'show', merchant.email)).output).toContain('Banking      approved')
 })
 
 test('the list shows who waits, and those of one status', async () => {
-  const idsIn = ({ says }: { says: string }) => says.match(/^mer_\w+/gm) ?? []
+  const idsIn = ({ output }: { output: string }) => output.match(/^mer_\w+/gm) ?? []
   const list = async (...words: string[]) => idsIn(await admin('merchants', 'list', ...words))
   expect(await list('--status', 'waiting')).toContain(merchant.merchantId)
   expect(await list('--status', 'new')).toContain(merchant.merchantId)
@@ -294,8 +296,8 @@ describe('is answered with one line and changes nothing:', () => {
     ['an unknown application', ['applications', 'stop', none, ...reason], 1, 'There is no application'],
     ['no application', ['applications', 'resume', 'x', ...reason], 2, 'is not the id of an application'],
     ['an unknown mode', ['keys', 'revoke', none, '--mode', 'both', ...reason], 2, '--mode is test or live'],
-  ] as const)('%s', async (_what, words, code, says) => {
-    expect(await admin(...words)).toMatchObject({ code, says: expect.stringContaining(says) })
+  ] as const)('%s', async (_what, words, code, output) => {
+    expect(await admin(...words)).toMatchObject({ code, output: expect.stringContaining(output) })
   })
 
   test('resuming who is not suspended', async () => {

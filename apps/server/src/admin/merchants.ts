@@ -12,7 +12,7 @@ import {
 } from '../modules/applications/index.ts'
 import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine, reasonIn } from './print.ts'
 
@@ -47,28 +47,28 @@ export const merchantCommands: readonly Command[] = [
     options,
     optional: { seen: 'CODE' },
     does: 'let the merchant take live money, under the names that there are; again later, approve the names that came since',
-    run: (desk, given) => change(desk, given, 'approve'),
+    run: (context, args) => change(context, args, 'approve'),
   },
   {
     words: 'merchants suspend',
     parameters,
     options,
     does: 'stop everything that the merchant or a payer can begin, at once; what is under way ends as it would',
-    run: (desk, given) => change(desk, given, 'suspend'),
+    run: (context, args) => change(context, args, 'suspend'),
   },
   {
     words: 'merchants resume',
     parameters,
     options,
     does: 'end a suspension',
-    run: (desk, given) => change(desk, given, 'resume'),
+    run: (context, args) => change(context, args, 'resume'),
   },
   {
     words: 'merchants close',
     parameters,
     options,
     does: 'like suspend, for good',
-    run: (desk, given) => change(desk, given, 'close'),
+    run: (context, args) => change(context, args, 'close'),
   },
 ]
 
@@ -96,9 +96,9 @@ const listed = (merchant: ListedMerchant, now: Date): string =>
     ['To see all', `npm run admin -- merchants show ${merchant.id}`],
   ])
 
-async function show(desk: Desk, given: Given): Promise<string> {
-  const { ctx } = desk
-  const merchant = await merchantIn(desk, given)
+async function show(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { ctx } = context
+  const merchant = await merchantIn(context, args)
   const now = ctx.clock.now()
   const applications = await applicationsOf(ctx.db.kysely, merchant.id)
   const volume = await volumeOf(ctx.db.kysely, merchant.id)
@@ -162,20 +162,20 @@ const promptText = ({ name, promptName }: ReviewedApplication): string => {
     : `${promptName}, until this name is approved`
 }
 
-async function change(desk: Desk, given: Given, move: MerchantMove): Promise<string> {
-  const reason = reasonIn(given)
-  const merchant = await merchantIn(desk, given)
-  const { seen = null } = given.options
-  const changed = await changeMerchantStatus(desk.ctx, desk.operator, {
+async function change(context: OperatorContext, args: CommandArguments, move: MerchantMove): Promise<string> {
+  const reason = reasonIn(args)
+  const merchant = await merchantIn(context, args)
+  const { seen = null } = args.options
+  const changed = await changeMerchantStatus(context.ctx, context.operator, {
     merchantId: merchant.id,
     move,
     reason,
     seen,
   })
-  return said(changed, merchant, move, await namesOf(desk, merchant))
+  return said(changed, merchant, move, await namesOf(context, merchant))
 }
 
-const namesOf = async ({ ctx }: Desk, merchant: MerchantRecord): Promise<string> => {
+const namesOf = async ({ ctx }: OperatorContext, merchant: MerchantRecord): Promise<string> => {
   const applications = await applicationsOf(ctx.db.kysely, merchant.id)
   return [merchant.fullname, ...applications.map(({ name }) => name)].map(oneLine).join(', ')
 }

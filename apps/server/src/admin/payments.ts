@@ -15,10 +15,10 @@ import {
   reviewedCurrency,
 } from '../modules/payments/index.ts'
 import { createProviders } from '../modules/providers/index.ts'
+import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
-import { createInflight } from '../platform/inflight.ts'
 import { reasonIn, typedAmount } from './amount.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -108,19 +108,19 @@ function shownAnomaly(anomaly: Anomaly, now: Date): string {
   ])
 }
 
-async function resolve(desk: Desk, given: Given): Promise<string> {
-  const { ctx, operator } = desk
-  const { values, options } = given
+async function resolve(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { ctx, operator } = context
+  const { values, options } = args
   const [payment = '', outcome = ''] = values
   const paymentId = parseId(PaymentId, payment)
   if (paymentId === null) throw new UsageError(`"${oneLine(payment)}" is not the id of a payment.`)
   const attemptId = options.attempt === undefined ? null : parseId(AttemptId, options.attempt)
   if (attemptId === null && options.attempt !== undefined)
     throw new UsageError(`"${oneLine(options.attempt)}" is not the id of an attempt.`)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
   const currency = await reviewedCurrency(ctx, paymentId)
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
-    return resolveSaid(payments, desk, given, paymentId, currency)
+    return resolveSaid(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
   const reason = moved && reasonIn(options.reason)
   const verdict = {
@@ -132,8 +132,8 @@ async function resolve(desk: Desk, given: Given): Promise<string> {
 
 async function resolveSaid(
   payments: PaymentsCtx,
-  { operator }: Desk,
-  { values: [, outcome = ''], options }: Given,
+  { operator }: OperatorContext,
+  { values: [, outcome = ''], options }: CommandArguments,
   paymentId: PaymentId,
   currency: Currency,
 ): Promise<string> {
@@ -155,7 +155,11 @@ async function resolveSaid(
   throw new Refused(refusals[resolved])
 }
 
-function saidVerdict(outcome: string, options: Given['options'], currency: Currency): AnomalyVerdict {
+function saidVerdict(
+  outcome: string,
+  options: CommandArguments['options'],
+  currency: Currency,
+): AnomalyVerdict {
   if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options.reason) }
   if (outcome === 'reversed') {
     if (options.amount === undefined) throw new UsageError('Say how much: --amount AMOUNT.')
@@ -168,9 +172,9 @@ function saidVerdict(outcome: string, options: Given['options'], currency: Curre
 
 type Said = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }
 
-function verdictOf(outcome: string, given: string | undefined): Said {
-  const reference = oneLine(given ?? '')
-  if (outcome === 'failed' && given === undefined) return { outcome }
+function verdictOf(outcome: string, args: string | undefined): Said {
+  const reference = oneLine(args ?? '')
+  if (outcome === 'failed' && args === undefined) return { outcome }
   if (outcome === 'completed' && reference !== '' && reference.length <= 100) return { outcome, reference }
   throw new UsageError(
     outcome === 'completed'

@@ -1,10 +1,10 @@
-import { type Given, UsageError } from './command.ts'
+import { type CommandArguments, UsageError } from './command.ts'
 
 /** What others have typed, fit for a terminal: nothing in it moves the cursor, hides or turns around what stands beside. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
 
 /** @throws UsageError when there is none, or one that is too long to be mailed */
-export function reasonIn({ options }: Given): string {
+export function reasonIn({ options }: CommandArguments): string {
   const reason = oneLine(options.reason ?? '')
   if (reason !== '' && reason.length <= 300) return reason
   throw new UsageError('Give the reason that the merchant will read: --reason "…", 300 characters at most.')

@@ -16,11 +16,11 @@ import {
   waitingRefunds,
 } from '../modules/payments/index.ts'
 import { createProviders } from '../modules/providers/index.ts'
+import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
-import { createInflight } from '../platform/inflight.ts'
 import { reasonIn, typedAmount } from './amount.ts'
-import { type Command, type Desk, type Given, Refused, UsageError } from './command.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
 
@@ -43,9 +43,9 @@ export const refundCommands: readonly Command[] = [
     words: 'refunds show',
     parameters: ['REFUND'],
     does: 'one refund, whatever became of it',
-    async run({ ctx }, given) {
-      const refund = await showRefund(ctx, idIn(given))
-      if (refund === null) throw noRefund(idIn(given))
+    async run({ ctx }, args) {
+      const refund = await showRefund(ctx, idIn(args))
+      if (refund === null) throw noRefund(idIn(args))
       return shown(refund, ctx.clock.now())
     },
   },
@@ -63,7 +63,7 @@ export const refundCommands: readonly Command[] = [
     options: { reference: 'REFERENCE' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that you have sent it, with the reference that the provider gave; another amount than asked needs --because',
-    run: (desk, given) => judge(desk, given, { kind: 'paid', reference: textIn(given, 'reference', 100) }),
+    run: (context, args) => judge(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
   },
   {
     words: 'refunds failed',
@@ -71,7 +71,7 @@ export const refundCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
-    run: (desk, given) => judge(desk, given, { kind: 'failed', reason: textIn(given, 'reason', 300) }),
+    run: (context, args) => judge(context, args, { kind: 'failed', reason: textIn(args, 'reason', 300) }),
   },
   {
     words: 'refunds settled',
@@ -125,13 +125,17 @@ const verdicts = ({ id, origin, isPaidLate }: RefundAtDesk): [string, string][] 
           : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
       ]
 
-function idIn({ values: [text = ''] }: Given): RefundId {
+function idIn({ values: [text = ''] }: CommandArguments): RefundId {
   const id = parseId(RefundId, text)
   if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a refund.`)
   return id
 }
 
-function textIn({ options }: Given, name: 'reference' | 'reason' | 'how', longest: number): string {
+function textIn(
+  { options }: CommandArguments,
+  name: 'reference' | 'reason' | 'how',
+  longest: number,
+): string {
   const text = oneLine(options[name] ?? '')
   if (text !== '' && text.length <= longest) return text
   throw new UsageError(`Give the ${name}: --${name} "…", ${longest} characters at most.`)
@@ -140,16 +144,16 @@ function textIn({ options }: Given, name: 'reference' | 'reason' | 'how', longes
 const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
 
-async function open(desk: Desk, given: Given): Promise<string> {
-  const { ctx, operator } = desk
-  const reason = textIn(given, 'reason', 300)
-  const { id: merchantId } = await merchantIn(desk, given)
-  const paymentId = parseId(PaymentId, given.values[1] ?? '')
+async function open(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { ctx, operator } = context
+  const reason = textIn(args, 'reason', 300)
+  const { id: merchantId } = await merchantIn(context, args)
+  const paymentId = parseId(PaymentId, args.values[1] ?? '')
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
-  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(given.values[1] ?? '')}.`)
-  const amount = amountIn(given) ?? toMajor(restOf(payment))
+  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
+  const amount = amountIn(args) ?? toMajor(restOf(payment))
   const { currency } = payment.amount
-  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
   try {
     const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)
@@ -162,16 +166,20 @@ async function open(desk: Desk, given: Given): Promise<string> {
   }
 }
 
-function amountIn({ options: { amount } }: Given): number | null {
+function amountIn({ options: { amount } }: CommandArguments): number | null {
   if (amount === undefined) return null
   if (/^\d{1,9}(\.\d{1,2})?$/.test(amount)) return Number(amount)
   throw new UsageError(`"${oneLine(amount)}" is not an amount: write it as 12.50.`)
 }
 
-async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdict): Promise<string> {
-  const id = idIn(given)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
-  const moved = await movedIn(ctx, id, given)
+async function judge(
+  { ctx, operator }: OperatorContext,
+  args: CommandArguments,
+  verdict: RefundVerdict,
+): Promise<string> {
+  const id = idIn(args)
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
+  const moved = await movedIn(ctx, id, args)
   const judged = await judgeRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
   if (judged === 'done') {
     return verdict.kind === 'paid'
@@ -190,7 +198,7 @@ async function judge({ ctx, operator }: Desk, given: Given, verdict: RefundVerdi
 }
 
 /** How much its provider paid, when that is not what was asked for. */
-async function movedIn(ctx: Desk['ctx'], id: RefundId, { options }: Given) {
+async function movedIn(ctx: OperatorContext['ctx'], id: RefundId, { options }: CommandArguments) {
   if (options.amount === undefined) return null
   return {
     amount: typedAmount(options.amount, await currencyOf(ctx, id)),
@@ -198,18 +206,18 @@ async function movedIn(ctx: Desk['ctx'], id: RefundId, { options }: Given) {
   }
 }
 
-async function currencyOf(ctx: Desk['ctx'], id: RefundId): Promise<Currency> {
+async function currencyOf(ctx: OperatorContext['ctx'], id: RefundId): Promise<Currency> {
   const refund = await showRefund(ctx, id)
   if (refund === null) throw noRefund(id)
   return refund.amount.currency
 }
 
-async function settle({ ctx, operator }: Desk, given: Given): Promise<string> {
-  const id = idIn(given)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config), createInflight(ctx.log))
-  const { amount: text } = given.options
+async function settle({ ctx, operator }: OperatorContext, args: CommandArguments): Promise<string> {
+  const id = idIn(args)
+  const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
+  const { amount: text } = args.options
   const amount = text === undefined ? null : typedAmount(text, await currencyOf(ctx, id))
-  const settled = await settleRefund(payments, operator, id, textIn(given, 'how', 300), amount)
+  const settled = await settleRefund(payments, operator, id, textIn(args, 'how', 300), amount)
   if (settled === 'done')
     return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
   const refusals: Readonly<Record<Exclude<RefundSettled, 'done'>, Refused>> = {

@@ -18,16 +18,16 @@ test('an operator signs a merchant out everywhere, from the next call on', async
   await call(authToken)
   expect(await admin('sessions', 'end', email.toUpperCase())).toEqual({
     code: 0,
-    says: 'One session has ended.',
+    output: 'One session has ended.',
   })
   await expect(call(authToken)).rejects.toMatchObject({ code: 'session_invalid' })
   await call(other.authToken)
-  expect(await admin('sessions', 'end', email)).toEqual({ code: 0, says: '0 sessions have ended.' })
+  expect(await admin('sessions', 'end', email)).toEqual({ code: 0, output: '0 sessions have ended.' })
 })
 
 test('who has no account is said', async () => {
   expect(await admin('sessions', 'end', 'nobody@example.com\u001b[2J')).toEqual({
     code: 1,
-    says: 'Nobody has an account with the email nobody@example.com [2J.',
+    output: 'Nobody has an account with the email nobody@example.com [2J.',
   })
 })

@@ -17,7 +17,7 @@ let db: Database
 beforeAll(async () => {
   cluster = await startPrivateCluster()
   await cluster.ask('create table orders (name text primary key)')
-  db = createDatabase(cluster.url, { maxConnections: 2, silenceMs: 300 })
+  db = createDatabase(cluster.url, { maxConnections: 2, watchdogMs: 300 })
 })
 afterAll(async () => {
   await db.close()
@@ -72,7 +72,7 @@ describe('a commit whose synchronous standby never answers', () => {
 
   test('comes back as an unknown outcome to each that shared the transaction', async () => {
     const errors = await Promise.all(
-      ['one', 'other'].map((key) => failureOf(db.together(key, (tx) => insert(key).execute(tx)))),
+      ['one', 'other'].map((key) => failureOf(db.groupCommit(key, (tx) => insert(key).execute(tx)))),
     )
     expect(errors.map(isOutcomeUnknown)).toEqual([true, true])
     expect(await names()).toEqual(['one', 'other'])

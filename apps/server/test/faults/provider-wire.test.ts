@@ -17,7 +17,7 @@ import { refundsOf } from '../../src/modules/payments/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
-import { createInflight } from '../../src/platform/inflight.ts'
+import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../world.ts'
 
 const MINUTE = 60_000
@@ -39,7 +39,7 @@ beforeEach(async () => {
   const connector = ecocashConnector(
     configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs: 500 }),
   )
-  ctx = paymentsCtx(world.ctx, registryOf([connector]), createInflight(world.ctx.log))
+  ctx = paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
 })
 afterEach(async () => {
   await proxy.close()

@@ -2,9 +2,9 @@ import { CreatePayment } from '@muripo/contract/payments'
 import { startPostgresProxy, throughPort } from '@muripo/testing/postgres-proxy'
 import { afterAll } from 'vitest'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
+import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
 import { createDatabase } from '../../src/platform/db/database.ts'
 import { simulateTime } from '../../src/platform/db/simulated-time.ts'
-import { createInflight } from '../../src/platform/inflight.ts'
 import { makeShop, makeWorld } from '../world.ts'
 
 /** A gateway whose database is at the other end of a wire that the tests cut; one session, so that the messages have one order. */
@@ -13,8 +13,8 @@ export async function wiredGateway() {
   const shop = await makeShop(world.ctx)
   const proxy = await startPostgresProxy(world.ctx.databaseUrl)
   const wiredUrl = throughPort(world.ctx.databaseUrl, proxy.port)
-  const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1, silenceMs: 300 }), world.ctx.clock)
-  const wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+  const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1, watchdogMs: 300 }), world.ctx.clock)
+  const wired = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createBackgroundTasks(world.ctx.log))
   afterAll(async () => {
     await wired.db.close()
     await proxy.close()

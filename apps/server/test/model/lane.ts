@@ -12,7 +12,7 @@ import { resolveAttempt } from '../../src/modules/payments/actions/review-attemp
 import { startAttempt } from '../../src/modules/payments/actions/start-attempt.ts'
 import { operatorActor } from '../../src/platform/audit/actor.ts'
 import { AppError } from '../../src/platform/errors.ts'
-import { byMerchant } from '../deeds.ts'
+import { byMerchant } from '../audit-entries.ts'
 import type { Shop, WorldCtx } from '../world.ts'
 import { type Entry, Voice } from './adversary.ts'
 import type { Life, Pause, Share, Step, Turn } from './life.ts'
@@ -100,9 +100,9 @@ export class Lane {
     this.#due = this.#late()
     this.voice.speak(forth, back)
     const ctx = skewed(this.street.ctx, skewMs)
-    const deeds = step.kind === 'storm' ? storm : Array.from({ length: times }, () => step)
+    const auditEntries = step.kind === 'storm' ? storm : Array.from({ length: times }, () => step)
     // The first of them dies, and whoever does the same at the same moment does not.
-    await this.#hear(deeds.map((deed, nth) => this.#once(nth === 0 ? mortal(ctx, death) : ctx, deed)))
+    await this.#hear(auditEntries.map((deed, nth) => this.#once(nth === 0 ? mortal(ctx, death) : ctx, deed)))
     await hearTheLate()
   }
 
@@ -275,8 +275,8 @@ export class Lane {
   }
 
   /** Refusals have their codes and the dead say nothing; everything else is a fault of ours. */
-  async #hear(deeds: readonly Promise<unknown>[]): Promise<void> {
-    for (const result of await Promise.allSettled(deeds)) {
+  async #hear(auditEntries: readonly Promise<unknown>[]): Promise<void> {
+    for (const result of await Promise.allSettled(auditEntries)) {
       if (result.status === 'fulfilled') continue
       const { reason } = result
       if (!(reason instanceof AppError || reason instanceof Died)) this.faults.push(reason)

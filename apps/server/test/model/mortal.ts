@@ -35,7 +35,7 @@ export function mortal<Ctx extends PaymentsCtx>(ctx: Ctx, death: Death | null): 
   const dying: Database = {
     ...db,
     tx: (work) => commit((run) => db.tx(run), work),
-    together: (key, work) => commit((run) => db.together(key, run), work),
+    groupCommit: (key, work) => commit((run) => db.groupCommit(key, run), work),
   }
   return {
     ...ctx,

@@ -5,7 +5,7 @@ import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/contex
 import { lookUpDue } from '../../src/modules/payments/factory.ts'
 import { expireDue, foldFigures } from '../../src/modules/payments/jobs.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
-import { createInflight } from '../../src/platform/inflight.ts'
+import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
 import { testCtx } from '../test-ctx.ts'
 import { makeShop, type Shop, type WorldCtx } from '../world.ts'
 import { adversary, type Voice } from './adversary.ts'
@@ -83,7 +83,7 @@ export class Stage {
     ])
     // The same look-ups at the same times, whenever a sequence is played again.
     const ids = { ...base.ids, jitter: () => 1 }
-    const payments: PaymentsCtx = paymentsCtx({ ...base, ids, log }, registry, createInflight(log))
+    const payments: PaymentsCtx = paymentsCtx({ ...base, ids, log }, registry, createBackgroundTasks(log))
     const { clock, databaseUrl, mails, close } = base
     const ctx = { ...payments, feeFor: feeInModel, clock, databaseUrl, mails, close }
     // No crash of the database is tried here, and what nobody waits for costs nothing.

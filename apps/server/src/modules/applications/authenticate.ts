@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
 import { type Authenticate, isRead } from '../../platform/http/route.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
-import { createPace } from '../../platform/limits/pace.ts'
+import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import { refuseSpent } from '../../platform/limits/refusal.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -23,7 +23,7 @@ const UNKNOWN_KEY_LIFE_MS = 60_000
 
 /** The caller of the public surface, by its application key. */
 export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
-  const pace = createPace(ctx.clock, perAddress(ctx, wrongKeys))
+  const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongKeys))
   const unknown = unknownKeys(ctx.clock)
 
   async function lookUp(key: string, address: string): Promise<KeyOwner | null> {
@@ -32,7 +32,7 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
     if (unknown.has(digest)) return null
     // The limit comes after the look-up: a valid key may share its address with other clients.
     const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode)
-    if (owner === null && unknown.add(digest)) refuseSpent([pace(address)], ctx.clock.now())
+    if (owner === null && unknown.add(digest)) refuseSpent([countUse(address)], ctx.clock.now())
     return owner
   }
 

@@ -1,6 +1,6 @@
 import type { BankingDetails } from '@muripo/contract/applications'
 import { describe, expect, test } from 'vitest'
-import { drawUp } from '../../platform/mail/draw-up.ts'
+import { renderEmail } from '../../platform/mail/render-email.ts'
 import { bankingApprovedMail, bankingChangedMail, bankingRejectedMail } from './banking-emails.ts'
 
 const merchant = {
@@ -27,7 +27,7 @@ const all = [
   bankingChangedMail(merchant, change),
   bankingApprovedMail(merchant, 'Chikomo Grocers', details),
   bankingRejectedMail(merchant, 'Chikomo Grocers', details, 'The name is another'),
-].map(drawUp)
+].map(renderEmail)
 
 test.each(all)(
   '$subject: tells which application and account it is, and of the number only its end',
@@ -62,7 +62,7 @@ describe('the mail about a change', () => {
   test.each(['see evil.example', 'https://evil.example', 'mail me@evil'])(
     'shows no value that a mail program would link: %s',
     (bankAccountName) => {
-      const mail = drawUp(
+      const mail = renderEmail(
         bankingChangedMail(merchant, { ...change, details: { ...details, bankAccountName } }),
       )
       expect(mail.text + mail.html).not.toContain('evil')
@@ -76,6 +76,6 @@ test('the mail about a refusal gives the reason', () => {
 })
 
 test('a number too short to show its end shows nothing', () => {
-  const mail = drawUp(bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' }))
+  const mail = renderEmail(bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' }))
   expect(mail.text + mail.html).not.toContain('345')
 })

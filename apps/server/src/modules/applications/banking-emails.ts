@@ -1,6 +1,6 @@
 import type { BankingDetails } from '@muripo/contract/applications'
 import { coarse } from '../../platform/http/network.ts'
-import { type Letter, momentText } from '../../platform/mail/letter.ts'
+import { type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 import { masked } from './account-number.ts'
 
@@ -43,7 +43,7 @@ export const bankingChangedMail = (
     readonly address: string | null
     readonly contactEmail: string
   },
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'Your Muripo banking details were changed',
@@ -63,7 +63,7 @@ export const bankingApprovedMail = (
   { email: to, fullname }: MerchantProfile,
   applicationName: string,
   details: BankingDetails,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'Your Muripo banking details are approved',
@@ -77,7 +77,7 @@ export const bankingRejectedMail = (
   applicationName: string,
   details: BankingDetails,
   reason: string,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'Your Muripo banking details could not be approved',

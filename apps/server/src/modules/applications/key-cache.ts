@@ -5,14 +5,14 @@ import { type Clock, plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { type Listener, listen } from '../../platform/db/listen.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
 import type { KeyOwner } from './store-keys.ts'
-
-/** The NOTIFY channel for changes of an application's keys or status. */
-export const KEYS_CHANGED = 'application_keys_changed'
 
 /** Emits the notification when the transaction commits. */
 export async function notifyKeysChanged(tx: Tx, ...applicationIds: ApplicationId[]): Promise<void> {
-  await sql`select pg_notify(${KEYS_CHANGED}, id) from unnest(${applicationIds}::text[]) id`.execute(tx)
+  await sql`select pg_notify(${channels.applicationKeysChanged}, id) from unnest(${applicationIds}::text[]) id`.execute(
+    tx,
+  )
 }
 
 const ENTRIES_MAX = 10_000
@@ -40,7 +40,7 @@ export class KeyCache {
     this.clock = ctx.clock
     this.listener = await listen(
       databaseUrl,
-      KEYS_CHANGED,
+      channels.applicationKeysChanged,
       { heard: (applicationId) => this.evict(applicationId), missed: () => this.clear() },
       ctx.log,
     )

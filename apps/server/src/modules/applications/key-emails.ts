@@ -1,4 +1,4 @@
-import type { Letter, Occasion } from '../../platform/mail/letter.ts'
+import type { EmailContent, Occasion } from '../../platform/mail/email-content.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 
 export const keyShownMail = (
@@ -8,7 +8,7 @@ export const keyShownMail = (
     readonly occasion: Occasion
     readonly contactEmail: string
   },
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A live key of yours was shown on a new device',

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { byMerchant, deedsOn } from '../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../test/audit-entries.ts'
 import { productionEnv } from '../../../test/production-env.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { parseConfig } from '../../platform/config.ts'
 import { listen } from '../../platform/db/listen.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makeMerchant } from '../identity/factory.ts'
 import { regenerateKey } from './actions/regenerate-key.ts'
 import { applicationKeyAuth } from './authenticate.ts'
 import { makeApplication } from './factory.ts'
 import { newKey } from './key.ts'
-import { KEYS_CHANGED, KeyCache } from './key-cache.ts'
+import { KeyCache } from './key-cache.ts'
 import { lookupOf, openKey } from './sealed-key.ts'
 import { findApplication, listByMerchant } from './store.ts'
 import { findKeyOwner, type KeyOwner } from './store-keys.ts'
@@ -127,11 +128,11 @@ async function told(): Promise<void> {
   const heard = Promise.withResolvers<void>()
   const listener = await listen(
     world.ctx.databaseUrl,
-    KEYS_CHANGED,
+    channels.applicationKeysChanged,
     { heard: (payload) => payload === 'marker' && heard.resolve(), missed: () => undefined },
     world.ctx.log,
   )
-  await sql`select pg_notify(${KEYS_CHANGED}, 'marker')`.execute(world.ctx.db.kysely)
+  await sql`select pg_notify(${channels.applicationKeysChanged}, 'marker')`.execute(world.ctx.db.kysely)
   await heard.promise
   await listener.close()
 }
@@ -153,9 +154,9 @@ test('ten replacements at once leave one key that works, and ten lines in the lo
   const keys = await Promise.all(Array.from({ length: 10 }, regenerate))
   const answers = await Promise.allSettled(keys.map((key) => call(new KeyCache(), bearer(key))))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const deeds = await deedsOn(world.ctx, shop.applicationId)
-  expect(deeds.map(({ action }) => action)).toEqual(keys.map(() => 'application.key_regenerated'))
-  for (const key of [shop.applicationKey, ...keys]) expect(JSON.stringify(deeds)).not.toContain(key)
+  const auditEntries = await auditEntriesOn(world.ctx, shop.applicationId)
+  expect(auditEntries.map(({ action }) => action)).toEqual(keys.map(() => 'application.key_regenerated'))
+  for (const key of [shop.applicationKey, ...keys]) expect(JSON.stringify(auditEntries)).not.toContain(key)
 })
 
 test('without its channel a cache remembers nothing', async () => {

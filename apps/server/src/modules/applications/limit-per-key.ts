@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Paced } from '../../platform/http/route.ts'
+import type { CallerLimit } from '../../platform/http/route.ts'
 import { perAddress } from '../../platform/limits/admit.ts'
-import { createPace } from '../../platform/limits/pace.ts'
+import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import { limitHeaders, refuseSpent } from '../../platform/limits/refusal.ts'
 import type { KeyOwner } from './store-keys.ts'
 
@@ -12,13 +12,13 @@ const calls = { name: 'key', quota: 1000, windowMs: 10_000 }
 const callsOfMerchant = { name: 'merchant', quota: 3000, windowMs: 10_000 }
 
 /** Limits of one key and of one merchant, so that the calls of one merchant do not slow down another. */
-export function limitPerKey(ctx: Ctx): Paced<KeyOwner> {
-  const pace = createPace(ctx.clock, perAddress(ctx, calls))
-  const merchantPace = createPace(ctx.clock, perAddress(ctx, callsOfMerchant))
+export function limitPerKey(ctx: Ctx): CallerLimit<KeyOwner> {
+  const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, calls))
+  const countMerchantUse = createInMemoryLimit(ctx.clock, perAddress(ctx, callsOfMerchant))
   return ({ keyId, merchantId }, reply) => {
-    const ofKey = pace(keyId)
+    const ofKey = countUse(keyId)
     // A call that is refused for its key uses up no quota of the merchant.
-    const standings = [ofKey, merchantPace(merchantId, ofKey.refused ? 0 : 1)]
+    const standings = [ofKey, countMerchantUse(merchantId, ofKey.refused ? 0 : 1)]
     const now = ctx.clock.now()
     reply.headers(limitHeaders(standings, now))
     refuseSpent(standings, now)

@@ -1,4 +1,4 @@
-import { type Letter, momentText } from '../../platform/mail/letter.ts'
+import { type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import type { MerchantMove, MerchantProfile } from '../identity/index.ts'
 import type { KeyMode } from './key.ts'
 
@@ -50,7 +50,7 @@ export const statusMail = (
   reason: string,
   at: Date,
   gateway: Gateway,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: titles[move],
@@ -63,7 +63,7 @@ export const statusMail = (
 export const namesApprovedMail = (
   { email: to, fullname }: MerchantProfile,
   names: readonly string[],
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'Names of your Muripo applications are approved',
@@ -77,7 +77,7 @@ export const applicationStoppedMail = (
   applicationName: string,
   reason: string,
   { contactEmail }: Gateway,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A Muripo application of yours is stopped',
@@ -96,7 +96,7 @@ export const applicationResumedMail = (
   { email: to, fullname }: MerchantProfile,
   applicationName: string,
   reason: string,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A Muripo application of yours goes on',
@@ -113,7 +113,7 @@ export const keyRevokedMail = (
   applicationName: string,
   mode: KeyMode,
   reason: string,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A key of your Muripo application is revoked',

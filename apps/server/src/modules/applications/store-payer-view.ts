@@ -1,8 +1,8 @@
 import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
-import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
@@ -18,7 +18,7 @@ export interface PayerView {
   readonly payable: boolean
 }
 
-interface Row extends Wanted {
+interface Row extends RowKey {
   readonly name: string
   readonly prompt_name: string | null
   readonly payable: boolean
@@ -39,13 +39,13 @@ export async function payerView(
   return { name: row.name, promptName: promptName ?? '', mode, payable: row.payable && promptName !== null }
 }
 
-const findRow = gathered<Queryable, Wanted, Row | undefined>(async (db, wanted) => {
+const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) => {
   const find = sql<Row>`
     select a.merchant_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
       a.merchant_active and a.operator_stop_reason is null as payable
-    from json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid)
+    from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid)
     join applications a using (merchant_id, id)
     join books b on b.id = a.merchant_id join merchants m on m.id = b.merchant_id`
   const rows = await runPrepared(db, 'find-payer-views', find)
-  return rowsFor(wanted, rows)
+  return alignRows(rowKeys, rows)
 })

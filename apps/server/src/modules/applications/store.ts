@@ -1,9 +1,9 @@
 import type { Application as WireApplication } from '@muripo/contract/applications'
 import { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
-import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { type Banking, toBanking } from './store-banking.ts'
@@ -174,12 +174,12 @@ export async function findApplicationName(
   return name
 }
 
-const nameOf = gathered<Queryable, Wanted, string | undefined>(async (db, wanted) => {
-  const find = sql<Wanted & { name: string }>`
+const nameOf = batched<Queryable, RowKey, string | undefined>(async (db, rowKeys) => {
+  const find = sql<RowKey & { name: string }>`
     select merchant_id, id, name from applications
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
   const rows = await runPrepared(db, 'find-application-names', find)
-  return rowsFor(wanted, rows).map((row) => row?.name)
+  return alignRows(rowKeys, rows).map((row) => row?.name)
 })
 
 /** The merchant's applications with the same name as this one, itself among them; none when it is not the merchant's. */

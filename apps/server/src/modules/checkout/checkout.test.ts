@@ -1,7 +1,7 @@
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../test/deeds.ts'
+import { byMerchant } from '../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { setApplicationStatus } from '../applications/actions/set-application-status.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   checkout = createCheckout(world.ctx)
 })
 afterAll(async () => {
-  await world.ctx.inflight.drain()
+  await world.ctx.backgroundTasks.drain()
   await world.ctx.close()
 })
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { paymentMethods } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
-import { createPace } from '../../platform/limits/pace.ts'
+import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import { secondsUntil } from '../../platform/limits/refusal.ts'
 import { type PayerView, payerView } from '../applications/index.ts'
 import {
@@ -37,8 +37,8 @@ const unknownPayment: Refusal = { field: null, message: 'This payment does not e
 
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
-  const pace = createPace(ctx.clock, tries)
-  const viewPace = createPace(ctx.clock, perAddress(ctx, views))
+  const countUse = createInMemoryLimit(ctx.clock, tries)
+  const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, views))
 
   async function find(token: string): Promise<{ payment: Payment; shop: PayerView } | null> {
     const named = ctx.checkoutLinks.read(token)
@@ -54,10 +54,10 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     if (named === null) return unknownPayment
     const known = paymentMethods.find((candidate) => candidate === method)
     if (!known) return { field: 'method', message: 'Please choose a payment method' }
-    if (pace(named.id).refused) return { field: null, message: 'Too many tries. Please wait a minute' }
+    if (countUse(named.id).refused) return { field: null, message: 'Too many tries. Please wait a minute' }
     try {
       const { answered } = await startAttempt(ctx, named.merchantId, named.id, { method: known, phone })
-      ctx.inflight.start('charge', answered)
+      ctx.backgroundTasks.start('charge', answered)
       await settledWithin(FIRST_WORD_MS, answered)
       return null
     } catch (error) {
@@ -93,7 +93,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
 
   return {
     async view(token, address) {
-      const { refused, resetsAt } = viewPace(addressSubject(address))
+      const { refused, resetsAt } = countView(addressSubject(address))
       return refused ? { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) } : viewBy(token)
     },
 

@@ -54,12 +54,12 @@ describe('what happens to an account is written down', () => {
     const { body: tokens } = await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })
     return { otpId, code, ...(tokens as { authToken: string; refreshToken: string }) }
   }
-  async function deeds() {
+  async function auditEntries() {
     await runIdentityJobs(ctx)
     const lines = await readAudit(ctx.db.kysely, merchantId, 50)
     return lines.toReversed()
   }
-  const actions = async () => (await deeds()).map(({ action }) => action)
+  const actions = async () => (await auditEntries()).map(({ action }) => action)
 
   test('signing up, in and out, by whom and from where', async () => {
     const { otpId, authToken } = await signIn()
@@ -67,7 +67,7 @@ describe('what happens to an account is written down', () => {
     await post('/signout', undefined, bearer)
     await post('/signout', undefined, bearer)
     const from = { address: '203.0.113.9', requestId: 'request-9' }
-    expect(await deeds()).toMatchObject([
+    expect(await auditEntries()).toMatchObject([
       { ...from, action: 'account.opened', actor: 'unknown', subject: merchantId },
       {
         ...from,
@@ -94,7 +94,7 @@ describe('what happens to an account is written down', () => {
     await post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: notThe(codeIn(/sign-in/)) })
     ctx.clock.advance(60_000)
     // Both are written behind the answers, by jobs that wait for nobody.
-    const refused = (await deeds())
+    const refused = (await auditEntries())
       .filter(({ action }) => action.endsWith('_refused'))
       .toSorted((one, other) => other.action.localeCompare(one.action))
     expect(refused).toMatchObject([
@@ -145,7 +145,7 @@ describe('what happens to an account is written down', () => {
     expect((await post('/refresh-token', { refreshToken })).status).toBe(401)
     expect((await post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: pending })).status).toBe(410)
     expect((await post('/signout', undefined, { authorization: `Bearer ${authToken}` })).status).toBe(204)
-    expect((await deeds()).at(-1)).toMatchObject({
+    expect((await auditEntries()).at(-1)).toMatchObject({
       action: 'session.ended_by_operator',
       actor: 'rudo',
       address: 'root@till',
@@ -183,7 +183,7 @@ describe('what happens to an account is written down', () => {
   test('and never a password, a code, a token or a cookie', async () => {
     const { code, authToken, refreshToken } = await signIn()
     await post('/signin', { email, password: 'a wrong guess' })
-    const kept = JSON.stringify(await deeds())
+    const kept = JSON.stringify(await auditEntries())
     for (const secret of [password, 'a wrong guess', code, authToken, refreshToken, email])
       expect(kept).not.toContain(secret)
   })

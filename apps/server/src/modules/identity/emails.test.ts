@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawUp } from '../../platform/mail/draw-up.ts'
+import { renderEmail } from '../../platform/mail/render-email.ts'
 import { browserName } from './devices/browser-name.ts'
 import { newDeviceMail } from './devices/emails.ts'
 import { occasion } from './devices/occasion.ts'
@@ -29,11 +29,11 @@ const linked = {
   ...asked,
   link: 'https://gateway.test/auth/password/reset#token-of-43-characters',
 }
-const signIn = drawUp(signInMail(asked))
-const reset = drawUp(passwordResetMail(linked))
-const set = (timeZone: string) => drawUp(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
-const changed = drawUp(passwordChangedMail('a@b.co', 'T', asked.occasion))
-const newDevice = drawUp(newDeviceMail('a@b.co', 'T', asked.occasion))
+const signIn = renderEmail(signInMail(asked))
+const reset = renderEmail(passwordResetMail(linked))
+const set = (timeZone: string) => renderEmail(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
+const changed = renderEmail(passwordChangedMail('a@b.co', 'T', asked.occasion))
+const newDevice = renderEmail(newDeviceMail('a@b.co', 'T', asked.occasion))
 
 describe.each([
   ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],
@@ -70,13 +70,15 @@ test('the mail that resets a password has a link to its page, in its text too', 
 })
 
 test('an account that nobody has signed in to is named so in its mails, without the name that was chosen for it', () => {
-  const unproven = drawUp(unprovenResetMail(linked))
+  const unproven = renderEmail(unprovenResetMail(linked))
   expect(unproven.subject).toBe('Your Muripo account is not confirmed')
   expect(/\b\d{6}\b/.exec(unproven.text)?.[0]).toBe('004213')
   expect(unproven.text).toMatch(/the account and its document are removed/i)
   expect(unproven.text).toContain(linked.link)
   expect(unproven.text + unproven.html).not.toContain('Shop')
-  expect(drawUp(signInMail({ ...asked, isProven: false })).text).toMatch(/If you did not open it, do nothing/)
+  expect(renderEmail(signInMail({ ...asked, isProven: false })).text).toMatch(
+    /If you did not open it, do nothing/,
+  )
 })
 
 test('no mail can be taken for another', () => {
@@ -93,7 +95,10 @@ test.each([
   'the mail with a %s code warns of a device that is not known, and of no other',
   (_what, mailOf) => {
     const warning = /from a device that has not signed in to your account before/
-    const [warned, calm] = [drawUp(mailOf({ ...linked, isNewDevice: true })), drawUp(mailOf(linked))]
+    const [warned, calm] = [
+      renderEmail(mailOf({ ...linked, isNewDevice: true })),
+      renderEmail(mailOf(linked)),
+    ]
     for (const part of [warned.text, warned.html]) expect(part).toMatch(warning)
     for (const part of [calm.text, calm.html]) expect(part).not.toMatch(warning)
   },

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type Admit, addressUses, admitPerAddress } from '../../platform/limits/admit.ts'
-import { giveBack, takeTogether, type Use } from '../../platform/limits/limits.ts'
+import { restoreQuota, takeAll, type Use } from '../../platform/limits/limits.ts'
 import { refuseSpent } from '../../platform/limits/refusal.ts'
 import { deviceOf } from './devices/device-cookie.ts'
 import { isKnownDevice } from './devices/store-devices.ts'
@@ -57,6 +57,6 @@ export async function countUses(
   { refusal }: Pick<Throttle, 'refusal'>,
   uses: readonly Use[],
 ): Promise<CountedUse> {
-  refuseSpent(await takeTogether(ctx, q, uses), ctx.clock.now(), refusal)
-  return { release: () => giveBack(ctx, ctx.db.kysely, uses) }
+  refuseSpent(await takeAll(ctx, q, uses), ctx.clock.now(), refusal)
+  return { release: () => restoreQuota(ctx, ctx.db.kysely, uses) }
 }

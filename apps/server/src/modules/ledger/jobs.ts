@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { trialBalance } from './actions/trial-balance.ts'
-import { type Books, foldTransfers, type Patience } from './store-balances.ts'
+import { type Books, foldTransfers, type LongTimeout } from './store-balances.ts'
 
 const FOLD_BATCH = 5000
 /** A folder that is far behind lets its process stop in between. */
@@ -23,7 +23,7 @@ const WHOLE_LEDGER_MS = 900_000
 export async function eachBooks(
   ctx: Pick<Ctx, 'log'>,
   signal: AbortSignal | undefined,
-  look: (books: Books, patience: Patience) => Promise<void>,
+  look: (books: Books, timeout: LongTimeout) => Promise<void>,
 ): Promise<void> {
   for (const tests of [false, true]) {
     try {
@@ -37,8 +37,8 @@ export async function eachBooks(
 
 /** Sums all transfers and compares. What differs is said as loudly as can be and mended by nobody: it must be understood first. */
 export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
-  eachBooks(ctx, signal, async (books, patience) => {
-    for (const fault of (await trialBalance(ctx, books, patience)).faults) {
+  eachBooks(ctx, signal, async (books, timeout) => {
+    for (const fault of (await trialBalance(ctx, books, timeout)).faults) {
       ctx.log.error({ fault, tests: books.tests }, 'the ledger is out of balance; a person has to look')
     }
   })

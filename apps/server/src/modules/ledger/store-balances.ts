@@ -49,7 +49,7 @@ export async function sumAccounts(db: Queryable, books: Books): Promise<AccountS
 }
 
 /** How long whoever asks waits for a statement, and what ends it before. */
-export interface Patience {
+export interface LongTimeout {
   readonly mostMs: number
   readonly signal?: AbortSignal
 }
@@ -58,10 +58,10 @@ export interface Patience {
  * Going over everything takes longer than a request may; whoever asks is in no hurry. Sessions look rows up by key, which for all rows
  * at once would take the square of their time.
  */
-export const unhurried = <T>(
+export const withLongTimeout = <T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
-  { mostMs, signal }: Patience = { mostMs: 60_000 },
+  { mostMs, signal }: LongTimeout = { mostMs: 60_000 },
 ): Promise<T> =>
   db.tx(async (tx) => {
     signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { MerchantId, TransferId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
 
@@ -12,7 +12,7 @@ type NewTransfer = Transfer & {
 }
 
 /** Writes transfers, and the accounts that they are the first of. */
-export const insertTransfers = gathered<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
+export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
   const rows = posted.flat().map((transfer) => ({
     merchant_id: uuidOf(transfer.merchantId),
     id: uuidOf(transfer.id),

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { LIVE_BEAT_MS } from '@muripo/contract/constants'
 import { type Listener as Channel, listen } from '../../platform/db/listen.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
 import { AppError } from '../../platform/errors.ts'
 import { liveSessions, type SessionCaller } from '../identity/index.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
@@ -9,7 +10,6 @@ import { newsIn, RecentNews } from './news.ts'
 import { Teller } from './teller.ts'
 
 /** The channel on which every process is told of new and changed payments, after they are committed. */
-const PAYMENTS_CHANGED = 'payments_changed'
 
 export interface Live {
   /** Listens to what the processes tell each other. */
@@ -31,7 +31,7 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
   function heard(text: string): void {
     const news = newsIn(text)
     if (news === null) {
-      ctx.log.warn({ channel: PAYMENTS_CHANGED }, 'news that cannot be read')
+      ctx.log.warn({ channel: channels.paymentsChanged }, 'news that cannot be read')
       return
     }
     recent.keep(news)
@@ -62,8 +62,8 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
 
   return {
     async connect(databaseUrl) {
-      channel = await listen(databaseUrl, PAYMENTS_CHANGED, { heard, missed }, ctx.log)
-      beating = setInterval(() => ctx.inflight.start('beat', beat()), beatMs)
+      channel = await listen(databaseUrl, channels.paymentsChanged, { heard, missed }, ctx.log)
+      beating = setInterval(() => ctx.backgroundTasks.start('beat', beat()), beatMs)
     },
     open(caller, carrier) {
       if (closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })

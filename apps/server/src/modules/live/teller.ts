@@ -59,7 +59,7 @@ export class Teller {
     put(gathered)
     if (underWay) return
     this.gathered.set(merchantId, gathered)
-    this.ctx.inflight.start('tell news', this.tellAll(merchantId))
+    this.ctx.backgroundTasks.start('tell news', this.tellAll(merchantId))
   }
 
   private async tellAll(merchantId: MerchantId): Promise<void> {

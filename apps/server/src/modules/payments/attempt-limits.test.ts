@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await makeWorld({ RATE_LIMITS: '1' })
 })
 afterAll(async () => {
-  await world.ctx.inflight.drain()
+  await world.ctx.backgroundTasks.drain()
   await world.ctx.close()
 })
 beforeEach(async () => {

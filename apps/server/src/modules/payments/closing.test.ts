@@ -116,8 +116,8 @@ describe('[PAY-41] a payment whose time is over', () => {
     const ids = new Set<string>(stuck.map(({ id }) => id))
     const failing: typeof db = {
       ...db,
-      together: async (key, work) =>
-        ids.has(key) ? Promise.reject(new Error('cannot be written')) : db.together(key, work),
+      groupCommit: async (key, work) =>
+        ids.has(key) ? Promise.reject(new Error('cannot be written')) : db.groupCommit(key, work),
     }
     await expireDue({ ...world.ctx, db: failing })
     const expired = async (payments: readonly Payment[]) =>
@@ -249,15 +249,17 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       world.ctx.clock.advance(HOUR)
       const apply = (reply: ReturnType<typeof refused>) => (gateway: WorldCtx) =>
         applyOutcome(gateway, attempt, { kind: 'reply', reply })
-      const deeds: ((gateway: WorldCtx) => Promise<unknown>)[] = [
+      const auditEntries: ((gateway: WorldCtx) => Promise<unknown>)[] = [
         apply(refused()),
         (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
         expireDue,
       ]
-      if (round % 2 === 0) deeds.push(apply(paid(attempt.amount)))
+      if (round % 2 === 0) auditEntries.push(apply(paid(attempt.amount)))
       await Promise.allSettled(
         // Each deed is done by each gateway.
-        Array.from({ length: 64 }, (_, nth) => deeds[nth % deeds.length]?.(atGateway(Math.floor(nth / 4)))),
+        Array.from({ length: 64 }, (_, nth) =>
+          auditEntries[nth % auditEntries.length]?.(atGateway(Math.floor(nth / 4))),
+        ),
       )
       const { status, lastEvent } = await now(payment)
       const captures = await rows("select from ledger_transfers where kind = 'capture' and payment_id = $1", [

@@ -1,10 +1,10 @@
 import { AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { feeForPayment } from '@muripo/contract/pricing'
+import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
+import { createSingleflight, type Singleflight } from '../../platform/async/singleflight.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { createFlights, type Flights } from '../../platform/flights.ts'
-import type { Inflight } from '../../platform/inflight.ts'
 import type { Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
@@ -13,7 +13,7 @@ import { createWriter, type WritePayment } from './store-create.ts'
 /** What the payment actions need beyond the ground floor. */
 export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
-  readonly inflight: Inflight
+  readonly backgroundTasks: BackgroundTasks
   readonly writePayment: WritePayment
   /** The machine's clock, which goes on while the machine is suspended. Nothing but a lapse of time is read from it. */
   readonly wallClock: Clock
@@ -26,16 +26,16 @@ export interface PaymentsCtx extends Ctx {
   readonly attemptLinks: Links<'att'>
   readonly refundLinks: Links<'rfd'>
   /** Refunds that this process is sending, by id. */
-  readonly refundFlights: Flights
+  readonly refundSingleflight: Singleflight
   /** Files that this process is sending. */
   readonly exports: Exports
 }
 
-export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight): PaymentsCtx {
+export function paymentsCtx(ctx: Ctx, providers: Providers, backgroundTasks: BackgroundTasks): PaymentsCtx {
   return {
     ...ctx,
     providers,
-    inflight,
+    backgroundTasks,
     writePayment: createWriter(ctx.db),
     wallClock: systemClock,
     attemptLimits: createAttemptLimits(ctx),
@@ -43,7 +43,7 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, inflight: Inflight):
     checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
     attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
     refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),
-    refundFlights: createFlights(),
+    refundSingleflight: createSingleflight(),
     exports: new Exports(),
   }
 }

@@ -1,6 +1,6 @@
 import { paymentStatuses } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../test/deeds.ts'
+import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { refundPayment } from './actions/refund-payment.ts'

@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { byMerchant } from '../../../test/deeds.ts'
+import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import type { Reply } from '../providers/index.ts'
 import { refundPayment } from './actions/refund-payment.ts'
@@ -73,7 +73,7 @@ test('several processes share what is due without asking twice, and one that die
   await later(0)
   expect(world.provider.lookups).toHaveLength(60)
   resolve(refused())
-  await world.ctx.inflight.drain()
+  await world.ctx.backgroundTasks.drain()
 })
 
 test('a look-up that throws does not keep the others from theirs', async () => {
@@ -107,7 +107,7 @@ test('a look-up that hangs keeps no other waiting, also one of the next round', 
   await checkDue(world.ctx)
   await expect.poll(async () => (await latestAttempt(world.ctx, third)).status).toBe('failed')
   // A stop waits for it.
-  const drained = world.ctx.inflight.drain()
+  const drained = world.ctx.backgroundTasks.drain()
   resolve(paid((await attempt()).amount))
   await drained
   expect(await now()).toMatchObject({ status: 'completed' })
@@ -132,7 +132,7 @@ test('of many that hang no more are under way than there are places, and refunds
     .poll(async () => (await paymentNow(world.ctx, shop.owner, refunded.id)).refunded)
     .toEqual(money(500n, 'USD'))
   resolve(refused())
-  await world.ctx.inflight.drain()
+  await world.ctx.backgroundTasks.drain()
   await lookUpDue(world.ctx)
   expect(world.provider.lookups).toHaveLength(90)
 })

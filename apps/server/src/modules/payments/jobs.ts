@@ -30,10 +30,10 @@ const PLACES_WHEN_BEHIND = 5
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const begun: Promise<unknown>[] = []
   const begin = (place: Place, check: Promise<unknown>): void => {
-    ctx.inflight.start(place, check)
+    ctx.backgroundTasks.start(place, check)
     begun.push(check)
   }
-  const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.inflight.count(place)
+  const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.backgroundTasks.count(place)
   const charges = await takeDueAttempts(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a charge'))
   for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))

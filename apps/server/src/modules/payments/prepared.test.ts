@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { byKeys, createDatabase, type Database } from '../../platform/db/database.ts'
+import { createDatabase, type Database, indexPlansOnly } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { makePayment } from './factory.ts'
 import type { Payment } from './payment.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   shop = await makeShop(world.ctx)
   // One session, so that it is the one that is looked into.
   db = simulateTime(
-    createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planner: byKeys }),
+    createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planSettings: indexPlansOnly }),
     world.ctx.clock,
   )
 })

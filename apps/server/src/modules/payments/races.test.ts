@@ -2,10 +2,10 @@ import { CreatePayment } from '@muripo/contract/payments'
 import { CreateRefund } from '@muripo/contract/refunds'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { createInflight } from '../../platform/inflight.ts'
 import { balancesOf, foldLedger, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
         db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 16 }), world.ctx.clock),
       },
       world.ctx.providers,
-      createInflight(world.ctx.log),
+      createBackgroundTasks(world.ctx.log),
     ),
   )
 })
@@ -59,14 +59,14 @@ beforeEach(async () => {
   )
 })
 
-type Deed = (gateway: PaymentsCtx) => Promise<unknown>
+type AuditEntry = (gateway: PaymentsCtx) => Promise<unknown>
 
 /** Sixty-four at once, the deeds by turns, each at every gateway. */
-function rush(...deeds: readonly Deed[]): Promise<PromiseSettledResult<unknown>[]> {
+function rush(...auditEntries: readonly AuditEntry[]): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(
     Array.from({ length: 64 }, (_, nth) => {
-      const gateway = gateways[Math.floor(nth / deeds.length) % gateways.length] ?? world.ctx
-      return deeds[nth % deeds.length]?.(gateway)
+      const gateway = gateways[Math.floor(nth / auditEntries.length) % gateways.length] ?? world.ctx
+      return auditEntries[nth % auditEntries.length]?.(gateway)
     }),
   )
 }
@@ -100,7 +100,7 @@ describe('64 connections', () => {
       await makeAttempt(world.ctx, payment)
       const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
       world.ctx.clock.advance(HOUR / 2 - 1)
-      const callback: Deed = (gateway) => handleCallback(gateway, 'scripted', token)
+      const callback: AuditEntry = (gateway) => handleCallback(gateway, 'scripted', token)
       const results = await rush(
         callback,
         (gateway) => makeAttempt(gateway, payment),

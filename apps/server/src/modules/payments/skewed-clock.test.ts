@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../test/deeds.ts'
+import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from '../providers/index.ts'
@@ -96,7 +96,7 @@ describe.each([
     const callbacks: string[] = []
     const round = async () => {
       await lookUpDue(off)
-      const { gone } = await retryCallbacks(off, off.inflight, {
+      const { gone } = await retryCallbacks(off, off.backgroundTasks, {
         async onCallback(_provider, token) {
           callbacks.push(token)
           return 'done'

@@ -1,15 +1,15 @@
 import type { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
-import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { AttemptStatus } from './machine.ts'
 import type { Attempt } from './payment.ts'
 import { changedColumns, type ProviderCallChange } from './store-provider-calls.ts'
 import { attempts } from './tables.ts'
 
-type WantedRow = Wanted & Readonly<Record<string, unknown>>
+type WantedRow = RowKey & Readonly<Record<string, unknown>>
 
 export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
   insertMany(tx, { attempt, nextCheckAt })
@@ -27,7 +27,7 @@ const inserted = attempts.recordSet([
   'updatedAt',
 ])
 
-const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
+const insertMany = batched<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
   const rows = given.map(({ attempt, nextCheckAt }) => ({
     ...inserted.row(attempt),
     next_check_at: nextCheckAt,
@@ -42,12 +42,12 @@ const insertMany = gathered<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(a
 export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId): Promise<Attempt | null> =>
   findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
 
-const findMany = gathered<Queryable, Wanted, Attempt | null>(async (db, wanted) => {
+const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) => {
   const find = sql<WantedRow>`
       select ${attempts.selectList} from payment_attempts
-      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
   const rows = await runPrepared(db, 'find-attempts', find)
-  return rowsFor(wanted, rows).map((row) => (row ? attempts.read(row) : null))
+  return alignRows(rowKeys, rows).map((row) => (row ? attempts.read(row) : null))
 })
 
 /** The payment's attempts, the latest first. */
@@ -58,17 +58,17 @@ export const attemptsOf = (
 ): Promise<readonly Attempt[]> =>
   attemptsOfMany(db, { merchant_id: uuidOf(merchantId), payment_id: uuidOf(paymentId) })
 
-const attemptsOfMany = gathered<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
-  async (db, wanted) => {
+const attemptsOfMany = batched<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
+  async (db, rowKeys) => {
     const find = sql<WantedRow & { payment_id: string }>`
       select ${attempts.selectList} from payment_attempts
-      join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, payment_id uuid)
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, payment_id uuid)
         using (merchant_id, payment_id)
       order by id desc`
     const rows = await runPrepared(db, 'find-attempts-of', find)
     // A payment's id may be asked for by a merchant whose it is not.
     const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
-    return wanted.map((each) =>
+    return rowKeys.map((each) =>
       (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(attempts.read),
     )
   },
@@ -107,7 +107,7 @@ const changes = Object.entries(types).map(
     `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
 )
 
-const updateMany = gathered<Tx, { merchant_id: string; id: string; change: object }, void>(
+const updateMany = batched<Tx, { merchant_id: string; id: string; change: object }, void>(
   async (tx, rows) => {
     const update = sql`
       update payment_attempts as kept set ${sql.raw(changes.join(', '))}

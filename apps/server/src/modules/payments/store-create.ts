@@ -36,17 +36,17 @@ interface Create {
 
 const MOST_ROWS = 64
 /** While the database works on one batch, the next is made ready. */
-const MOST_FLIGHTS = 2
+const MAX_RUNNING = 2
 /** Small batches side by side cost half as much again for each payment: at half load p99 was 69 ms with them and is 22 ms. */
-const WORTH_ANOTHER = 32
+const MIN_WAITING_FOR_ANOTHER = 32
 /** About a second of creates at full load. */
 const MOST_WAITING = 2048
 
 export function createWriter(db: Database): WritePayment {
   const batched = createBatcher<Create, CreateResult>({
-    mostCalls: MOST_ROWS,
-    mostFlights: MOST_FLIGHTS,
-    worthAnother: WORTH_ANOTHER,
+    maxCalls: MOST_ROWS,
+    maxRunning: MAX_RUNNING,
+    minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
     mostWaiting: MOST_WAITING,
     write: (creates) => writeBatch(db, creates),
   })

@@ -1,7 +1,7 @@
 import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, timeOf, uuidOf } from '../../platform/ids.ts'
 import type { Customer } from './customer.ts'
 
@@ -38,7 +38,7 @@ export const knowCustomer = (
     first_seen: uuidOf(firstSeen),
   })
 
-const knowMany = gathered<Tx, object, void>(async (tx, named) => {
+const knowMany = batched<Tx, object, void>(async (tx, named) => {
   const know = sql`with named as (
       select * from json_to_recordset(${JSON.stringify(named)})
         as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))

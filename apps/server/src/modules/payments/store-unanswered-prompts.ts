@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
-import { gathered } from '../../platform/db/gathered.ts'
 
 interface Asked {
   readonly msisdn: string
@@ -12,7 +12,7 @@ interface Asked {
 /** How many attempts of the last `windowMs` a phone number has not answered, of all merchants; counted up to `most`. */
 export const countUnansweredPrompts = (db: Queryable, asked: Asked): Promise<number> => countMany(db, asked)
 
-const countMany = gathered<Queryable, Asked, number>(async (db, asked) => {
+const countMany = batched<Queryable, Asked, number>(async (db, asked) => {
   const rows = await runPrepared(
     db,
     'unanswered-prompts',

@@ -2,48 +2,50 @@ import type { CustomerId, Id, MerchantId, PaymentId } from '@muripo/contract/ids
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
-import { gathered } from '../../platform/db/gathered.ts'
-import { rowsFor, type Wanted } from '../../platform/db/wanted.ts'
+import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Closing, LockedPayment, Payment } from './payment.ts'
 import { payments } from './tables.ts'
 
-type WantedRow = Wanted & Readonly<Record<string, unknown>>
+type WantedRow = RowKey & Readonly<Record<string, unknown>>
 
-const wantedOf = (merchantId: MerchantId, id: Id<string>): Wanted => ({
+const rowKeyOf = (merchantId: MerchantId, id: Id<string>): RowKey => ({
   merchant_id: uuidOf(merchantId),
   id: uuidOf(id),
 })
 
 export const findPayment = (db: Queryable, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
-  findMany(db, wantedOf(merchantId, id))
+  findMany(db, rowKeyOf(merchantId, id))
 
-const findMany = gathered<Queryable, Wanted, Payment | null>(async (db, wanted) => {
+const findMany = batched<Queryable, RowKey, Payment | null>(async (db, rowKeys) => {
   const find = sql<WantedRow>`
     select ${payments.selectList} from payments
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
-  return inOrder(wanted, await runPrepared(db, 'find-payments', find))
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+  return inOrder(rowKeys, await runPrepared(db, 'find-payments', find))
 })
 
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
 export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<LockedPayment | null> =>
-  lockMany(tx, wantedOf(merchantId, id))
+  lockMany(tx, rowKeyOf(merchantId, id))
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
-const lockMany = gathered<Tx, Wanted, LockedPayment | null>(async (tx, wanted) => {
+const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) => {
   const lock = sql<WantedRow & { locked_at: Date }>`
     select ${payments.selectList}, ${sql.raw(oneNow)} as locked_at from payments
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)
     order by merchant_id, id for update of payments`
   const rows = await runPrepared(tx, 'lock-payments', lock)
-  return rowsFor(wanted, rows).map((row) => (row ? { ...payments.read(row), lockedAt: row.locked_at } : null))
+  return alignRows(rowKeys, rows).map((row) =>
+    row ? { ...payments.read(row), lockedAt: row.locked_at } : null,
+  )
 })
 
-const inOrder = (wanted: readonly Wanted[], rows: readonly WantedRow[]): (Payment | null)[] =>
-  rowsFor(wanted, rows).map((row) => (row ? payments.read(row) : null))
+const inOrder = (rowKeys: readonly RowKey[], rows: readonly WantedRow[]): (Payment | null)[] =>
+  alignRows(rowKeys, rows).map((row) => (row ? payments.read(row) : null))
 
 export interface PaymentChange {
   readonly status?: PaymentStatus
@@ -100,7 +102,7 @@ const changing = payments.recordSet([
   'updatedAt',
 ])
 
-const writeMany = gathered<Tx, Payment, void>(async (tx, changed) => {
+const writeMany = batched<Tx, Payment, void>(async (tx, changed) => {
   const write = sql`
     update payments set ${changing.assignments}
     from json_to_recordset(${JSON.stringify(changed.map(changing.row))}) as given (${changing.definition})

@@ -1,6 +1,6 @@
 import { CreateRefund } from '@muripo/contract/refunds'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../test/deeds.ts'
+import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../platform/db/failures.ts'
@@ -45,7 +45,7 @@ function unconfirmed(committed: boolean): WorldCtx {
   const cut: Database = {
     ...db,
     tx: (work) => once((run) => db.tx(run), work),
-    together: (key, work) => once((run) => db.together(key, run), work),
+    groupCommit: (key, work) => once((run) => db.groupCommit(key, run), work),
   }
   return { ...world.ctx, db: cut }
 }

@@ -36,7 +36,7 @@ const onUnanswered = async (_provider: string, token: string) => void unanswered
 
 async function retry(act: (token: string) => Promise<CallbackOutcome>): Promise<string[]> {
   const seen: string[] = []
-  const { gone } = await retryCallbacks(world.ctx, world.ctx.inflight, {
+  const { gone } = await retryCallbacks(world.ctx, world.ctx.backgroundTasks, {
     onCallback(_provider, token) {
       seen.push(token)
       return act(token)
@@ -93,7 +93,7 @@ test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a
   const { promise, resolve } = Promise.withResolvers<CallbackOutcome>()
   const seen: string[] = []
   const round = () =>
-    retryCallbacks(world.ctx, world.ctx.inflight, {
+    retryCallbacks(world.ctx, world.ctx.backgroundTasks, {
       async onCallback(_provider, token) {
         seen.push(token)
         return token === 'hangs' ? promise : 'done'
@@ -110,7 +110,7 @@ test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a
   const { gone } = await round()
   void gone
   await expect.poll(async () => (await results()).next).toBe('applied')
-  const drained = world.ctx.inflight.drain()
+  const drained = world.ctx.backgroundTasks.drain()
   resolve('done')
   await drained
   expect(await results()).toEqual({ hangs: 'applied', next: 'applied' })

@@ -1,10 +1,10 @@
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import { CallbackId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
+import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Inflight } from '../../platform/inflight.ts'
-import { pacePerAddress } from '../../platform/limits/admit.ts'
+import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { CALL_LEASE_MS } from './connector.ts'
 import type { Providers } from './registry.ts'
@@ -62,10 +62,10 @@ export function mountCallbacks(
   app: FastifyInstance,
   ctx: Ctx,
   providers: Providers,
-  inflight: Inflight,
+  backgroundTasks: BackgroundTasks,
   handler: CallbackHandler,
 ): void {
-  const refused = createRefusalCounter(ctx, inflight)
+  const refused = createRefusalCounter(ctx, backgroundTasks)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -73,7 +73,7 @@ export function mountCallbacks(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
-    const onRequest = pacePerAddress(ctx, CALLBACKS)
+    const onRequest = admitPerAddressInMemory(ctx, CALLBACKS)
     scope.post<{ Params: { provider: string; token: string } }>(
       '/callbacks/:provider/:token',
       { onRequest },
@@ -90,7 +90,7 @@ export function mountCallbacks(
         const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
         const begun = await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
-        if (begun) inflight.start('callback', process(ctx, begun, handler))
+        if (begun) backgroundTasks.start('callback', process(ctx, begun, handler))
         return reply.send(answer.body)
       },
     )
@@ -104,13 +104,13 @@ export function mountCallbacks(
  */
 export async function retryCallbacks(
   ctx: Ctx,
-  inflight: Inflight,
+  backgroundTasks: BackgroundTasks,
   actions: CallbackActions,
 ): Promise<{ gone: Promise<unknown> }> {
-  const free = PLACES - inflight.count(KEPT)
+  const free = PLACES - backgroundTasks.count(KEPT)
   const taken = await takeWaitingCallbacks(ctx.db, RETRY_AFTER_MS, free)
   const begun = taken.map((callback) => process(ctx, callback, actions))
-  for (const each of begun) inflight.start(KEPT, each)
+  for (const each of begun) backgroundTasks.start(KEPT, each)
   return { gone: Promise.allSettled(begun) }
 }
 
@@ -145,11 +145,11 @@ async function postpone(
 const COUNT_PAUSE_MS = 10_000
 
 /** Counts callbacks whose token the gateway never made, and writes the counts after ten seconds. */
-function createRefusalCounter(ctx: Ctx, inflight: Inflight): (provider: string) => void {
+function createRefusalCounter(ctx: Ctx, backgroundTasks: BackgroundTasks): (provider: string) => void {
   const counts = new Map<string, number>()
   const write = (): void => {
     for (const [provider, count] of counts)
-      inflight.start('callback refusals', countRefusals(ctx.db, provider, count))
+      backgroundTasks.start('callback refusals', countRefusals(ctx.db, provider, count))
     counts.clear()
   }
   return (provider) => {

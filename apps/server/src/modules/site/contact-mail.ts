@@ -1,9 +1,9 @@
 import type { Contact } from '@muripo/contract/site'
 import type { z } from 'zod'
-import { couldBeLink, type Letter } from '../../platform/mail/letter.ts'
+import { couldBeLink, type EmailContent } from '../../platform/mail/email-content.ts'
 
 /** Everything a visitor wrote is text; only the address that an answer goes to stands in a header, and its form is checked. */
-export function contactMail(to: string, { name, email, message }: z.output<typeof Contact>): Letter {
+export function contactMail(to: string, { name, email, message }: z.output<typeof Contact>): EmailContent {
   // In the text a mail program would make a link of it.
   const shown = couldBeLink(name) ? '' : name
   return {

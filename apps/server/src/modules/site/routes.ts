@@ -2,7 +2,7 @@ import * as contract from '@muripo/contract/site'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import type { Heartbeat } from '../../platform/jobs/heartbeat.ts'
-import { admitPerAddress, pacePerAddress } from '../../platform/limits/admit.ts'
+import { admitPerAddress, admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import type { Providers } from '../providers/index.ts'
 import { statusReader } from './actions/read-status.ts'
@@ -22,6 +22,10 @@ export function siteRoutes(ctx: Ctx, providers: Providers, heartbeat: Heartbeat)
       async ({ body, request }) => answer(202, await sendContact(ctx, body, request.ip)),
       admitPerAddress(ctx, [CONTACT_CALLS]),
     ),
-    bind(contract.getStatus, async () => answer(200, await readStatus()), pacePerAddress(ctx, STATUS_READS)),
+    bind(
+      contract.getStatus,
+      async () => answer(200, await readStatus()),
+      admitPerAddressInMemory(ctx, STATUS_READS),
+    ),
   ]
 }

@@ -5,7 +5,7 @@ import { type EventId, PaymentId } from '@muripo/contract/ids'
 import { type EventType, eventTypes } from '@muripo/contract/words'
 import { systemActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { byKeys, createDatabase } from '../../platform/db/database.ts'
+import { createDatabase, indexPlansOnly } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { anyTargets } from '../../platform/outbound/targets.ts'
@@ -114,7 +114,10 @@ export function makeRelay(
   ctx: Ctx & { readonly databaseUrl: string },
   { timeoutMs = 15_000, targets = anyTargets() } = {},
 ): MadeRelay {
-  const db = simulateTime(createDatabase(ctx.databaseUrl, { maxConnections: 4, planner: byKeys }), ctx.clock)
+  const db = simulateTime(
+    createDatabase(ctx.databaseUrl, { maxConnections: 4, planSettings: indexPlansOnly }),
+    ctx.clock,
+  )
   const relay = startRelay({ ...ctx, db }, createOutbound(targets, { timeoutMs }))
   return {
     async stop() {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/audit/actor.ts'
 import { coarse } from '../../platform/http/network.ts'
-import { type Letter, momentText, type Occasion } from '../../platform/mail/letter.ts'
+import { type EmailContent, momentText, type Occasion } from '../../platform/mail/email-content.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 
 interface About {
@@ -17,7 +17,7 @@ const whereToLook = (mark: string): string =>
 export const endpointFailingMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   about: About,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A webhook endpoint of yours is failing',
@@ -33,7 +33,7 @@ export const endpointFailingMail = (
 export const endpointUnprovenMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   about: About,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A webhook endpoint of yours was turned off',
@@ -49,7 +49,7 @@ export const endpointUnprovenMail = (
 export const endpointDisabledMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   about: About,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'A webhook endpoint of yours was turned off',
@@ -99,7 +99,7 @@ export const endpointChangedMail = (
   what: EndpointChange,
   endpoint: { readonly url: string; readonly before?: string },
   change: Change,
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: `${headings[what]} in your Muripo account`,
@@ -120,7 +120,7 @@ export const endpointChangedMail = (
 export const keyRegeneratedMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   change: Change & { readonly mode: 'test' | 'live'; readonly urls: readonly string[] },
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   subject: 'An application key of yours was regenerated',

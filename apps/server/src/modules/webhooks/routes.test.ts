@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../test/app.ts'
-import { deedsOn } from '../../../test/deeds.ts'
+import { auditEntriesOn } from '../../../test/audit-entries.ts'
 import { makeWorld, type World } from '../../../test/world.ts'
 import { publicTargets } from '../../platform/outbound/targets.ts'
 import { KeyCache } from '../applications/index.ts'
@@ -73,13 +73,13 @@ describe('/api/v1/webhooks', () => {
         .rows[0].merchant_id,
     ])
     expect(rows).toEqual([])
-    expect((await deedsOn(world.ctx, endpoint.id)).map(({ action }) => action)).toEqual([
+    expect((await auditEntriesOn(world.ctx, endpoint.id)).map(({ action }) => action)).toEqual([
       'webhook.created',
       'webhook.changed',
       'webhook.deleted',
     ])
-    const deeds = JSON.stringify(await deedsOn(world.ctx, endpoint.id))
-    expect(deeds).not.toContain(secret)
+    const auditEntries = JSON.stringify(await auditEntriesOn(world.ctx, endpoint.id))
+    expect(auditEntries).not.toContain(secret)
   })
 
   test('the list comes page by page, and takes no field that it does not know', async () => {

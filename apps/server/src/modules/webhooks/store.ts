@@ -1,8 +1,8 @@
 import { type ApplicationId, EventId, type MerchantId, type WebhookId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { gathered } from '../../platform/db/gathered.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { NewEvent } from './actions/record-event.ts'
 
@@ -37,7 +37,7 @@ type WrittenEvent = NewEvent & {
   readonly createdAt: Date
 }
 
-export const insertEvent = gathered<Tx, WrittenEvent, void>(async (tx, events) => {
+export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) => {
   const rows = events.map((event) => ({
     merchant_id: uuidOf(event.merchantId),
     id: uuidOf(event.id),

@@ -1,7 +1,7 @@
 import { KeyId, type MerchantId, type SessionId } from '@muripo/contract/ids'
 import { idFrom } from '../ids.ts'
 
-/** Who does something that is written down, and from where. */
+/** The author of an audited action, and the address. */
 export interface Actor {
   readonly kind: 'merchant' | 'operator' | 'visitor' | 'system'
   /** A merchant's id, the name that an operator gave, or the part of the gateway; of a visitor nothing is known but the address. */
@@ -24,7 +24,7 @@ export const callerActor = (caller: Caller, request: { ip: string; id: string })
   credential: 'sessionId' in caller ? caller.sessionId : idFrom(KeyId, caller.keyId),
 })
 
-/** A signed-in merchant, by the request that carries the deed. */
+/** A signed-in merchant, by the request of the action. */
 export const merchantActor = (merchantId: MerchantId, request: { ip: string; id: string }): Actor => ({
   kind: 'merchant',
   name: merchantId,
@@ -32,7 +32,7 @@ export const merchantActor = (merchantId: MerchantId, request: { ip: string; id:
   requestId: request.id,
 })
 
-/** Someone at a terminal, who is known by no more than the account there. */
+/** An operator at a terminal, identified by the account there. */
 export const operatorActor = (name: string, terminal: string): Actor => ({
   kind: 'operator',
   name,
@@ -47,7 +47,7 @@ export const visitorActor = ({ address, requestId }: { address: string; requestI
   requestId,
 })
 
-/** The gateway itself, when it does what nobody asked for. */
+/** The gateway itself, for automatic actions. */
 export const systemActor = (part: string): Actor => ({
   kind: 'system',
   name: part,

@@ -1,6 +1,6 @@
 import { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../test/audit-entries.ts'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { makeMerchant } from '../../modules/identity/factory.ts'
 import { uuidOf } from '../ids.ts'
@@ -35,7 +35,7 @@ test('a line says who did what to what, when, from where and in which request', 
       merchantId: null,
     }),
   )
-  expect(await deedsOn(ctx, subject)).toEqual([
+  expect(await auditEntriesOn(ctx, subject)).toEqual([
     {
       at: ctx.clock.now(),
       actor_kind: 'merchant',
@@ -59,9 +59,9 @@ test('a line says who did what to what, when, from where and in which request', 
   ])
 })
 
-test('a deed that is taken back leaves no line', async () => {
+test('an action that is rolled back leaves no entry', async () => {
   const subject = newSubject()
-  const deed = ctx.db.tx(async (tx) => {
+  const action = ctx.db.tx(async (tx) => {
     await audit(ctx, tx, byMerchant(merchantId), {
       action: 'application.key_regenerated',
       subject,
@@ -69,8 +69,8 @@ test('a deed that is taken back leaves no line', async () => {
     })
     throw new Error('changed its mind')
   })
-  await expect(deed).rejects.toThrow('changed its mind')
-  expect(await deedsOn(ctx, subject)).toEqual([])
+  await expect(action).rejects.toThrow('changed its mind')
+  expect(await auditEntriesOn(ctx, subject)).toEqual([])
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
     audit(ctx, tx, byMerchant(merchantId), { action: 'application.key_regenerated', subject, merchantId }),
   )
   await expect(ctx.db.pool.query(statement)).rejects.toThrow(/append-only/)
-  expect(await deedsOn(ctx, subject)).toHaveLength(1)
+  expect(await auditEntriesOn(ctx, subject)).toHaveLength(1)
 })
 
 test('a line outlives the account that it is about', async () => {
@@ -97,5 +97,5 @@ test('a line outlives the account that it is about', async () => {
       merchantId: deleted,
     }),
   )
-  expect(await deedsOn(ctx, subject)).toHaveLength(1)
+  expect(await auditEntriesOn(ctx, subject)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { runPrepared, type Tx } from '../db/database.ts'
 import { uuidOf } from '../ids.ts'
 import type { Actor } from './actor.ts'
 
-/** What is written down. A new kind of deed is a new line here. */
+/** Audited actions. A new kind of action is a new line here. */
 export type Action =
   | 'application.created'
   | 'application.key_regenerated'
@@ -58,18 +58,18 @@ export type Action =
   | 'webhook.recovered'
   | 'webhook.disabled'
 
-export interface Deed {
+export interface AuditEntry {
   readonly action: Action
-  /** The id of what it was done to. */
+  /** The id of the object of the action. */
   readonly subject: string
-  /** Whose that is; null when it is no merchant's. */
+  /** The merchant of the object; null when it belongs to no merchant. */
   readonly merchantId: MerchantId | null
-  /** What one must know to understand it later, and never a secret: the log is kept for good and read by many. */
+  /** The facts to understand the entry later, and never a secret: the log is never deleted and many people read it. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Part of the deed's own transaction: what happened is in the log if and only if it happened. */
-export async function audit(ctx: Ctx, tx: Tx, actor: Actor, deed: Deed): Promise<void> {
+/** Appends an entry in the action's own transaction: the log has the entry if and only if the action is committed. */
+export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
   const line = tx.insertInto('audit_log').values({
     id: uuidOf(ctx.ids.next(AuditId)),
     at: ctx.clock.now(),
@@ -78,10 +78,10 @@ export async function audit(ctx: Ctx, tx: Tx, actor: Actor, deed: Deed): Promise
     address: actor.address,
     request_id: actor.requestId,
     credential: actor.credential ?? null,
-    merchant_id: deed.merchantId === null ? null : uuidOf(deed.merchantId),
-    action: deed.action,
-    subject: deed.subject,
-    details: JSON.stringify(deed.details ?? {}),
+    merchant_id: entry.merchantId === null ? null : uuidOf(entry.merchantId),
+    action: entry.action,
+    subject: entry.subject,
+    details: JSON.stringify(entry.details ?? {}),
   })
   await runPrepared(tx, 'audit', line)
 }

@@ -2,7 +2,7 @@ import { MerchantId } from '@muripo/contract/ids'
 import type { Queryable } from '../db/database.ts'
 import { parseId, uuidOf } from '../ids.ts'
 
-export interface LoggedDeed {
+export interface LoggedAuditEntry {
   readonly at: Date
   readonly actor: string
   readonly action: string
@@ -14,7 +14,11 @@ export interface LoggedDeed {
 }
 
 /** The newest first; of one merchant, or of one thing, when its id is given. */
-export async function readAudit(db: Queryable, about: string | null, limit: number): Promise<LoggedDeed[]> {
+export async function readAudit(
+  db: Queryable,
+  about: string | null,
+  limit: number,
+): Promise<LoggedAuditEntry[]> {
   const merchantId = about === null ? null : parseId(MerchantId, about)
   const rows = await db
     .selectFrom('audit_log')

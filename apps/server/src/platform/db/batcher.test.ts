@@ -4,13 +4,13 @@ import { createBatcher } from './batcher.ts'
 import { QueueFull } from './failures.ts'
 
 /** A writer whose batches return when the test says so. */
-function scripted(mostCalls: number, mostFlights: number, worthAnother?: number, mostWaiting = 100) {
+function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: number, mostWaiting = 100) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({
-    mostCalls,
-    mostFlights,
+    maxCalls,
+    maxRunning,
     mostWaiting,
-    ...(worthAnother !== undefined && { worthAnother }),
+    ...(minWaitingForAnother !== undefined && { minWaitingForAnother }),
     write(calls) {
       const landed = new Promise<void>((land) => batches.push({ calls, land }))
       return calls.map(async (call) => {
@@ -100,8 +100,8 @@ test('a call is answered although another of its batch still waits', async () =>
     release = resolve
   })
   const run = createBatcher<string, string>({
-    mostCalls: 2,
-    mostFlights: 1,
+    maxCalls: 2,
+    maxRunning: 1,
     mostWaiting: 10,
     write: (calls) => calls.map((call) => (call === 'slow' ? held : Promise.resolve(call))),
   })

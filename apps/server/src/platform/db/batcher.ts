@@ -5,10 +5,10 @@ import { QueueFull } from './failures.ts'
  * way a call goes at once, so a quiet system waits for nobody and a busy one shares its commits.
  */
 export interface BatcherOptions<Call, Result> {
-  readonly mostCalls: number
-  readonly mostFlights: number
+  readonly maxCalls: number
+  readonly maxRunning: number
   /** A further batch takes off beside others only when so many wait: each costs as much as some dozen calls. */
-  readonly worthAnother?: number
+  readonly minWaitingForAnother?: number
   /** A call beyond so many that wait is rejected with QueueFull before anything of it is written. */
   readonly mostWaiting: number
   /** One promise for each call, in the order of the calls: one may fail or wait without its neighbours. */
@@ -28,29 +28,29 @@ export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
 ): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = []
-  let flights = 0
-  let isTakeOffDue = false
+  let running = 0
+  let isDispatchDue = false
   let overdueCheck: NodeJS.Timeout | null = null
 
-  const least = (): number => (flights === 0 ? 1 : (options.worthAnother ?? 1))
+  const least = (): number => (running === 0 ? 1 : (options.minWaitingForAnother ?? 1))
 
   // After the turn in which they came: calls that arrive together go together.
   function plan(): void {
-    if (isTakeOffDue || flights >= options.mostFlights || waiting.length < least()) return
-    isTakeOffDue = true
-    setImmediate(takeOff)
+    if (isDispatchDue || running >= options.maxRunning || waiting.length < least()) return
+    isDispatchDue = true
+    setImmediate(dispatch)
   }
 
-  function takeOff(): void {
-    isTakeOffDue = false
-    const batch = waiting.splice(0, options.mostCalls)
-    flights += 1
+  function dispatch(): void {
+    isDispatchDue = false
+    const batch = waiting.splice(0, options.maxCalls)
+    running += 1
     const written = options.write(batch.map(({ call }) => call))
     batch.forEach(({ settle }, index) => {
       settle(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
     })
     void Promise.allSettled(written).then(() => {
-      flights -= 1
+      running -= 1
       plan()
     })
     plan()
@@ -83,6 +83,6 @@ export function createBatcher<Call, Result>(
       }
       waiting.push({ call, settle, since: performance.now() })
       plan()
-      if (flights > 0) watchQueue()
+      if (running > 0) watchQueue()
     })
 }

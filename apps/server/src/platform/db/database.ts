@@ -1,11 +1,12 @@
-import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { boundQueue, limitTransactions } from './pool-limits.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
-import { giveUpTheSilent, SILENCE_MS } from './silence.ts'
-import { createTogether, type Together } from './together.ts'
+import type { Queryable, Transact } from './transaction.ts'
 
 export {
   isDatabaseAway,
@@ -18,22 +19,20 @@ export {
   violatedConstraint,
 } from './failures.ts'
 
-export type Tx = Transaction<DB>
-/** A store function that only reads takes either. */
-export type Queryable = Kysely<DB>
+export type { Queryable, Tx } from './transaction.ts'
 
 export interface Database {
   readonly kysely: Kysely<DB>
   /** For the few statements that are prepared by name because their planning time counts. */
   readonly pool: pg.Pool
   /**
-   * One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. `work` begins anew when the
-   * database has undone it in favour of others, so what it leaves outside of the transaction must bear being done twice.
+   * One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. `work` runs again after a deadlock
+   * or a serialization failure, so its effects outside of the transaction must be idempotent.
    * @throws OutcomeUnknownError when the database neither confirmed nor refused the commit
    */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** As tx, shared with others under load. */
-  readonly together: Together
+  readonly tx: Transact
+  /** As tx, in a transaction that other work shares under load. */
+  readonly groupCommit: GroupCommit
   close(): Promise<void>
 }
 
@@ -53,8 +52,8 @@ const startupOptions = Object.entries(sessionSettings)
 /** After a switchover behind one address, sessions to the former primary end within this time. */
 const MOST_LIFETIME_S = 600
 
-/** How often a transaction begins anew that the database has undone in favour of others. */
-const MOST_REPEATS = 5
+/** Limit of retries after a deadlock or a serialization failure. */
+const MAX_RETRIES = 5
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
@@ -68,9 +67,16 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
 /** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
 export function createPool(
   url: string,
-  { maxConnections, planner = [], settings = [], mayForget = false, transactionMs, ...others }: PoolOptions,
+  {
+    maxConnections,
+    planSettings = [],
+    settings = [],
+    asynchronousCommit = false,
+    transactionMs,
+    ...others
+  }: PoolOptions,
 ): pg.Pool {
-  const own = [...planner, ...settings, ...(mayForget ? ['synchronous_commit=off'] : [])]
+  const own = [...planSettings, ...settings, ...(asynchronousCommit ? ['synchronous_commit=off'] : [])]
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -103,35 +109,35 @@ function refuseStandby(client: pg.ClientBase): void {
 }
 
 /**
- * Looks rows up by their keys, however few the planner believes there are: a queue's statistics are of another moment, and what a
- * session has prepared was perhaps planned when its tables were empty.
+ * Index plans for tables whose statistics are outdated: a queue fills and empties between two analyzes, and a session may have planned its
+ * prepared statements while a table was empty.
  */
-export const byKeys = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
+export const indexPlansOnly = ['enable_hashjoin=off', 'enable_mergejoin=off', 'enable_seqscan=off'] as const
 
 interface PoolOptions {
   readonly application_name?: string
   readonly maxConnections: number
-  /** A commit does not wait for the disk: a crash of the database loses what was written in the last moment, as if it were still to come. */
-  readonly mayForget?: boolean
+  /** A commit does not wait for the disk: a crash of the database loses the commits of the last moment. */
+  readonly asynchronousCommit?: boolean
   /** Ends a transaction that lasts longer, with its session, where the server can (PostgreSQL 17). */
   readonly transactionMs?: number
   readonly types?: pg.TypeOverrides
-  /** For sessions whose tables grow and empty faster than the planner learns of it. */
-  readonly planner?: readonly string[]
+  /** Settings of the query planner, as `name=value`. */
+  readonly planSettings?: readonly string[]
   /** Further settings of each session, as `name=value`. */
   readonly settings?: readonly string[]
 }
 
 export function createDatabase(
   url: string,
-  { silenceMs = SILENCE_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly silenceMs?: number },
+  { watchdogMs = CHECK_AFTER_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly watchdogMs?: number },
 ): Database {
   const pool = createPool(url, { ...options, types })
   boundQueue(pool)
-  giveUpTheSilent(pool, url, silenceMs)
+  destroySilentConnections(pool, url, watchdogMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  const tx: Database['tx'] = async (work) => {
-    for (let tries = 1; ; tries += 1) {
+  const tx: Transact = async (work) => {
+    for (let attempt = 1; ; attempt += 1) {
       let isCommitting = false
       try {
         return await kysely.transaction().execute(async (inside) => {
@@ -142,7 +148,7 @@ export function createDatabase(
       } catch (error) {
         // Kysely rolls back after a failed COMMIT, and the failure of that ROLLBACK hides the first one.
         if (isCommitting && isDatabaseAway(error)) throw new OutcomeUnknownError(error)
-        if (tries > MOST_REPEATS || !isUndoneForOthers(error)) throw error
+        if (attempt > MAX_RETRIES || !isUndoneForOthers(error)) throw error
       }
     }
   }
@@ -150,7 +156,7 @@ export function createDatabase(
     kysely,
     pool,
     tx,
-    together: createTogether(tx),
+    groupCommit: createGroupCommit(tx),
     async close() {
       await kysely.destroy()
       // Kysely ends the pool only when it has run a query itself.

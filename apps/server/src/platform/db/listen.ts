@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { ASK_MS, hangUp } from './silence.ts'
+import { CHECK_TIMEOUT_MS, destroyConnection } from './connection-watchdog.ts'
 
 /** The interval at which a listener notifies itself. A notification that does not arrive within it ends the connection. */
 const BEAT_MS = 5000
@@ -34,7 +34,7 @@ export async function listen(
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: databaseUrl,
-      connectionTimeoutMillis: ASK_MS,
+      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
       application_name: 'muripo-listen',
     })
     const own = () => `${channel} of ${(next as unknown as { processID: number }).processID}`
@@ -43,11 +43,11 @@ export async function listen(
     const beat = setInterval(() => {
       if (!isAnswered) {
         log.warn({ channel }, 'the notification channel does not deliver')
-        return hangUp(next)
+        return destroyConnection(next)
       }
       isAnswered = false
       const text = `notify ${pg.escapeIdentifier(own())}`
-      next.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => hangUp(next))
+      next.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => destroyConnection(next))
     }, beatMs)
     next.on('notification', (message) => {
       if (message.channel === channel) handlers.heard(message.payload ?? '')

@@ -3,11 +3,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { advisoryLocks } from './locks-and-channels.ts'
 
 const directory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
-/** Any fixed number, another than the lock of the data directory. */
-export const migrationLock = '7823486516321'
 const lockTimeoutMs = 10_000
 
 export interface MigrateOptions {
@@ -21,7 +20,7 @@ export interface MigrateOptions {
 export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
     // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     try {
       if (!(await mayCreate(client))) {
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
@@ -42,7 +41,7 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
       for (const name of applied) log(`migrated the database: ${name}`)
       return { applied }
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
+      await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migration]).catch(() => {})
     }
   })
 }

@@ -1,4 +1,4 @@
-import { byKeys, createDatabase, type Database } from './database.ts'
+import { createDatabase, type Database, indexPlansOnly } from './database.ts'
 import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
 
 /**
@@ -25,15 +25,18 @@ const TRANSACTION_MS = 15_000
 export function createPools(url: string): Pools & { close(): Promise<void> } {
   const db = createDatabase(url, {
     maxConnections: POOL_SIZES.db,
-    planner: byKeys,
+    planSettings: indexPlansOnly,
     transactionMs: TRANSACTION_MS,
   })
   const reads = createDatabase(url, {
     maxConnections: POOL_SIZES.reads,
-    planner: byKeys,
+    planSettings: indexPlansOnly,
     settings: ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
   })
-  const background = createDatabase(url, { maxConnections: POOL_SIZES.background, planner: byKeys })
+  const background = createDatabase(url, {
+    maxConnections: POOL_SIZES.background,
+    planSettings: indexPlansOnly,
+  })
   return {
     db,
     reads,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { invariant } from '../errors.ts'
-import { migrationLock } from './migrate.ts'
+import { advisoryLocks } from './locks-and-channels.ts'
 
 /**
  * Gives a role what serving takes and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger, change a
@@ -51,7 +51,7 @@ export async function grantServing(ownerUrl: string, role: string): Promise<void
   await client.connect()
   try {
     // Two processes that change the rights of one table at once fail each other.
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     await client.query("select set_config('muripo.serving_role', $1, false)", [role])
     await client.query('begin')
     await client.query("set local lock_timeout = '10s'")

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { createPool, sessionSettings, sqlState } from './database.ts'
+import { channels } from './locks-and-channels.ts'
 
 /** DATABASE_URL leads to sessions that this process cannot rely on. */
 export class SessionError extends Error {}
 
 const WAIT_MS = 5000
-const CHANNEL = 'session_check'
 const ADVICE =
   'Set DATABASE_URL to the address of PostgreSQL itself; docs/operate.md says which connection poolers work'
 
@@ -54,9 +54,9 @@ async function requireNotifications(pool: pg.Pool, databaseUrl: string, waitMs: 
   })
   try {
     await client.connect()
-    client.on('notification', ({ channel }) => channel === CHANNEL && resolve(true))
-    await client.query(`listen ${CHANNEL}`)
-    await pool.query(`notify ${CHANNEL}`)
+    client.on('notification', ({ channel }) => channel === channels.sessionCheck && resolve(true))
+    await client.query(`listen ${channels.sessionCheck}`)
+    await pool.query(`notify ${channels.sessionCheck}`)
     if (await Promise.race([arrived, tooLate])) return
     throw new SessionError(
       `The database of DATABASE_URL delivers no NOTIFY to a session that listens. ${ADVICE}`,

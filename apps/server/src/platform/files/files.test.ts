@@ -41,9 +41,9 @@ async function keep(files: Files, name: string, content: Buffer): Promise<void> 
   async function* source(): AsyncGenerator<Buffer> {
     for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000)
   }
-  const arrived = await files.receive(source(), 10_000_000)
-  await files.keep(name, arrived)
-  await arrived.discard()
+  const received = await files.receive(source(), 10_000_000)
+  await files.keep(name, received)
+  await received.discard()
 }
 
 describe.each([

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { Ctx } from '../ctx.ts'
-import { pacePerAddress } from '../limits/admit.ts'
+import { admitPerAddressInMemory } from '../limits/admit.ts'
 import type { Limit } from '../limits/limits.ts'
 import { complete, type MountedRoute } from './openapi-complete.ts'
 
@@ -36,7 +36,7 @@ export async function documented(
     let json: string | undefined
     scope.get(
       `${prefix}/openapi.json`,
-      { schema: { hide: true } as object, onRequest: pacePerAddress(ctx, DOCUMENTS) },
+      { schema: { hide: true } as object, onRequest: admitPerAddressInMemory(ctx, DOCUMENTS) },
       async (_request, reply) => {
         json ??= JSON.stringify(complete(scope.swagger() as OpenAPIV3_1.Document, routes))
         return reply

@@ -110,12 +110,12 @@ export const specOf = (request: FastifyRequest): RouteSpec | undefined =>
   (request.routeOptions.config as { spec?: RouteSpec }).spec
 
 /** Lets somebody who is known do it now, or throws. */
-export type Paced<Caller> = (caller: Caller, reply: FastifyReply) => void
+export type CallerLimit<Caller> = (caller: Caller, reply: FastifyReply) => void
 
 export interface MountOptions<Caller> {
-  readonly paced?: Paced<Caller>
+  readonly callerLimit?: CallerLimit<Caller>
   /** Refuses a query or a body that a route does not ask for, as every route refuses fields that it does not know. */
-  readonly refuseUnasked?: boolean
+  readonly rejectUndeclaredInput?: boolean
 }
 
 const noQuery = z.strictObject({})
@@ -128,7 +128,7 @@ export function mount<Caller>(
   prefix: string,
   authenticate: Authenticate<Caller>,
   bindings: readonly Binding<Caller>[],
-  { paced, refuseUnasked = false }: MountOptions<Caller> = {},
+  { callerLimit, rejectUndeclaredInput = false }: MountOptions<Caller> = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   const bodies = new WeakMap<FastifyRequest, unknown>()
@@ -138,8 +138,8 @@ export function mount<Caller>(
     const writes = spec.method !== 'GET'
     const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
     const isKeyed = spec.errors.includes('idempotency_mismatch')
-    const query = spec.query ?? (refuseUnasked ? noQuery : undefined)
-    const body = spec.body ?? (refuseUnasked && spec.method !== 'GET' ? noBody : undefined)
+    const query = spec.query ?? (rejectUndeclaredInput ? noQuery : undefined)
+    const body = spec.body ?? (rejectUndeclaredInput && spec.method !== 'GET' ? noBody : undefined)
     const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
     app.route({
       method: spec.method,
@@ -157,7 +157,7 @@ export function mount<Caller>(
       async onRequest(request, reply) {
         await admit?.(request, reply)
         const caller = await authenticate(request)
-        paced?.(caller, reply)
+        callerLimit?.(caller, reply)
         callers.set(request, caller)
       },
       // The body may have taken its time: a caller who has ended meanwhile uses up no limit and learns nothing of the object.
@@ -215,7 +215,7 @@ function confirmationOf<Caller>(caller: Caller, spec: RouteSpec, confirmCaller: 
     db: {
       ...ctx.db,
       tx: (work) => ctx.db.tx(confirming(work)),
-      together: (key, work) => ctx.db.together(key, confirming(work)),
+      groupCommit: (key, work) => ctx.db.groupCommit(key, confirming(work)),
     } satisfies Database,
   })
   return { confirm, confirmed, isDone: () => done }

@@ -22,9 +22,9 @@ import { AppError, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
+import { handleClientError } from './client-error.ts'
 import { headersOfAll } from './headers.ts'
 import { trustIn } from './trusted-proxies.ts'
-import { answerUnreadable } from './unreadable.ts'
 
 /** What any route may answer whether it lists it or not: these come from the wire itself, before a route is reached. */
 const universal: readonly ErrorCode[] = [
@@ -64,7 +64,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
       reply.header('x-request-id', request.id)
       return sendProblem(asAppError(error, request, log), request, reply)
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unreadableHeaders, log),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, unreadableHeaders, log),
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()

@@ -11,7 +11,7 @@ import { createRequestHandler, type RouterContextProvider, type ServerBuild } fr
 import type { Config } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 import { AppError } from '../errors.ts'
-import { pacePerAddress } from '../limits/admit.ts'
+import { admitPerAddressInMemory } from '../limits/admit.ts'
 import type { Limit } from '../limits/limits.ts'
 
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
@@ -134,7 +134,7 @@ export async function mountWeb(
     }
 
     // Most forms end with looking at the page again, for which it is not drawn: that would be a tenth of a payment.
-    const admitForm = pacePerAddress(ctx, FORMS)
+    const admitForm = admitPerAddressInMemory(ctx, FORMS)
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       try {
         await admitForm(request, reply)
@@ -153,7 +153,7 @@ export async function mountWeb(
       return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
     })
 
-    const admitPage = pacePerAddress(ctx, PAGES)
+    const admitPage = admitPerAddressInMemory(ctx, PAGES)
     scope.route({
       // Not Fastify's own HEAD route, which wants a body that it can measure.
       method: ['GET', 'HEAD'],

@@ -62,7 +62,7 @@ export async function startJobs(
 ): Promise<JobRunner> {
   // One session more listens for new work. These sessions write no more than who does a job and that it is done, and a job that is done
   // twice does no harm; that it is to be done is on the disk with its cause.
-  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, mayForget: true })
+  const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, asynchronousCommit: true })
   const { promise: id, resolve: named } = Promise.withResolvers<string>()
   const events = new EventEmitter() as WorkerEvents
   events.once('pool:create', ({ workerPool }) => named(workerPool.id))

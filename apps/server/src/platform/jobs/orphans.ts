@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../db/database.ts'
 import { type Listener, listen } from '../db/listen.ts'
+import { advisoryLocks } from '../db/locks-and-channels.ts'
 import type { Log } from '../log.ts'
-
-/** Of advisory locks, those that say that a runner lives. */
-const LIVES = 7823486
 
 /**
  * Says that a runner lives, by a lock that PostgreSQL lets go when the process dies, whatever it dies of. Should the session be lost
@@ -17,7 +15,8 @@ export const holdLife = (databaseUrl: string, runnerId: string, log: Log): Promi
     {
       heard: () => undefined,
       missed: () => undefined,
-      connected: (session) => session.query('select pg_advisory_lock($1, hashtext($2))', [LIVES, runnerId]),
+      connected: (session) =>
+        session.query('select pg_advisory_lock($1, hashtext($2))', [advisoryLocks.jobRunner, runnerId]),
     },
     log,
   )
@@ -31,7 +30,7 @@ export async function freeOrphans(db: Queryable): Promise<void> {
     with runners as materialized (
       select distinct locked_by as id from graphile_worker._private_jobs where locked_by is not null
     ), dead as materialized (
-      select id from runners where pg_try_advisory_xact_lock(${LIVES}, hashtext(id))
+      select id from runners where pg_try_advisory_xact_lock(${advisoryLocks.jobRunner}, hashtext(id))
     )
     select graphile_worker.force_unlock_workers(array_agg(id)) from dead having count(*) > 0`.execute(db)
 }

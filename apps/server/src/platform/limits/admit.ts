@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { ipv4NetworkOf, networksOf } from '../http/network.ts'
-import { type Limit, type Standing, takeTogether, type Use } from './limits.ts'
-import { createPace } from './pace.ts'
+import { createInMemoryLimit } from './in-memory-limit.ts'
+import { type Limit, type Standing, takeAll, type Use } from './limits.ts'
 import { limitHeaders, refuseSpent } from './refusal.ts'
 
 /** Lets a call in or throws. It runs before anything of the call is read. */
@@ -21,37 +21,40 @@ export function admitPerAddress(
   limits: readonly Limit[],
   { apart = async () => null, ipv4Networks = false }: AdmitOptions = {},
 ): Admit {
-  const takeAll = (uses: readonly Use[]) => takeTogether(ctx, ctx.db.kysely, uses)
+  const takeUses = (uses: readonly Use[]) => takeAll(ctx, ctx.db.kysely, uses)
 
   return async (request, reply) => {
     const uses = limits.flatMap((limit) => addressUses(ctx, limit, request.ip))
     if (ipv4Networks) uses.push(...limits.flatMap((limit) => ipv4NetworkUses(ctx, limit, request.ip)))
-    const first = await takeAll(uses)
+    const first = await takeUses(uses)
     const other = first.some(({ refused }) => refused) ? await apart(request) : null
     const own = limits.map((limit) => ({ limit: perAddress(ctx, limit), by: other ?? '' }))
-    answerWith(reply, other === null ? first : await takeAll(own), ctx.clock.now())
+    answerWith(reply, other === null ? first : await takeUses(own), ctx.clock.now())
   }
 }
 
 /** The same, counted in this process alone: for calls that are many and cost little, and open nothing. */
-export function pacePerAddress(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): Admit {
-  const paceIn = createPaces(ctx, limit)
-  return async (request, reply) => answerWith(reply, paceIn(request.ip), ctx.clock.now())
+export function admitPerAddressInMemory(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): Admit {
+  const countCall = createNetworkLimits(ctx, limit)
+  return async (request, reply) => answerWith(reply, countCall(request.ip), ctx.clock.now())
 }
 
 /** Counts a call of an address, and of each network around the address. */
-function createPaces(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): (address: string) => Standing[] {
-  const paces = new Map<string, ReturnType<typeof createPace>>()
-  const paceOf = (use: Use) => {
-    const pace = paces.get(use.limit.name) ?? createPace(ctx.clock, use.limit)
-    paces.set(use.limit.name, pace)
-    return pace
+function createNetworkLimits(
+  ctx: Pick<Ctx, 'config' | 'clock'>,
+  limit: Limit,
+): (address: string) => Standing[] {
+  const limits = new Map<string, ReturnType<typeof createInMemoryLimit>>()
+  const limitOf = (use: Use) => {
+    const countUse = limits.get(use.limit.name) ?? createInMemoryLimit(ctx.clock, use.limit)
+    limits.set(use.limit.name, countUse)
+    return countUse
   }
   return (address) => {
     const standings: Standing[] = []
     // A call that the smallest network has no quota for does not use up that of its neighbours.
     for (const use of addressUses(ctx, limit, address)) {
-      const standing = paceOf(use)(use.by)
+      const standing = limitOf(use)(use.by)
       standings.push(standing)
       if (standing.refused) break
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import type { Ctx } from '../ctx.ts'
 import { createDatabase, type Database } from '../db/database.ts'
-import { forgetLimits, giveBack, type Limit, take, takeTogether } from './limits.ts'
+import { deleteExpiredLimits, type Limit, restoreQuota, take, takeAll } from './limits.ts'
 
 const MINUTE_MS = 60_000
 
@@ -82,7 +82,7 @@ describe('a limit', () => {
 
   test('that is refused gives back what the same call took of the others', async () => {
     const together = (...limits: Limit[]) =>
-      takeTogether(
+      takeAll(
         ctx,
         ctx.db.kysely,
         limits.map((limit) => ({ limit, by })),
@@ -101,7 +101,7 @@ describe('a limit', () => {
     const round = async (n: number) => {
       const uses = orders[n % 2] ?? many
       await take(ctx, ctx.db.kysely, uses)
-      await giveBack(ctx, ctx.db.kysely, uses)
+      await restoreQuota(ctx, ctx.db.kysely, uses)
     }
     for (let n = 0; n < 8; n += 1) await Promise.all(Array.from({ length: 32 }, (_, each) => round(each)))
     const left = await take(ctx, ctx.db.kysely, many)
@@ -110,10 +110,10 @@ describe('a limit', () => {
 
   test('takes back what turned out not to count, and never more than was used', async () => {
     for (let n = 0; n < 5; n += 1) await use()
-    await giveBack(ctx, ctx.db.kysely, [{ limit: five, by }])
+    await restoreQuota(ctx, ctx.db.kysely, [{ limit: five, by }])
     expect(await refused()).toEqual([false])
     expect(await refused()).toEqual([true])
-    for (let n = 0; n < 9; n += 1) await giveBack(ctx, ctx.db.kysely, [{ limit: five, by }])
+    for (let n = 0; n < 9; n += 1) await restoreQuota(ctx, ctx.db.kysely, [{ limit: five, by }])
     expect((await use())[0]?.remaining).toBe(4)
   })
 
@@ -140,7 +140,7 @@ describe('a limit', () => {
     ctx.clock.advance(MINUTE_MS - 1)
     await use()
     ctx.clock.advance(1)
-    await Promise.all([forgetLimits(ctx), forgetLimits(ctx)])
+    await Promise.all([deleteExpiredLimits(ctx), deleteExpiredLimits(ctx)])
     const left = await ctx.db.kysely.selectFrom('rate_limits').selectAll().execute()
     expect(left).toHaveLength(1)
   })

@@ -71,14 +71,10 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
 }
 
 /** The same for uses of one call: when one limit has nothing left the others get their use back, a longer window's or a wider network's. */
-export async function takeTogether(
-  ctx: Ctx,
-  q: Queryable,
-  uses: readonly Use[],
-): Promise<readonly Standing[]> {
+export async function takeAll(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
   const standings = await take(ctx, q, uses)
   const counted = uses.filter((_use, place) => standings[place]?.refused === false)
-  if (counted.length < uses.length && counted.length > 0) await giveBack(ctx, q, counted)
+  if (counted.length < uses.length && counted.length > 0) await restoreQuota(ctx, q, counted)
   return standings
 }
 
@@ -89,7 +85,7 @@ function standing(limit: Limit, row: Row | undefined): Standing {
 }
 
 /** For what turned out not to count. */
-export async function giveBack(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<void> {
+export async function restoreQuota(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<void> {
   const keys = uses.map((use) => keyOf(ctx, use))
   await sql`
     update rate_limits set used = used - 1 where used > 0 and key in (
@@ -97,17 +93,17 @@ export async function giveBack(ctx: Ctx, q: Queryable, uses: readonly Use[]): Pr
     )`.execute(q)
 }
 
-const FORGOTTEN_AT_ONCE = 1000
+const DELETE_BATCH = 1000
 
 /** Windows that are over are of no more use. */
-export async function forgetLimits(ctx: Ctx): Promise<void> {
+export async function deleteExpiredLimits(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  let forgotten: number
+  let deleted: number
   do {
     const { numAffectedRows = 0n } = await sql`
       delete from rate_limits where key = any (array(
-        select key from rate_limits where resets_at <= ${now} limit ${FORGOTTEN_AT_ONCE} for update skip locked
+        select key from rate_limits where resets_at <= ${now} limit ${DELETE_BATCH} for update skip locked
       ))`.execute(ctx.db.kysely)
-    forgotten = Number(numAffectedRows)
-  } while (forgotten === FORGOTTEN_AT_ONCE)
+    deleted = Number(numAffectedRows)
+  } while (deleted === DELETE_BATCH)
 }

@@ -3,16 +3,16 @@ import { open, seal } from '../crypto/seal.ts'
 import type { Tx } from '../db/database.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
-import { drawUp } from './draw-up.ts'
-import type { Letter } from './letter.ts'
+import type { EmailContent } from './email-content.ts'
 import { MailRefused, type MailTransport } from './mail.ts'
+import { renderEmail } from './render-email.ts'
 
 /**
- * Mails go out as jobs: the caller's answer does not wait for a mail server, and its time says nothing of whether one was sent.
- * A letter may carry a code, so it waits in the database sealed; it is drawn up by the job, for that takes a while.
+ * Emails are sent by jobs: the response does not wait for a mail server, and its time does not reveal whether an email was sent.
+ * The content may include a code, so the database stores it encrypted.
  */
 export interface Mailer {
-  send(tx: Tx, letter: Letter): Promise<void>
+  send(tx: Tx, content: EmailContent): Promise<void>
 }
 
 const TASK = 'send-mail'
@@ -20,8 +20,8 @@ const CONTEXT = 'job:send-mail'
 
 export function createMailer(jobs: Jobs, key: Buffer): Mailer {
   return {
-    async send(tx, letter) {
-      const sealed = seal(key, Buffer.from(JSON.stringify(letter)), CONTEXT).toString('base64')
+    async send(tx, content) {
+      const sealed = seal(key, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
       await jobs.enqueue(tx, TASK, { sealed })
     },
   }
@@ -34,8 +34,8 @@ export function sendMailJob(transport: MailTransport, key: Buffer, log: Log): Jo
       const { sealed } = payload as { sealed: string }
       const plain = open(key, Buffer.from(sealed, 'base64'), CONTEXT)
       if (plain === null) throw new Error('a mail was sealed under another master key')
-      const mail = drawUp(JSON.parse(plain.toString()) as Letter)
-      // The seal is another for each mail, and the same for each try to send it.
+      const mail = renderEmail(JSON.parse(plain.toString()) as EmailContent)
+      // The encrypted content differs for each email and is the same for each attempt to send it.
       const id = createHash('sha256').update(sealed).digest('hex').slice(0, 32)
       try {
         await transport.deliver(mail, id)

@@ -2,21 +2,21 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { certificateFor } from '@muripo/testing/certificate'
 import { type MailServer, type MailServerOptions, openMailServer } from '@muripo/testing/mail-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { drawUp } from './draw-up.ts'
 import { MailRefused } from './mail.ts'
+import { renderEmail } from './render-email.ts'
 import { smtpTransport } from './smtp.ts'
 
 const trusted = await certificateFor('localhost')
 setDefaultCACertificates([...getCACertificates('default'), trusted.cert])
 
-const letter = {
+const content = {
   to: 'rudo@example.com',
   subject: 'Code: 004213',
   heading: 'A code',
   code: '004213',
   lines: ['Ñandú'],
 }
-const mail = drawUp(letter)
+const mail = renderEmail(content)
 const from = 'Muripo <hello@muripo.example>'
 
 let server: MailServer | undefined
@@ -40,8 +40,8 @@ describe.each(['implicit', 'starttls'] as const)('a mail over a connection with 
     await send(url)
     expect(mails).toHaveLength(2)
     expect(mails[0]).toMatchObject({
-      to: [letter.to],
-      subject: letter.subject,
+      to: [content.to],
+      subject: content.subject,
       messageId: '<mail-1@muripo.example>',
     })
     expect(mails[0]?.text.trim()).toBe(mail.text)
@@ -125,10 +125,16 @@ describe('what somebody chose', () => {
     const { url, mails } = await serverWith({})
     await send(
       url,
-      drawUp({ ...letter, subject: attack, fullname: attack, heading: attack, facts: [[attack, attack]] }),
+      renderEmail({
+        ...content,
+        subject: attack,
+        fullname: attack,
+        heading: attack,
+        facts: [[attack, attack]],
+      }),
     )
     const [received] = mails
-    expect(received?.to).toEqual([letter.to])
+    expect(received?.to).toEqual([content.to])
     const head = received?.raw.slice(0, received.raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ') ?? ''
     expect(
       head
@@ -146,7 +152,7 @@ describe('what somebody chose', () => {
     'Rudo <a@example.com>, all@example.com',
   ])('as an address reaches one mailbox or none: %j', async (to) => {
     const { url, mails } = await serverWith({})
-    await send(url, drawUp({ ...letter, to })).catch(() => undefined)
+    await send(url, renderEmail({ ...content, to })).catch(() => undefined)
     await send(url, { ...mail, to }).catch(() => undefined)
     for (const received of mails) {
       expect(received.to).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
-import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { KeyCache } from '../key-cache.ts'
@@ -73,8 +73,8 @@ test('the same status again changes nothing and is not written down', async () =
   const second = await set('inactive')
   expect(second.statusCode).toBe(200)
   expect(second.json()).toEqual(first)
-  const deeds = await deedsOn(world.ctx, caller.applicationId)
-  expect(deeds).toMatchObject([
+  const auditEntries = await auditEntriesOn(world.ctx, caller.applicationId)
+  expect(auditEntries).toMatchObject([
     {
       action: 'application.status_changed',
       actor: caller.merchantId,
@@ -91,7 +91,7 @@ test('the log names the address and the request that stopped it', async () => {
     remoteAddress: '203.0.113.9',
     payload: { status: 'inactive' },
   })
-  expect(await deedsOn(world.ctx, caller.applicationId)).toMatchObject([
+  expect(await auditEntriesOn(world.ctx, caller.applicationId)).toMatchObject([
     { address: '203.0.113.9', request_id: 'stop-1', actor_kind: 'merchant' },
   ])
 })
@@ -100,8 +100,8 @@ test('ten calls at once leave one status, and as many lines as it changed', asyn
   const wanted = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'inactive' : 'active'))
   const answers = await Promise.all(wanted.map((status) => set(status)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(wanted.map(() => 200))
-  const deeds = await deedsOn(world.ctx, caller.applicationId)
-  const steps = deeds.map(({ details }) => details as { from: string; to: string })
+  const auditEntries = await auditEntriesOn(world.ctx, caller.applicationId)
+  const steps = auditEntries.map(({ details }) => details as { from: string; to: string })
   expect(steps[0]?.from).toBe('active')
   for (const [index, step] of steps.entries())
     expect(step.from).toBe(index === 0 ? 'active' : steps[index - 1]?.to)
@@ -131,5 +131,5 @@ test("a stranger's application cannot be stopped", async () => {
     'inactive',
   )
   await expect(stop).rejects.toMatchObject({ code: 'not_found' })
-  expect(await deedsOn(world.ctx, caller.applicationId)).toEqual([])
+  expect(await auditEntriesOn(world.ctx, caller.applicationId)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { BankingDetails } from '@muripo/contract/applications'
 import type { MerchantId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -38,7 +38,7 @@ const judge = (revision: number, rejection: string | null = null) =>
   reviewBanking(ctx, operator, { applicationId, revision }, rejection)
 const waiting = async () =>
   (await waitingBanking(ctx, 100)).filter((each) => each.applicationId === applicationId)
-const actions = async () => (await deedsOn(ctx, applicationId)).map(({ action }) => action)
+const actions = async () => (await auditEntriesOn(ctx, applicationId)).map(({ action }) => action)
 
 describe('[MANAGE-15] new banking details', () => {
   test('are kept together and wait for approval', async () => {
@@ -66,7 +66,7 @@ describe('[MANAGE-15] new banking details', () => {
   test('are written down, of the numbers only their ends', async () => {
     await update()
     await update(other)
-    const [first, second] = await deedsOn(ctx, applicationId)
+    const [first, second] = await auditEntriesOn(ctx, applicationId)
     expect(first).toMatchObject({
       action: 'application.banking_changed',
       actor: merchantId,
@@ -83,13 +83,13 @@ describe('[MANAGE-15] new banking details', () => {
   test('that are the same change nothing, whatever an operator has said of them', async () => {
     await update()
     await judge(1)
-    const before = await deedsOn(ctx, applicationId)
+    const before = await auditEntriesOn(ctx, applicationId)
     const mails = ctx.mails.length
     ctx.clock.advance(1000)
     const again = await update()
     expect(again.nameApproved).toBe(true)
     expect(again.updatedAt).not.toBe(ctx.clock.now().toISOString())
-    expect(await deedsOn(ctx, applicationId)).toEqual(before)
+    expect(await auditEntriesOn(ctx, applicationId)).toEqual(before)
     expect(ctx.mails).toHaveLength(mails)
   })
 
@@ -134,7 +134,7 @@ describe('[MANAGE-13] an operator', () => {
       'Your Muripo banking details were changed',
       'Your Muripo banking details are approved',
     ])
-    expect((await deedsOn(ctx, applicationId))[1]).toMatchObject({
+    expect((await auditEntriesOn(ctx, applicationId))[1]).toMatchObject({
       actor_kind: 'operator',
       actor: 'rudo',
       action: 'application.banking_approved',

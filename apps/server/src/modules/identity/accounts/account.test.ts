@@ -1,6 +1,6 @@
 import { getAccount } from '@muripo/contract/account'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { codeIn } from '../../../../test/mailed-code.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -76,7 +76,7 @@ describe('the own account', () => {
       expect(await choose('Europe/Paris')).toMatchObject({ status: 200, body: { timeZone: 'Europe/Paris' } })
       expect((await choose('Europe/Paris')).status).toBe(200)
       expect((await call('GET', '')).body.timeZone).toBe('Europe/Paris')
-      expect(await deedsOn(ctx, merchant.merchantId)).toMatchObject([
+      expect(await auditEntriesOn(ctx, merchant.merchantId)).toMatchObject([
         {
           action: 'account.time_zone_changed',
           actor: merchant.merchantId,
@@ -197,7 +197,7 @@ describe('the own account', () => {
       expect([await isIn(phone), await canRefresh(phone)]).toEqual([false, false])
       expect(await isIn(mine)).toBe(true)
       expect((await end(phone.sessionId)).status).toBe(404)
-      expect(await deedsOn(ctx, phone.sessionId)).toMatchObject([
+      expect(await auditEntriesOn(ctx, phone.sessionId)).toMatchObject([
         { action: 'session.ended_by_owner', actor: merchant.merchantId, address: '203.0.113.7' },
       ])
     })
@@ -209,7 +209,7 @@ describe('the own account', () => {
       for (const id of ['ses_00000000000000000000000000', 'ses_x', merchant.merchantId, "x'%20or%201=1"])
         expect(await end(id)).toEqual(theirs)
       expect([await isIn(other), await canRefresh(other)]).toEqual([true, true])
-      expect(await deedsOn(ctx, other.sessionId)).toEqual([])
+      expect(await auditEntriesOn(ctx, other.sessionId)).toEqual([])
     })
 
     test('end everywhere at once, with the codes that would open another, and of nobody else', async () => {
@@ -223,7 +223,7 @@ describe('the own account', () => {
         expect([await isIn(each), await canRefresh(each)]).toEqual([false, false])
       expect([await isIn(other), await canRefresh(other)]).toEqual([true, true])
       expect((await inject(`/verify-otp/${otpId}`, {}, { purpose: 'signin', otp })).status).toBe(410)
-      expect((await deedsOn(ctx, merchant.merchantId)).at(-1)).toMatchObject({
+      expect((await auditEntriesOn(ctx, merchant.merchantId)).at(-1)).toMatchObject({
         action: 'session.signed_out_everywhere',
         details: { sessions: 2 },
       })

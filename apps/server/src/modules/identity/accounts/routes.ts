@@ -4,7 +4,7 @@ import { getConfig } from '@muripo/contract/config'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
-import { pacePerAddress } from '../../../platform/limits/admit.ts'
+import { admitPerAddressInMemory } from '../../../platform/limits/admit.ts'
 import { visitorOf } from '../devices/visitor.ts'
 import { admit } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
@@ -20,7 +20,7 @@ export const publicAccountRoutes = (ctx: Ctx): Binding<null>[] => [
       const { publicUrl: apiHost, keyMode: mode } = ctx.config
       return answer(200, { uploadKey: ctx.keys.uploadKey, apiHost, mode })
     },
-    pacePerAddress(ctx, throttles.config),
+    admitPerAddressInMemory(ctx, throttles.config),
   ),
   bind(
     signUpRoute,

@@ -1,4 +1,4 @@
-import type { Letter, Occasion } from '../../../platform/mail/letter.ts'
+import type { EmailContent, Occasion } from '../../../platform/mail/email-content.ts'
 
 /** What was shown beside the password. */
 export type SecondStep = 'code' | 'passkey'
@@ -19,7 +19,7 @@ export const newDeviceMail = (
   fullname: string,
   occasion: Occasion,
   step: SecondStep = 'code',
-): Letter => ({
+): EmailContent => ({
   to,
   fullname,
   occasion,

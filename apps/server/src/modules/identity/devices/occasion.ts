@@ -1,5 +1,5 @@
 import { coarse } from '../../../platform/http/network.ts'
-import { momentText, type Occasion } from '../../../platform/mail/letter.ts'
+import { momentText, type Occasion } from '../../../platform/mail/email-content.ts'
 import { browserName } from './browser-name.ts'
 import type { Visitor } from './visitor.ts'
 

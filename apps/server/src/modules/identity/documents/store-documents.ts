@@ -2,6 +2,7 @@ import type { DocumentType } from '@muripo/contract/auth'
 import { FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
 /** The limit of all documents that can be claimed. */
@@ -10,7 +11,6 @@ const POOL_BYTES = 1024 ** 3
 const BACKLOG_BYTES = 256 * 1024 ** 2
 /** A small file costs as much as this: a row and a name. So there are at most 16,384 in the pool. */
 const LEAST_BYTES = 64 * 1024
-const ONE_AT_A_TIME = 'muripo:unclaimed-documents'
 
 export interface NewDocument {
   readonly id: FileId
@@ -29,7 +29,7 @@ export interface NewDocument {
  * @returns the documents that made room, whose files the caller removes; null when too many files are still to be removed
  */
 export async function insertDocument(tx: Tx, document: NewDocument): Promise<readonly Discarded[] | null> {
-  await sql`select pg_advisory_xact_lock(hashtext(${ONE_AT_A_TIME}))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${advisoryLocks.unclaimedDocuments}))`.execute(tx)
   const pool = await poolBytes(tx)
   if (pool.discarded >= BACKLOG_BYTES) return null
   const bytes = Math.max(document.sizeBytes, LEAST_BYTES)

@@ -1,4 +1,4 @@
-import type { Occasion } from '../../../platform/mail/letter.ts'
+import type { Occasion } from '../../../platform/mail/email-content.ts'
 
 /** Whom a code is for, and who asked for it. */
 export interface CodeRequest {

@@ -1,4 +1,4 @@
-import type { Letter, Occasion } from '../../../platform/mail/letter.ts'
+import type { EmailContent, Occasion } from '../../../platform/mail/email-content.ts'
 
 const mail = (to: string, fullname: string, passkey: string, occasion: Occasion) => ({
   to,
@@ -12,7 +12,7 @@ export const passkeyAddedMail = (
   fullname: string,
   passkey: string,
   occasion: Occasion,
-): Letter => ({
+): EmailContent => ({
   ...mail(to, fullname, passkey, occasion),
   subject: 'A passkey was added to your Muripo account',
   heading: 'A passkey was added to your account',
@@ -27,7 +27,7 @@ export const passkeyRemovedMail = (
   fullname: string,
   passkey: string,
   occasion: Occasion,
-): Letter => ({
+): EmailContent => ({
   ...mail(to, fullname, passkey, occasion),
   subject: 'A passkey was removed from your Muripo account',
   heading: 'A passkey was removed from your account',

@@ -98,8 +98,8 @@ describe('passkeys of an account', () => {
     })
     expect(elsewhere.statusCode).toBe(429)
     await runIdentityJobs(ctx)
-    const deeds = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
-    expect(deeds.map(({ action }) => action)).toEqual(Array(3).fill('account.password_refused'))
+    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    expect(auditEntries.map(({ action }) => action)).toEqual(Array(3).fill('account.password_refused'))
   })
 
   const refused = { status: 400, body: { code: 'passkey_refused' } }
@@ -122,8 +122,8 @@ describe('passkeys of an account', () => {
     expect(await list()).toEqual([])
     expect((await enrol()).status).toBe(201)
     await runIdentityJobs(ctx)
-    const deeds = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
-    expect(deeds.map(({ action }) => action).toSorted()).toEqual([
+    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    expect(auditEntries.map(({ action }) => action).toSorted()).toEqual([
       'account.passkey_added',
       'account.passkey_refused',
     ])
@@ -229,8 +229,8 @@ describe('passkeys of an account', () => {
     expect(added?.text).toMatch(/Chrome on Windows/)
     expect(removed?.subject).toBe('A passkey was removed from your Muripo account')
     expect(removed?.text).not.toContain('evil.test')
-    const deeds = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
-    expect(deeds.toReversed()).toMatchObject([
+    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    expect(auditEntries.toReversed()).toMatchObject([
       { action: 'account.passkey_added', actor: merchant.merchantId, subject: body._id },
       { action: 'account.passkey_renamed', actor: merchant.merchantId, subject: body._id },
       { action: 'account.passkey_removed', actor: merchant.merchantId, subject: body._id },

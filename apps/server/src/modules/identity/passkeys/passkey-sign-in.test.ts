@@ -250,9 +250,9 @@ describe('a passkey in place of the mailed code', () => {
     await show({ origin: 'http://evil.test' })
     await runIdentityJobs(ctx)
     await show()
-    const deeds = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
+    const auditEntries = await readAudit(ctx.db.kysely, merchant.merchantId, 50)
     expect(
-      deeds
+      auditEntries
         .toReversed()
         .filter(({ action }) => action === 'session.opened' || action.startsWith('account.passkey')),
     ).toMatchObject([

@@ -1,10 +1,10 @@
-import type { Letter, Occasion } from '../../../platform/mail/letter.ts'
+import type { EmailContent, Occasion } from '../../../platform/mail/email-content.ts'
 import { type LinkRequest, NEVER_ASKED, warningOf } from '../one-time-codes/emails.ts'
 
 const BOTH_END =
   'The link is good for 60 minutes and works once. The use of the code or of the link ends both.'
 
-export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest): Letter => ({
+export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest): EmailContent => ({
   ...request,
   ...warningOf(isNewDevice),
   subject: 'Your Muripo password reset code',
@@ -19,7 +19,7 @@ export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest
 })
 
 /** For an account that nobody has signed in to: whoever opened it has not shown that the address is theirs. */
-export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequest): Letter => ({
+export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequest): EmailContent => ({
   to: request.to,
   code: request.code,
   occasion: request.occasion,
@@ -35,7 +35,7 @@ export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequ
   link: { label: 'Remove the account', url: link },
 })
 
-const passwordEmail = (to: string, fullname: string, occasion: Occasion, lines: string[]): Letter => ({
+const passwordEmail = (to: string, fullname: string, occasion: Occasion, lines: string[]): EmailContent => ({
   to,
   fullname,
   occasion,
@@ -49,7 +49,7 @@ const WHAT_STAYS =
   'Application keys and webhook endpoints stay as they are: if somebody else was signed in, look at them under Applications on your dashboard, and regenerate the keys.'
 
 /** After "Forgot password". */
-export const passwordSetMail = (to: string, fullname: string, occasion: Occasion): Letter =>
+export const passwordSetMail = (to: string, fullname: string, occasion: Occasion): EmailContent =>
   passwordEmail(to, fullname, occasion, [
     'It was changed with a code or a link that we sent to this address. Every device was signed out.',
     WHAT_STAYS,
@@ -57,7 +57,7 @@ export const passwordSetMail = (to: string, fullname: string, occasion: Occasion
   ])
 
 /** By somebody who was signed in and gave the old one. */
-export const passwordChangedMail = (to: string, fullname: string, occasion: Occasion): Letter =>
+export const passwordChangedMail = (to: string, fullname: string, occasion: Occasion): EmailContent =>
   passwordEmail(to, fullname, occasion, [
     'It was changed in the settings of your account. Every other device was signed out.',
     WHAT_STAYS,

@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { bearerOf } from '../../../platform/http/bearer.ts'
 import { type Authenticate, isRead, specOf } from '../../../platform/http/route.ts'
 import { perAddress } from '../../../platform/limits/admit.ts'
-import { createPace } from '../../../platform/limits/pace.ts'
+import { createInMemoryLimit } from '../../../platform/limits/in-memory-limit.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { throttles } from '../throttles.ts'
 import { isLive } from './sessions.ts'
@@ -29,13 +29,13 @@ const TOUCH_EVERY_MS = 60 * 1000
  * by itself are not `use`: they do not keep a session from falling idle.
  */
 export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
-  const pace = createPace(ctx.clock, perAddress(ctx, throttles.callsOfSession))
-  const merchantPace = createPace(ctx.clock, perAddress(ctx, throttles.callsOfMerchant))
+  const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, throttles.callsOfSession))
+  const countMerchantUse = createInMemoryLimit(ctx.clock, perAddress(ctx, throttles.callsOfMerchant))
 
   /** Counted by what the token says, before anything is asked of the database. */
   function refuseTooMany({ sessionId, merchantId }: TokenSubject): void {
-    const ofSession = pace(sessionId)
-    refuseSpent([ofSession, merchantPace(merchantId, ofSession.refused ? 0 : 1)], ctx.clock.now())
+    const ofSession = countUse(sessionId)
+    refuseSpent([ofSession, countMerchantUse(merchantId, ofSession.refused ? 0 : 1)], ctx.clock.now())
   }
 
   const authenticate = async (request: FastifyRequest) => {

@@ -2,9 +2,9 @@ import type { AccountSession } from '@muripo/contract/account'
 import { MerchantId, SessionId } from '@muripo/contract/ids'
 import type { MerchantStatus } from '@muripo/contract/words'
 import { sql } from 'kysely'
+import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
-import { gathered } from '../../../platform/db/gathered.ts'
-import { rowsFor, type Wanted } from '../../../platform/db/wanted.ts'
+import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { isActive } from '../accounts/machine.ts'
 import type { TokenSubject } from './tokens.ts'
@@ -64,20 +64,20 @@ export interface MerchantsSession extends Session {
 export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
   findMany(q, keyOf(subject))
 
-interface Row extends Wanted {
+interface Row extends RowKey {
   readonly last_used_at: Date
   readonly expires_at: Date
   readonly ended_at: Date | null
   readonly merchant_status: MerchantStatus
 }
 
-const findMany = gathered<Queryable, Wanted, MerchantsSession | null>(async (q, wanted) => {
+const findMany = batched<Queryable, RowKey, MerchantsSession | null>(async (q, rowKeys) => {
   const find = sql<Row>`
     select merchant_id, id, last_used_at, expires_at, ended_at,
       (select status from merchants where merchants.id = merchant_id) as merchant_status
     from sessions
-    join json_to_recordset(${JSON.stringify(wanted)}) as wanted (merchant_id uuid, id uuid) using (merchant_id, id)`
-  return rowsFor(wanted, await runPrepared(q, 'find-sessions', find)).map((row) =>
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+  return alignRows(rowKeys, await runPrepared(q, 'find-sessions', find)).map((row) =>
     row ? toSession(row) : null,
   )
 })

@@ -1,4 +1,4 @@
-import type { Letter } from '../../../platform/mail/letter.ts'
+import type { EmailContent } from '../../../platform/mail/email-content.ts'
 import { type CodeRequest, NEVER_ASKED, warningOf } from '../one-time-codes/emails.ts'
 
 interface SignInRequest extends CodeRequest {
@@ -6,7 +6,7 @@ interface SignInRequest extends CodeRequest {
   readonly isProven: boolean
 }
 
-export const signInMail = ({ isNewDevice, isProven, ...request }: SignInRequest): Letter => ({
+export const signInMail = ({ isNewDevice, isProven, ...request }: SignInRequest): EmailContent => ({
   ...request,
   ...warningOf(isNewDevice),
   subject: 'Your Muripo sign-in code',

@@ -6,9 +6,9 @@ import {
   type Books,
   findDrift,
   findOverdrawn,
-  type Patience,
+  type LongTimeout,
   sumAccounts,
-  unhurried,
+  withLongTimeout,
 } from '../store-balances.ts'
 
 export interface TrialBalance {
@@ -18,7 +18,11 @@ export interface TrialBalance {
 }
 
 /** What stands on every kind of account of some books, and whether it can be so. */
-export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books, patience?: Patience): Promise<TrialBalance> {
+export function trialBalance(
+  ctx: Pick<Ctx, 'db'>,
+  books: Books,
+  timeout?: LongTimeout,
+): Promise<TrialBalance> {
   const look = async (tx: Tx): Promise<TrialBalance> => {
     const accounts = await sumAccounts(tx, books)
     const drift = await findDrift(tx, books)
@@ -34,7 +38,7 @@ export function trialBalance(ctx: Pick<Ctx, 'db'>, books: Books, patience?: Pati
       ],
     }
   }
-  return unhurried(ctx.db, look, patience)
+  return withLongTimeout(ctx.db, look, timeout)
 }
 
 function unbalanced(accounts: readonly AccountSum[]): Currency[] {

@@ -43,7 +43,7 @@ export async function applyOutcome(
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx, status: AttemptStatus) => Promise<void> = async () => {},
 ): Promise<AttemptStatus | null> {
-  const { status, duplicate, msisdn } = await ctx.db.together(paymentId, async (tx) => {
+  const { status, duplicate, msisdn } = await ctx.db.groupCommit(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     // Read behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, merchantId, attemptId)

@@ -19,7 +19,7 @@ export function cancelPayment(
   paymentId: PaymentId,
   actor: Actor | null = null,
 ): Promise<Payment> {
-  return ctx.db.together(paymentId, async (tx) => {
+  return ctx.db.groupCommit(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')

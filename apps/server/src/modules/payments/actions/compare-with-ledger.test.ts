@@ -1,6 +1,6 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makePaid, makePayment, paid, paymentNow, pending, refused } from '../factory.ts'

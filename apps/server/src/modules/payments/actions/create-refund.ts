@@ -71,14 +71,14 @@ export async function createRefund(
                   details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
                 })
               }
-              landed = ctx.refundFlights.begin(id)
+              landed = ctx.refundSingleflight.begin(id)
             }),
           async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
         ),
       answer: async (id) => {
         const asked = repeated?.id ?? id
         if (opened) await sendRefund(ctx, opened)
-        else await ctx.refundFlights.join(asked)
+        else await ctx.refundSingleflight.join(asked)
         const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
         invariant(refund, 'a refund is never deleted')
         return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }

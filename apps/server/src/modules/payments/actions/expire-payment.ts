@@ -9,7 +9,7 @@ export async function expirePayment(
   merchantId: MerchantId,
   paymentId: PaymentId,
 ): Promise<void> {
-  await ctx.db.together(paymentId, async (tx) => {
+  await ctx.db.groupCommit(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment?.status !== 'pending' || payment.closing !== null) return
     if (payment.expiresAt <= payment.lockedAt) await closePayment(ctx, tx, payment, 'expired')

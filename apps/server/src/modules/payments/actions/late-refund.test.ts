@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { makePaid, paid, paymentNow, pending, refused, standingOf } from '../factory.ts'
 import type { Payment } from '../payment.ts'

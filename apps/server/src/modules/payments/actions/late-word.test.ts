@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'

@@ -1,7 +1,7 @@
 import { RefundId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
@@ -65,33 +65,34 @@ describe('a refund that its provider cannot send', () => {
     expect(world.provider.refunds).toEqual([])
     expect(await balances()).toMatchObject({ 'merchant.payable': -666n, 'refunds.payable': -500n })
     const { id } = await latest()
-    const { code, says } = await admin('refunds', 'list')
+    const { code, output } = await admin('refunds', 'list')
     expect(code).toBe(0)
     for (const text of [id, 'to be sent by hand', 'USD 5.00', '+263771234567, ecocash', 'MP1', payment.id]) {
-      expect(says).toContain(text)
+      expect(output).toContain(text)
     }
-    expect(says).toContain(`npm run admin -- refunds paid ${id} --reference REFERENCE`)
+    expect(output).toContain(`npm run admin -- refunds paid ${id} --reference REFERENCE`)
   })
 
   test('is paid by the operator, once, and told and written down', async () => {
     const { id } = await latest()
     const done = await admin('refunds', 'paid', id, '--reference', 'EC77', '--as', 'Rudo')
-    expect(done).toMatchObject({ code: 0, says: expect.stringContaining('EC77') })
+    expect(done).toMatchObject({ code: 0, output: expect.stringContaining('EC77') })
     expect(await latest()).toMatchObject({ status: 'completed', providerReference: 'EC77' })
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
     expect(await balances()).toMatchObject({ 'clearing.scripted': 750n, 'refunds.payable': 0n })
     expect(await events()).toEqual(['1 payment.completed', '2 payment.refunded'])
-    expect(await deedsOn(world.ctx, id)).toMatchObject([
+    expect(await auditEntriesOn(world.ctx, id)).toMatchObject([
       { action: 'refund.paid_by_operator', actor: 'Rudo', details: { reference: 'EC77' } },
     ])
     const again = await Promise.all([
       admin('refunds', 'paid', id, '--reference', 'EC78'),
       admin('refunds', 'failed', id, '--reason', 'no such number'),
     ])
-    for (const { code, says } of again) expect([code, says]).toEqual([1, expect.stringContaining('already')])
+    for (const { code, output } of again)
+      expect([code, output]).toEqual([1, expect.stringContaining('already')])
     expect(await balances()).toMatchObject({ 'clearing.scripted': 750n, 'refunds.payable': 0n })
-    expect((await admin('refunds', 'list')).says).not.toContain(id)
-    expect((await admin('refunds', 'show', id)).says).toContain('EC77')
+    expect((await admin('refunds', 'list')).output).not.toContain(id)
+    expect((await admin('refunds', 'show', id)).output).toContain('EC77')
   })
 
   test('that cannot be sent gives the merchant the money back, and may be asked for again', async () => {
@@ -107,12 +108,12 @@ describe('a refund that its provider cannot send', () => {
     expect(watch.rows).toEqual([{ watch_until: null, next_watch_at: null }])
     expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
     expect(await events()).toEqual(['1 payment.completed', '2 refund.failed'])
-    expect(await deedsOn(world.ctx, id)).toMatchObject([
+    expect(await auditEntriesOn(world.ctx, id)).toMatchObject([
       { action: 'refund.failed_by_operator', details: { reason: 'The number is closed' } },
     ])
-    const { says } = await admin('refunds', 'show', id)
-    expect(says).toMatch(/Why it failed +The number is closed$/m)
-    expect(says).not.toContain('Its word')
+    const { output } = await admin('refunds', 'show', id)
+    expect(output).toMatch(/Why it failed +The number is closed$/m)
+    expect(output).not.toContain('Its word')
     const { timeline } = await readDetails(world.ctx, shop.merchantId, payment.id)
     expect(timeline.at(-1)).toMatchObject({ kind: 'refund_failed', explanation: 'The number is closed' })
     expect(await refund(5)).toMatchObject({ isDone: false })
@@ -126,7 +127,7 @@ describe('a refund that its provider cannot send', () => {
       admin('refunds', 'paid', id, '--reference', 'C'),
     ])
     expect(verdicts.filter(({ code }) => code === 0)).toHaveLength(1)
-    expect(await deedsOn(world.ctx, id)).toHaveLength(1)
+    expect(await auditEntriesOn(world.ctx, id)).toHaveLength(1)
     expect((await balances())['refunds.payable']).toBe(0n)
   })
 
@@ -152,11 +153,11 @@ test('a refund that its provider has left open for a day is the operator’s; on
   const { id } = await latest()
   expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({
     code: 1,
-    says: expect.stringContaining('still with its provider'),
+    output: expect.stringContaining('still with its provider'),
   })
   world.ctx.clock.advance(DAY)
   await lookUpDue(world.ctx)
-  expect((await admin('refunds', 'list')).says).toContain(id)
+  expect((await admin('refunds', 'list')).output).toContain(id)
   expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({ code: 0 })
   expect(await now()).toMatchObject({ refunded: money(500n, 'USD'), refundPending: money(0n, 'USD') })
 })
@@ -184,7 +185,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     id = (await latest()).id
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
     await refund(5)
-    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    expect((await admin('refunds', 'list')).output).not.toContain(id)
     world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF9')
     await callback()
   })
@@ -192,9 +193,9 @@ describe('a refund that its provider paid after refusing it, when the money has 
   test('stands before the operator with its reference until it is settled, and nothing is booked when it was given back', async () => {
     const books = await balances()
     await callback()
-    const { says } = await admin('refunds', 'list')
+    const { output } = await admin('refunds', 'list')
     for (const text of [id, 'its provider paid it all the same', 'RF9', `refunds settled ${id} --how "TEXT"`])
-      expect(says).toContain(text)
+      expect(output).toContain(text)
     expect(await admin('refunds', 'paid', id, '--reference', 'RF9')).toMatchObject({ code: 1 })
     expect(await admin('refunds', 'settled', id, '--how', ' ')).toMatchObject({ code: 2 })
     const twice = await Promise.all(
@@ -203,12 +204,12 @@ describe('a refund that its provider paid after refusing it, when the money has 
       ),
     )
     expect(twice.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(await deedsOn(world.ctx, id)).toMatchObject([
+    expect(await auditEntriesOn(world.ctx, id)).toMatchObject([
       { action: 'refund.settled_by_operator', details: { reference: 'RF9' } },
     ])
-    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    expect((await admin('refunds', 'list')).output).not.toContain(id)
     await callback()
-    expect((await admin('refunds', 'list')).says).not.toContain(id)
+    expect((await admin('refunds', 'list')).output).not.toContain(id)
     expect(await balances()).toEqual(books)
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
   })
@@ -220,7 +221,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     world.provider.lookupRefund = async () => paid(money(1n, 'USD'), 'RF8')
     const token = world.provider.refunds.at(-1)?.callbackUrl.split('/').at(-1) ?? ''
     await handleCallback(world.ctx, 'scripted', token)
-    expect((await admin('refunds', 'list')).says).toContain(other)
+    expect((await admin('refunds', 'list')).output).toContain(other)
   })
 })
 
@@ -228,7 +229,7 @@ test('a refund that was not paid after a failure cannot be settled', async () =>
   await refund(5)
   const { id } = await latest()
   expect(await admin('refunds', 'settled', id, '--how', 'somehow')).toMatchObject({ code: 1 })
-  expect((await admin('refunds', 'list')).says).toContain(id)
+  expect((await admin('refunds', 'list')).output).toContain(id)
 })
 
 test('what was paid twice cannot fail: it waits until it is sent', async () => {
@@ -263,7 +264,7 @@ test.each([
     '--reason',
   ],
 ])('%j is refused with %s', async (args, code, text) => {
-  expect(await admin(...args)).toMatchObject({ code, says: expect.stringContaining(text) })
+  expect(await admin(...args)).toMatchObject({ code, output: expect.stringContaining(text) })
 })
 
 describe('a refund that the operator opens', () => {
@@ -280,7 +281,7 @@ describe('a refund that the operator opens', () => {
     const opened = await open('--amount', '5')
     expect(opened).toEqual({
       code: 0,
-      says: expect.stringContaining(`A refund of USD 5 of ${payment.id} is open`),
+      output: expect.stringContaining(`A refund of USD 5 of ${payment.id} is open`),
     })
     expect(await latest()).toMatchObject({
       status: 'awaiting_operator',
@@ -289,14 +290,14 @@ describe('a refund that the operator opens', () => {
     })
     await open('--amount', '5')
     expect((await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).length).toBe(1)
-    expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
+    expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
       {
         action: 'payment.refund_opened',
         actor_kind: 'operator',
         details: { reason: 'The goods never came' },
       },
     ])
-    expect((await admin('refunds', 'list')).says).toContain((await latest()).id)
+    expect((await admin('refunds', 'list')).output).toContain((await latest()).id)
     await open()
     expect(await latest()).toMatchObject({ amount: money(750n, 'USD') })
   })
@@ -304,12 +305,12 @@ describe('a refund that the operator opens', () => {
   test('is refused for more than remains, and for a payment that is not the merchant’s', async () => {
     expect(await open('--amount', '12.51')).toMatchObject({
       code: 1,
-      says: expect.stringContaining('Nothing has changed'),
+      output: expect.stringContaining('Nothing has changed'),
     })
     expect(await open('--amount', 'much')).toMatchObject({ code: 2 })
     const other = await freshShop(world)
     const foreign = await admin('refunds', 'open', other.merchantId, payment.id, '--reason', 'x')
-    expect(foreign).toMatchObject({ code: 1, says: expect.stringContaining('has no payment') })
+    expect(foreign).toMatchObject({ code: 1, output: expect.stringContaining('has no payment') })
     expect(await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import {

@@ -1,10 +1,10 @@
 import { type Money, money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { simulateTime } from '../../../platform/db/simulated-time.ts'
-import { createFlights } from '../../../platform/flights.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { readDashboardStats } from '../../stats/actions/read-dashboard-stats.ts'
 import { makePaid, notFound, paid, paymentNow, pending, refused, standingOf, unanswered } from '../factory.ts'
@@ -79,7 +79,11 @@ describe('the same part asked for again by the same session without the amount r
 
   test('64 times at once through two processes is one refund', async () => {
     const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
-    const processes = [world.ctx, world.ctx].map((ctx) => ({ ...ctx, db, refundFlights: createFlights() }))
+    const processes = [world.ctx, world.ctx].map((ctx) => ({
+      ...ctx,
+      db,
+      refundSingleflight: createSingleflight(),
+    }))
     try {
       const answers = await Promise.allSettled(
         Array.from({ length: 64 }, (_, nth) => ask(session, 5, processes[nth % 2])),
@@ -196,7 +200,11 @@ test('a part that is refused is told, and its money is the merchant’s again', 
 test('64 refunds at once, of all of it and of parts, never give back more than there is', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   // Two processes, which do not hear of each other's calls.
-  const processes = [world.ctx, world.ctx].map((ctx) => ({ ...ctx, db, refundFlights: createFlights() }))
+  const processes = [world.ctx, world.ctx].map((ctx) => ({
+    ...ctx,
+    db,
+    refundSingleflight: createSingleflight(),
+  }))
   const words = [pending, () => paid(money(0n, 'USD')), () => refused('declined')]
   try {
     for (let round = 0; round < 5; round += 1) {

@@ -2,7 +2,7 @@ import type { PaymentDetails, TimelineEntry } from '@muripo/contract/dashboard-p
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'

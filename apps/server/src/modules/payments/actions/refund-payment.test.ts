@@ -1,9 +1,9 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { createFlights } from '../../../platform/flights.ts'
+import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import { idFrom } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import {
@@ -85,7 +85,7 @@ describe('refused, and the provider is not asked:', () => {
     await expect(refund(payment, input)).rejects.toMatchObject({ code: 'refund_mismatch' })
     expect(world.provider.refunds).toEqual([])
     expect(await now(payment)).toEqual(payment)
-    expect(await deedsOn(world.ctx, payment.id)).toEqual([])
+    expect(await auditEntriesOn(world.ctx, payment.id)).toEqual([])
   })
 
   test("another merchant's payment, as one that does not exist", async () => {
@@ -108,7 +108,7 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(world.provider.refunds).toHaveLength(1)
   expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
-  expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
+  expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
     {
       action: 'payment.refund_opened',
       actor: shop.merchantId,
@@ -128,7 +128,7 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
 
 test('20 refunds at once through two processes are one', async () => {
   const payment = await makeCompleted()
-  const other = { ...world.ctx, refundFlights: createFlights() }
+  const other = { ...world.ctx, refundSingleflight: createSingleflight() }
   await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
       refundPayment(

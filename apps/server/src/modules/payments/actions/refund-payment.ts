@@ -45,7 +45,7 @@ export async function refundPayment(
   const announce = (refund: Refund) => {
     // One that was announced for a transaction that was undone never flies.
     landed()
-    landed = ctx.refundFlights.begin(refund.id)
+    landed = ctx.refundSingleflight.begin(refund.id)
   }
   let id: RefundId
   try {
@@ -65,7 +65,7 @@ export async function refundPayment(
     )
     id = joined
     if (opened) await sendRefund(ctx, opened)
-    else await ctx.refundFlights.join(joined)
+    else await ctx.refundSingleflight.join(joined)
   } finally {
     landed()
   }

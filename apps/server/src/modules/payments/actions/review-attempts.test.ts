@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeShop, makeWorld, type Shop } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
@@ -94,7 +94,7 @@ describe('an operator finds', () => {
       [real.id, false],
       [trial.id, true],
     ])
-    const [first, second] = (await admin('payments', 'review')).says.split(/\n\n(?=pay_)/)
+    const [first, second] = (await admin('payments', 'review')).output.split(/\n\n(?=pay_)/)
     expect(first).not.toContain('test key')
     expect(second).toContain('a test key made it: no money has moved')
   })
@@ -135,7 +135,7 @@ describe('an operator decides', () => {
         transfers: ['capture', 'fee'],
         events: ['1 payment.completed'],
       })
-      expect(await deedsOn(world.ctx, payment.id)).toMatchObject([
+      expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
         {
           action: 'payment.attempt_resolved',
           actor: 'tendai',
@@ -216,19 +216,19 @@ describe('an operator decides', () => {
       ['pending', [], []],
       ['completed', ['capture', 'fee'], ['1 payment.completed']],
     ]).toContainEqual([status, transfers, events])
-    expect(await deedsOn(world.ctx, payment.id)).toHaveLength(1)
+    expect(await auditEntriesOn(world.ctx, payment.id)).toHaveLength(1)
   })
 })
 
 test('at the terminal: what waits is listed with what the provider needs to be asked, and resolved with the line shown', async () => {
   const payment = await held()
-  const { code, says } = await admin('payments', 'review')
+  const { code, output } = await admin('payments', 'review')
   expect(code).toBe(0)
-  expect(says).toContain(payment.id)
-  expect(says).toMatch(/Why +the provider moved another amount than asked/)
-  expect(says).toMatch(/Amount +USD 12\.50/)
-  expect(says).toMatch(/Number +\+263771234567/)
-  expect(says).toContain(`npm run admin -- payments resolve ${payment.id} completed --reference REFERENCE`)
+  expect(output).toContain(payment.id)
+  expect(output).toMatch(/Why +the provider moved another amount than asked/)
+  expect(output).toMatch(/Amount +USD 12\.50/)
+  expect(output).toMatch(/Number +\+263771234567/)
+  expect(output).toContain(`npm run admin -- payments resolve ${payment.id} completed --reference REFERENCE`)
   for (const [args, exit, words] of [
     [['nothing', 'failed'], 2, 'is not the id of a payment'],
     [[payment.id, 'paid'], 2, 'Say completed, with --reference, or failed'],
@@ -238,7 +238,7 @@ test('at the terminal: what waits is listed with what the provider needs to be a
     [[(await makePayment(world.ctx, shop.owner)).id, 'failed'], 1, 'waits for a decision: payments review'],
   ] as const) {
     const refusal = await admin('payments', 'resolve', ...args)
-    expect([refusal.code, refusal.says]).toEqual([exit, expect.stringContaining(words)])
+    expect([refusal.code, refusal.output]).toEqual([exit, expect.stringContaining(words)])
   }
   expect((await now(payment)).status).toBe('pending')
 })

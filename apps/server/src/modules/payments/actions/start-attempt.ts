@@ -80,7 +80,7 @@ async function open(
     outcomeFailures: 0,
   }
   const commit = () =>
-    ctx.db.together(payment.id, async (tx) => {
+    ctx.db.groupCommit(payment.id, async (tx) => {
       const locked = await lockPayment(tx, payment.merchantId, payment.id)
       if (locked?.status !== 'pending' || closesFor(locked) !== null)
         throw new AppError('payment_not_payable')

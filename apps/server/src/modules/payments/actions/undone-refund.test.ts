@@ -1,9 +1,9 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { createFlights } from '../../../platform/flights.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { makePaid, paid, paymentNow } from '../factory.ts'
 import type { Payment } from '../payment.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx {
   let isFirst = true
   const { db } = world.ctx
-  const flights = createFlights()
+  const singleflight = createSingleflight()
   const tx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     db.tx(async (inner) => {
       const wasUndone = !isFirst
@@ -47,15 +47,15 @@ function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx
     })
   const begin = (key: string) => {
     announced.push(key)
-    return flights.begin(key)
+    return singleflight.begin(key)
   }
-  return { ...world.ctx, db: { ...db, tx }, refundFlights: { ...flights, begin } }
+  return { ...world.ctx, db: { ...db, tx }, refundSingleflight: { ...singleflight, begin } }
 }
 
 const refunds = () => refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)
 const isLanded = (ctx: PaymentsCtx, id: string) =>
   Promise.race([
-    ctx.refundFlights.join(id).then(() => true),
+    ctx.refundSingleflight.join(id).then(() => true),
     new Promise((resolve) => setTimeout(() => resolve(false), 50)),
   ])
 

@@ -1,7 +1,7 @@
 import { RefundId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
@@ -303,14 +303,14 @@ test('at the terminal a person sees what is reversed, books it by the line shown
   payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 25 })
   world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
   await callback()
-  const { says } = await admin('payments', 'review')
-  expect(says).toContain('its provider took it back by itself')
-  const review = says.split(payment.id)[1]?.match(/ano_\w+/)?.[0] ?? ''
+  const { output } = await admin('payments', 'review')
+  expect(output).toContain('its provider took it back by itself')
+  const review = output.split(payment.id)[1]?.match(/ano_\w+/)?.[0] ?? ''
   const line = ['payments', 'resolve', payment.id, 'reversed', '--review', review]
   expect(await admin(...line, '--amount', '25.00')).toMatchObject({ code: 2 })
   expect(await admin(...line, '--amount', '25.00', '--reason', 'Chargeback')).toMatchObject({
     code: 0,
-    says: expect.stringContaining('USD 25.00 is booked'),
+    output: expect.stringContaining('USD 25.00 is booked'),
   })
   expect(await admin(...line, '--amount', '25.00', '--reason', 'Chargeback')).toMatchObject({ code: 1 })
   const accounts = [

@@ -1,16 +1,16 @@
 import type { Reply } from '@muripo/contract/route'
 import type { Component, ComponentStatus, getStatus } from '@muripo/contract/site'
+import { cachedFor } from '../../../platform/async/cached.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Heartbeat } from '../../../platform/jobs/heartbeat.ts'
 import type { Providers } from '../../providers/index.ts'
-import { remembered } from '../remembered.ts'
 
 type Status = Reply<typeof getStatus>
 
 const DATABASE_LIMIT_MS = 1000
 const PROVIDER_LIMIT_MS = 2500
-const DATABASE_REMEMBERED_MS = 1000
-const PROVIDER_REMEMBERED_MS = 10_000
+const DATABASE_CACHED_MS = 1000
+const PROVIDER_CACHED_MS = 10_000
 
 /** The state of every part as it is. Whatever is down, this answers: no check outlasts its limit and none throws. */
 export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): () => Promise<Status> {
@@ -27,7 +27,7 @@ export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbea
     return { id, name, status, checkedAt: now() }
   }
 
-  const database = remembered(ctx.clock, DATABASE_REMEMBERED_MS, () =>
+  const database = cachedFor(ctx.clock, DATABASE_CACHED_MS, () =>
     component('database', 'Database', () =>
       within(
         DATABASE_LIMIT_MS,
@@ -39,7 +39,7 @@ export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbea
   const asked = providers.all.flatMap(({ id, name, health }) =>
     health === undefined
       ? []
-      : remembered(ctx.clock, PROVIDER_REMEMBERED_MS, () =>
+      : cachedFor(ctx.clock, PROVIDER_CACHED_MS, () =>
           component(id, name ?? id, () => within(PROVIDER_LIMIT_MS, health())),
         ),
   )

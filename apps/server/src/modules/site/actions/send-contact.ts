@@ -2,7 +2,7 @@ import type { Body } from '@muripo/contract/route'
 import type { sendContact as route } from '@muripo/contract/site'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { addressUses } from '../../../platform/limits/admit.ts'
-import { takeTogether } from '../../../platform/limits/limits.ts'
+import { takeAll } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { contactMail } from '../contact-mail.ts'
 
@@ -15,7 +15,7 @@ export async function sendContact(
   address: string,
 ): Promise<{ message: string }> {
   await ctx.db.tx(async (tx) => {
-    const standings = await takeTogether(ctx, tx, addressUses(ctx, MESSAGES, address))
+    const standings = await takeAll(ctx, tx, addressUses(ctx, MESSAGES, address))
     refuseSpent(standings, ctx.clock.now(), 'you send another message')
     await ctx.mailer.send(tx, contactMail(ctx.config.contactEmail, input))
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { byMerchant } from '../../../../test/deeds.ts'
+import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { refundPayment } from '../../payments/actions/refund-payment.ts'

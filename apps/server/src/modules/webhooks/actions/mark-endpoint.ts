@@ -3,7 +3,7 @@ import { systemActor } from '../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { Letter } from '../../../platform/mail/letter.ts'
+import type { EmailContent } from '../../../platform/mail/email-content.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import { endpointDisabledMail, endpointFailingMail, endpointUnprovenMail } from '../mails.ts'
@@ -39,7 +39,7 @@ async function letter(
   mail: NonNullable<Move['mail']>,
   { merchantId, applicationId }: Endpoint,
   at: Date,
-): Promise<Letter> {
+): Promise<EmailContent> {
   const merchant = await merchantProfile(tx, merchantId)
   const applicationName = await findApplicationName(tx, merchantId, applicationId)
   return mail(merchant, { applicationName, at })

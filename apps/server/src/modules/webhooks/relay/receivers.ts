@@ -23,8 +23,8 @@ export interface Receivers {
 export function createReceivers({ db, clock }: Pick<Ctx, 'db' | 'clock'>): Receivers {
   const known = new Map<WebhookId, Known>()
   const read = createBatcher<{ merchantId: MerchantId; id: WebhookId }, Receiver | null>({
-    mostCalls: 200,
-    mostFlights: 1,
+    maxCalls: 200,
+    maxRunning: 1,
     mostWaiting: MOST_KEPT,
     write(keys) {
       const found = findReceivers(db.kysely, keys, clock.now()).then(

@@ -12,7 +12,7 @@ import { type Leased, type Settled, settle } from '../store-queue.ts'
 import { notSent, type Sent } from './send.ts'
 
 const MOST_ROWS = 200
-const MOST_FLIGHTS = 2
+const MAX_RUNNING = 2
 /** More than a process has leased at once. */
 const MOST_WAITING = 10_000
 const TRIES = 5
@@ -31,8 +31,8 @@ export function createRecorder(ctx: Ctx): Recorder {
   const { db, log } = ctx
   const running = new Set<Promise<unknown>>()
   const record = createBatcher<Settled, void>({
-    mostCalls: MOST_ROWS,
-    mostFlights: MOST_FLIGHTS,
+    maxCalls: MOST_ROWS,
+    maxRunning: MAX_RUNNING,
     mostWaiting: MOST_WAITING,
     write(settled) {
       const written = settle(db, settled)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deedsOn } from '../../../../test/deeds.ts'
+import { auditEntriesOn } from '../../../../test/audit-entries.ts'
 import { relayWorld, verified } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import { redeliverEvent } from '../actions/redeliver-event.ts'
@@ -64,7 +64,7 @@ describe('a delivery', () => {
       expect(await settled(endpoint, each)).toMatchObject({ status: 'failed', tries: 10, nextTryAt: null })
     }
     expect(await statusOf(endpoint)).toBe('failing')
-    expect(await deedsOn(world.ctx, endpoint.id)).toMatchObject([
+    expect(await auditEntriesOn(world.ctx, endpoint.id)).toMatchObject([
       { action: 'webhook.created' },
       { action: 'webhook.failing', actor_kind: 'system', actor: 'webhooks' },
     ])

@@ -8,7 +8,7 @@ const AT_ONCE = 100
 
 /** Removes what was uploaded an hour ago and opened no account. Each step may be the last one: the next round goes on from there. */
 export async function discardUnusedDocuments(ctx: Ctx): Promise<void> {
-  await ctx.files.forgetAbandoned()
+  await ctx.files.deleteAbandoned()
   let removed: number
   do {
     const now = ctx.clock.now()

@@ -4,7 +4,7 @@ import { checkPdf } from '@muripo/pdf-guard/check-pdf'
 import { createFairSemaphore } from '../../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import type { Arrived } from '../../../../platform/files/incoming.ts'
+import type { ReceivedFile } from '../../../../platform/files/received-files.ts'
 import { documentUrl } from '../document-url.ts'
 import { pdfEnds } from '../pdf-ends.ts'
 import { removeDiscarded } from '../remove-discarded.ts'
@@ -20,13 +20,13 @@ export async function uploadDocument(
   source: AsyncIterable<Buffer>,
   sender: Sender,
 ): Promise<{ url: string }> {
-  const arrived = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
+  const received = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
   try {
-    const rejection = await passCheck(sender.network, () => checkPdf(arrived.path))
+    const rejection = await passCheck(sender.network, () => checkPdf(received.path))
     if (rejection !== null) throw new AppError(rejection)
-    return { url: documentUrl(ctx, await keep(ctx, arrived, sender)) }
+    return { url: documentUrl(ctx, await keep(ctx, received, sender)) }
   } finally {
-    await arrived.discard()
+    await received.discard()
   }
 }
 
@@ -34,10 +34,10 @@ export async function uploadDocument(
 export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '600' } })
 
 /** The row comes first: whatever happens then, it says what there is to remove. */
-async function keep(ctx: Ctx, arrived: Arrived, sender: Sender): Promise<FileId> {
+async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<FileId> {
   const id = ctx.ids.next(FileId)
   const storageKey = ctx.ids.bytes(16).toString('hex')
-  const { sizeBytes, sha256 } = arrived
+  const { sizeBytes, sha256 } = received
   const uploadedAt = ctx.clock.now()
   const displaced = await ctx.db.tx((tx) =>
     insertDocument(tx, { id, storageKey, sizeBytes, sha256, uploadedAt, sender: sender.hash }),
@@ -45,7 +45,7 @@ async function keep(ctx: Ctx, arrived: Arrived, sender: Sender): Promise<FileId>
   if (displaced === null) throw uploadsFull()
   await removeDiscarded(ctx, displaced)
   try {
-    await ctx.files.keep(storageKey, arrived)
+    await ctx.files.keep(storageKey, received)
   } catch (error) {
     ctx.log.error({ err: error }, 'a document could not be kept')
     try {

@@ -1,6 +1,6 @@
 import type { Tokens } from '@muripo/contract/auth'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, deedsOn } from '../../../../../test/deeds.ts'
+import { auditEntriesOn, byMerchant } from '../../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { codeIn } from '../../../../../test/mailed-code.ts'
 import type { Device } from '../../devices/device-cookie.ts'
@@ -90,8 +90,8 @@ describe('POST /v1/account/password', () => {
   test('is written down and told by mail, without either password', async () => {
     await makeSession(ctx, merchant.merchantId)
     await right()
-    const deeds = await deedsOn(ctx, merchant.merchantId)
-    expect(deeds.at(-1)).toMatchObject({
+    const auditEntries = await auditEntriesOn(ctx, merchant.merchantId)
+    expect(auditEntries.at(-1)).toMatchObject({
       action: 'account.password_changed',
       actor: merchant.merchantId,
       address: '203.0.113.7',
@@ -102,7 +102,7 @@ describe('POST /v1/account/password', () => {
     expect(mail).toMatchObject({ to: merchant.email, subject: 'Your Muripo password was changed' })
     expect(mail?.text).toMatch(/Device: Safari on macOS\n(.|\n)*in the settings of your account\./)
     for (const secret of [merchant.password, NEW_PASSWORD])
-      expect(JSON.stringify([deeds, mail])).not.toContain(secret)
+      expect(JSON.stringify([auditEntries, mail])).not.toContain(secret)
   })
 
   test('a stolen session does not set a password without the old one, and is slowed like an unrecognised device', async () => {
@@ -132,7 +132,7 @@ describe('POST /v1/account/password', () => {
     expect(await signInStatus(merchant.password)).toBe(200)
     expect((await right()).status).toBe(200)
     await runIdentityJobs(ctx)
-    const refused = (await deedsOn(ctx, merchant.merchantId)).filter(
+    const refused = (await auditEntriesOn(ctx, merchant.merchantId)).filter(
       ({ action }) => action === 'account.password_refused',
     )
     expect(refused).toHaveLength(10)

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import { sqlState } from './db/database.ts'
 
 /** One line for a start that failed: what is wrong and what to do. */
-export function startFault(error: unknown, config: Config): string {
+export function startupError(error: unknown, config: Config): string {
   // Files and directories fail with the same codes.
   const isListen = (error as { syscall?: unknown } | null)?.syscall === 'listen'
   switch (isListen ? sqlState(error) : null) {
@@ -14,14 +14,14 @@ export function startFault(error: unknown, config: Config): string {
     case 'EADDRNOTAVAIL':
       return `HOST ${config.host} is not an address of this machine`
     default:
-      return databaseFault(error) ?? `Muripo cannot start: ${messageOf(error)}`
+      return databaseError(error) ?? `Muripo cannot start: ${messageOf(error)}`
   }
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** One line for a database that cannot be used; null when the error is about something else. */
-export function databaseFault(error: unknown): string | null {
+export function databaseError(error: unknown): string | null {
   if (error instanceof EmbeddedPostgresError) return error.message
   const code = sqlState(error)
   switch (code) {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from './config.ts'
-import { startFault } from './start-fault.ts'
+import { startupError } from './startup-error.ts'
 
 const faultOf = (syscall: string, code: string) =>
-  startFault(Object.assign(new Error(`${code}: ${syscall}`), { code, syscall }), parseConfig({ PORT: '80' }))
+  startupError(
+    Object.assign(new Error(`${code}: ${syscall}`), { code, syscall }),
+    parseConfig({ PORT: '80' }),
+  )
 
 test('a port that is not available is named', () => {
   expect(faultOf('listen', 'EACCES')).toMatch(/^Port 80 may not be used/)

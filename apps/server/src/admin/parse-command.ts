@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
-import { type Command, type Given, UsageError } from './command.ts'
+import { type Command, type CommandArguments, UsageError } from './command.ts'
 
-export interface Order {
+export interface ParsedCommand {
   readonly command: Command
-  readonly given: Given
-  /** Who says to give it; null when nobody was named. */
+  readonly args: CommandArguments
+  /** The name of `--as`. */
   readonly as: string | null
 }
 
 /**
- * What was typed, as a command and what it is given; null when it asks for help.
- * @throws UsageError when it is neither
+ * The command of a line and its arguments; null when the line asks for help.
+ * @throws UsageError for any other line
  */
-export function orderIn(argv: readonly string[], commands: readonly Command[]): Order | null {
+export function parseCommand(argv: readonly string[], commands: readonly Command[]): ParsedCommand | null {
   const asked = argv[0] === undefined || argv[0] === 'help' || argv.some((word) => /^(-h|--help)$/.test(word))
   if (asked) return null
   const [command] = commands
@@ -20,7 +20,7 @@ export function orderIn(argv: readonly string[], commands: readonly Command[]): 
     .sort((one, other) => other.words.length - one.words.length)
   if (!command) throw new UsageError(`There is no command "${argv.slice(0, 2).join(' ')}".`)
   const { parameters = [], options = {}, optional = {} } = command
-  const { values, positionals } = parsed(
+  const { values, positionals } = parseWords(
     argv.slice(command.words.split(' ').length),
     Object.keys({ ...options, ...optional }),
   )
@@ -28,13 +28,13 @@ export function orderIn(argv: readonly string[], commands: readonly Command[]): 
     throw new UsageError(`Usage: ${usageOf(command)}`)
   }
   const { as = null, ...rest } = values
-  return { command, given: { values: positionals, options: rest }, as }
+  return { command, args: { values: positionals, options: rest }, as }
 }
 
 const startsWith = (argv: readonly string[], words: readonly string[]): boolean =>
   words.every((word, index) => argv[index] === word)
 
-function parsed(args: readonly string[], options: readonly string[]) {
+function parseWords(args: readonly string[], options: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -48,8 +48,8 @@ function parsed(args: readonly string[], options: readonly string[]) {
 }
 
 export function usageOf({ words, parameters = [], options = {}, optional = {} }: Command): string {
-  const written = (given: Readonly<Record<string, string>>) =>
-    Object.entries(given).map(([name, value]) => `--${name} ${value}`)
+  const written = (named: Readonly<Record<string, string>>) =>
+    Object.entries(named).map(([name, value]) => `--${name} ${value}`)
   return [words, ...parameters, ...written(options), ...written(optional).map((each) => `[${each}]`)].join(
     ' ',
   )

@@ -3,7 +3,7 @@ import { plusMs } from '../clock.ts'
 import type { Limit, Standing } from './limits.ts'
 
 /** Counts a use of a subject. With `uses` 0 it counts nothing and tells whether another use would be refused. */
-export type Pace = (by: string, uses?: 0 | 1) => Standing
+export type InMemoryLimit = (by: string, uses?: 0 | 1) => Standing
 
 const MOST_KEPT = 50_000
 
@@ -16,7 +16,7 @@ interface Window {
  * A limit that is counted in this process alone, so that it costs no call a write: so many processes, so many times the limit. It keeps
  * a caller that runs wild from taking everything, and is not what guards a secret.
  */
-export function createPace(clock: Clock, limit: Limit): Pace {
+export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
   const windows = new Map<string, Window>()
 
   function windowOf(by: string, now: Date): Window {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { AppError } from '../errors.ts'
+import { batched } from './batched.ts'
 import { createDatabase, type Database, type Tx } from './database.ts'
-import { gathered } from './gathered.ts'
 
 let ctx: TestCtx
 let db: Database
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const statements: string[][] = []
-const insert = gathered<Tx, string, void>(async (tx, keys) => {
+const insert = batched<Tx, string, void>(async (tx, keys) => {
   statements.push([...keys])
   await sql`insert into written (key) select unnest(${keys}::text[])`.execute(tx)
   return keys.map(() => undefined)
@@ -38,7 +38,7 @@ test('those who come at the same moment share a transaction and a statement', as
   const keys = names('shared', 40)
   statements.length = 0
   const answers = await Promise.all(
-    keys.map((key) => db.together(key, async (tx) => insert(tx, key).then(() => `done ${key}`))),
+    keys.map((key) => db.groupCommit(key, async (tx) => insert(tx, key).then(() => `done ${key}`))),
   )
   expect(answers).toEqual(keys.map((key) => `done ${key}`))
   expect(statements).toEqual([keys])
@@ -49,7 +49,7 @@ test('a refusal takes what it has written with it, and nothing of the others', a
   const keys = names('refused', 12)
   const answers = await Promise.allSettled(
     keys.map((key, nth) =>
-      db.together(key, async (tx) => {
+      db.groupCommit(key, async (tx) => {
         await insert(tx, key)
         if (nth % 4 === 1) throw new AppError('payment_not_payable')
         return key
@@ -66,7 +66,7 @@ test('a refusal takes what it has written with it, and nothing of the others', a
 test('what the database refuses of one leaves the others done', async () => {
   await db.tx((tx) => insert(tx, 'taken'))
   const keys = ['fine0', 'taken', 'fine1']
-  const answers = await Promise.allSettled(keys.map((key) => db.together(key, (tx) => insert(tx, key))))
+  const answers = await Promise.allSettled(keys.map((key) => db.groupCommit(key, (tx) => insert(tx, key))))
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(answers[1]).toMatchObject({ reason: { code: '23505' } })
   for (const key of ['fine0', 'fine1']) expect(await transactionOf(key)).toBeDefined()
@@ -77,7 +77,7 @@ test('what the database undoes in favour of others is done all the same, by each
   let isUndone = false
   const answers = await Promise.all(
     keys.map((key, nth) =>
-      db.together(key, async (tx) => {
+      db.groupCommit(key, async (tx) => {
         await insert(tx, key)
         const isVictim = nth === 2 && !isUndone
         if (isVictim) {
@@ -100,9 +100,9 @@ test('two works on one thing never share a transaction: the second finds what th
     if (rows.length === 0) await insert(tx, 'once')
   }
   await Promise.all([
-    db.together('once', work),
-    db.together('other', async () => {}),
-    db.together('once', work),
+    db.groupCommit('once', work),
+    db.groupCommit('other', async () => {}),
+    db.groupCommit('once', work),
   ])
   expect(found.sort()).toEqual([0, 1])
 })
@@ -112,7 +112,7 @@ test('a database that goes away in the midst is told to all, and nobody tries ag
   let runs = 0
   const answers = await Promise.allSettled(
     keys.map((key, nth) =>
-      db.together(key, async (tx) => {
+      db.groupCommit(key, async (tx) => {
         runs += 1
         await insert(tx, key)
         if (nth === 0) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
@@ -126,7 +126,7 @@ test('a database that goes away in the midst is told to all, and nobody tries ag
 
 test('outside of a transaction calls are gathered too', async () => {
   const asked: number[] = []
-  const double = gathered<Database['kysely'], number, number>(async (_, numbers) => {
+  const double = batched<Database['kysely'], number, number>(async (_, numbers) => {
     asked.push(numbers.length)
     return numbers.map((number) => 2 * number)
   })

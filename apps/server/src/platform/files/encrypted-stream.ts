@@ -6,7 +6,7 @@ const TAG_BYTES = 16
 const HEAD_BYTES = 1 + NONCE_BYTES
 
 /** So much longer is a file that is sealed. */
-export const SEAL_BYTES = HEAD_BYTES + TAG_BYTES
+export const ENCRYPTION_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES
 
 /** As seal does, piece by piece. `context` is authenticated but not kept: one file does not open in the place of another. */
 export async function* sealed(
@@ -23,7 +23,7 @@ export async function* sealed(
 }
 
 /** What was sealed; throws at the end when this key and context did not seal it. */
-export async function* openSealed(
+export async function* decryptStream(
   key: Buffer,
   source: AsyncIterable<Buffer>,
   context: string,

@@ -1,13 +1,13 @@
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
 import { ConfigError, parseConfig } from '../platform/config.ts'
-import { databaseFault, messageOf } from '../platform/start-fault.ts'
+import { databaseError, messageOf } from '../platform/startup-error.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { openCtx } from './desk.ts'
-import { helpText, orderIn } from './dispatch.ts'
+import { openCtx } from './context.ts'
+import { helpText, parseCommand } from './parse-command.ts'
 import { oneLine } from './print.ts'
 
-/** Where the command is typed. */
+/** The terminal of a command. */
 export interface Terminal {
   readonly account: string
   readonly machine: string
@@ -18,20 +18,20 @@ export interface Result {
   /** 0 done, 1 not done, 2 not understood. */
   readonly code: 0 | 1 | 2
   /** For standard output when it is done, else for standard error. */
-  readonly says: string
+  readonly output: string
 }
 
-/** Does what was typed. */
-export async function operate(argv: readonly string[], terminal: Terminal): Promise<Result> {
+/** Runs one line of a terminal. */
+export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<Result> {
   try {
-    const order = orderIn(argv, commands)
-    if (order === null) return { code: 0, says: helpText(commands) }
-    const operator = operatorAt(terminal, order.as)
-    // npm runs a script in the folder of the repository, and says where it was called.
+    const parsed = parseCommand(argv, commands)
+    if (parsed === null) return { code: 0, output: helpText(commands) }
+    const operator = operatorAt(terminal, parsed.as)
+    // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'
     const ctx = await openCtx(parseConfig(terminal.env))
     try {
-      return { code: 0, says: await order.command.run({ ctx, operator, directory }, order.given) }
+      return { code: 0, output: await parsed.command.run({ ctx, operator, directory }, parsed.args) }
     } finally {
       await ctx.db.close()
     }
@@ -47,9 +47,9 @@ function operatorAt({ account, machine }: Terminal, as: string | null): Actor {
 }
 
 function faultOf(error: unknown): Result {
-  if (error instanceof UsageError) return { code: 2, says: `${error.message}\nSee: npm run admin -- help` }
+  if (error instanceof UsageError) return { code: 2, output: `${error.message}\nSee: npm run admin -- help` }
   if (error instanceof ConfigError) {
-    return { code: 1, says: ['This needs the environment of the gateway:', ...error.faults].join('\n') }
+    return { code: 1, output: ['This needs the environment of the gateway:', ...error.faults].join('\n') }
   }
-  return { code: 1, says: databaseFault(error) ?? messageOf(error) }
+  return { code: 1, output: databaseError(error) ?? messageOf(error) }
 }

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
 
 /** A file that a stranger sent. Whoever received it discards it in the end. */
-export interface Arrived {
+export interface ReceivedFile {
   readonly path: string
   readonly sizeBytes: number
   readonly sha256: Buffer
@@ -15,9 +15,9 @@ export interface Arrived {
 }
 
 /** Where files stay until they are looked at, in a directory that only this process's user may read. */
-export function createIncoming(directory: string, clock: Clock) {
+export function createReceivedFiles(directory: string, clock: Clock) {
   return {
-    async receive(source: AsyncIterable<Uint8Array>, belowBytes: number): Promise<Arrived> {
+    async receive(source: AsyncIterable<Uint8Array>, belowBytes: number): Promise<ReceivedFile> {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, randomUUID())
       const handle = await open(path, 'wx', 0o600)
@@ -34,7 +34,7 @@ export function createIncoming(directory: string, clock: Clock) {
     },
 
     /** Another process may be receiving here, hence the age. */
-    async forgetAbandoned(): Promise<void> {
+    async deleteAbandoned(): Promise<void> {
       const now = clock.now().getTime()
       for (const name of await readdir(directory).catch(() => [])) {
         const path = join(directory, name)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
 import { paymentsCtx } from '../../src/modules/payments/context.ts'
+import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
 import { createDatabase, isDatabaseAway } from '../../src/platform/db/database.ts'
 import { simulateTime } from '../../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
-import { createInflight } from '../../src/platform/inflight.ts'
 import { wiredGateway } from './wired-gateway.ts'
 
 const { world, shop, proxy, wired, wiredUrl, ask, order, madeUnder } = await wiredGateway()
@@ -43,7 +43,7 @@ describe('a wire to the database that', () => {
   test('is slow and brings each byte by itself changes nothing', async () => {
     proxy.set({ delayMs: 1, sliceBytes: 7 })
     const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1 }), world.ctx.clock)
-    const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createInflight(world.ctx.log))
+    const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createBackgroundTasks(world.ctx.log))
     const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
     proxy.set({})
     await db.close()

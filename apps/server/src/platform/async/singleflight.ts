@@ -1,12 +1,12 @@
-/** Work that runs once in this process and that several callers may wait for. */
-export interface Flights {
-  /** Announces work under a key, to be waited for until the returned function is called. */
+/** Work under a key that runs once in this process and that several callers may await. */
+export interface Singleflight {
+  /** Announces work under a key. The work ends when the returned function is called. */
   begin(key: string): () => void
-  /** Waits for the work under this key, if this process has announced any. */
+  /** Awaits the work under a key, if this process has announced any. */
   join(key: string): Promise<void>
 }
 
-export function createFlights(): Flights {
+export function createSingleflight(): Singleflight {
   const running = new Map<string, Promise<void>>()
   return {
     begin(key) {

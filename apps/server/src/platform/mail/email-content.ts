@@ -1,23 +1,23 @@
-/** What a mail says. It waits in the queue as this, and is drawn up when it is sent. */
-export interface Letter {
+/** The content of an email. The queue stores it, and the job that sends the email renders it. */
+export interface EmailContent {
   readonly to: string
   readonly subject: string
-  /** Where an answer to this mail goes; without it, to the sender of all mails. */
+  /** The address for replies; without it, the sender of all emails. */
   readonly replyTo?: string
-  /** What the mail is, in a few words. */
+  /** The subject matter in a few words. */
   readonly heading: string
   readonly code?: string
-  /** Who is greeted. */
+  /** The name in the greeting. */
   readonly fullname?: string
-  /** What should make the reader stop. */
+  /** A highlighted warning. */
   readonly warning?: string
   readonly occasion?: Occasion
-  /** Names and values. Somebody may have chosen a value to be read here: one that could be a link is not shown. */
+  /** Names and values. Other people choose some values, so a value that could be a link is not shown. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly lines: readonly string[]
-  /** A page of this gateway. Never an address that somebody else chose. */
+  /** A page of this gateway, never an address from outside. */
   readonly link?: Link
-  /** What somebody else wrote, line by line as it was written. */
+  /** Another person's text, line by line as it was written. */
   readonly quote?: string
 }
 
@@ -26,7 +26,7 @@ export interface Link {
   readonly url: string
 }
 
-/** What the mail is about was asked for or done then, with that and from there. */
+/** Time, device and network of the request that the email is about. */
 export interface Occasion {
   readonly when: string
   readonly device?: string
@@ -40,10 +40,10 @@ export function momentText(at: Date, timeZone: string): string {
   return `${format.format(at)} (${timeZone})`
 }
 
-// One takes as long to make as everything else that a mail says.
+// A format takes as long to create as the rest of an email.
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })
 
-/** Whether a mail program may make a link of a text that a stranger chose. */
+/** Whether a mail program may make a link of a text that another person chose. */
 export const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)

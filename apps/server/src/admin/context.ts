@@ -15,7 +15,7 @@ import { createLog } from '../platform/log.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
 import { Refused } from './command.ts'
 
-/** The ground floor of the gateway that this configuration is of. Mails that are sent here go out from there. */
+/** The context of the gateway of a configuration. The gateway's process sends the emails that commands enqueue. */
 export async function openCtx(config: Config): Promise<Ctx> {
   const url = runningDatabaseUrl(config)
   if ((await pendingMigrations(url)).length > 0) {

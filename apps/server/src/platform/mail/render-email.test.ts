@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { drawUp } from './draw-up.ts'
-import type { Letter } from './letter.ts'
+import type { EmailContent } from './email-content.ts'
+import { renderEmail } from './render-email.ts'
 
-const letter: Letter = {
+const content: EmailContent = {
   to: 'a@b.co',
-  subject: 'A letter: 004213',
-  heading: 'A letter',
+  subject: 'An email: 004213',
+  heading: 'An email',
   code: '004213',
   fullname: 'Tendai',
   lines: ['One line.', 'Another line.'],
 }
-const named = (fullname: string) => drawUp({ ...letter, fullname })
+const named = (fullname: string) => renderEmail({ ...content, fullname })
 
-describe('a letter', () => {
+describe('an email', () => {
   test('says the same as text and as a page', () => {
-    const { text, html } = drawUp({
-      ...letter,
+    const { text, html } = renderEmail({
+      ...content,
       warning: 'Stop here.',
       occasion: { when: 'today', device: 'Chrome', network: '203.0.113.x' },
       facts: [['Bank', 'CBZ Bank']],
       quote: 'first\n  second',
     })
     expect(text).toBe(
-      `A letter
+      `An email
 
 004213
 
@@ -46,7 +46,7 @@ first
   })
 
   test('needs no picture, no style sheet, no script and no word from anywhere else', () => {
-    const { html } = drawUp(letter)
+    const { html } = renderEmail(content)
     const withoutDoctype = html.replace(/<!DOCTYPE[^>]*>/, '')
     expect(withoutDoctype).not.toMatch(/<(img|link|script|iframe)|url\(|https?:/i)
   })
@@ -58,7 +58,7 @@ first
 
   test('escapes a name', () => {
     const { text, html } = named(`<img src=x> & "Sons'`)
-    expect(html).toContain('Hello &lt;img src=x&gt; &amp; &quot;Sons&#39;,')
+    expect(html).toContain('Hello &lt;img src=x&gt; &amp; &quot;Sons&#x27;,')
     expect(html).not.toContain('<img')
     expect(text).toContain(`Hello <img src=x> & "Sons',`)
   })
@@ -82,20 +82,20 @@ first
     '\u0085Bcc: all',
     '\r\n\r\n<p>',
   ])('ends no header at a line end in what it is given: %j', (attack) => {
-    const { to, subject, replyTo } = drawUp({
-      ...letter,
+    const { to, subject, replyTo } = renderEmail({
+      ...content,
       to: `a@b.co${attack}`,
-      subject: `A letter${attack}`,
+      subject: `An email${attack}`,
       replyTo: `c@d.co${attack}`,
     })
     for (const header of [to, subject, replyTo]) expect(header).toMatch(/^[\P{C}]+$/u)
     for (const header of [to, subject, replyTo]) expect(header).not.toMatch(/[\p{Zl}\p{Zp}]/u)
   })
 
-  test('says its own words, though another of the same parts was drawn before', () => {
-    const facts = (value: string) => ({ ...letter, facts: [['Bank', value] as const] })
-    const first = drawUp({ ...facts('CBZ Bank'), code: '111111', lines: ['First.', 'Of all.'] })
-    const second = drawUp({ ...facts('FBC Bank'), code: '222222', lines: ['Second.', 'To none.'] })
+  test('shows its own texts after another email with the same parts was rendered', () => {
+    const facts = (value: string) => ({ ...content, facts: [['Bank', value] as const] })
+    const first = renderEmail({ ...facts('CBZ Bank'), code: '111111', lines: ['First.', 'Of all.'] })
+    const second = renderEmail({ ...facts('FBC Bank'), code: '222222', lines: ['Second.', 'To none.'] })
     for (const part of [second.html, second.text]) {
       expect(part).toMatch(/222222.*FBC Bank.*Second\..*To none\./s)
       expect(part).not.toMatch(/111111|CBZ|First|Of all/)
@@ -104,9 +104,14 @@ first
   })
 
   test.each(['\uE0001\uE001', '\uE000', '$&$1$`', '&lt;b&gt;', '<b>', '" onload="x'])(
-    'shows what somebody wrote as it was written, and fills nothing into it: %j',
+    'shows a text as it was written: %j',
     (wrote) => {
-      const { text, html } = drawUp({ ...letter, facts: [['Bank', wrote]], lines: [wrote], quote: wrote })
+      const { text, html } = renderEmail({
+        ...content,
+        facts: [['Bank', wrote]],
+        lines: [wrote],
+        quote: wrote,
+      })
       expect(text.split(wrote)).toHaveLength(4)
       expect(text.match(/004213/g)).toHaveLength(1)
       expect(html).not.toContain('<b>')
@@ -117,9 +122,9 @@ first
   )
 
   test('takes a few milliseconds', () => {
-    drawUp(letter)
+    renderEmail(content)
     const startedAt = performance.now()
-    for (let n = 0; n < 20; n += 1) drawUp(letter)
+    for (let n = 0; n < 20; n += 1) renderEmail(content)
     expect((performance.now() - startedAt) / 20).toBeLessThan(50)
   })
 })

@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** So long nothing has to come from a database before it is asked after. It is longer than what a session may take for a statement. */
-export const SILENCE_MS = 7000
-export const ASK_MS = 5000
+/** The silence of a session after which the watchdog checks it: longer than the time-out of a statement. */
+export const CHECK_AFTER_MS = 7000
+export const CHECK_TIMEOUT_MS = 5000
 
-/** What pg keeps of a session and does not tell its types. */
+/** Members of a pg client that its types leave out. */
 interface Session {
   readonly processID: number | null
   readonly connection: { readonly stream: Socket }
 }
 
 /**
- * Gives sessions up that are silent because nobody is there any more: a machine that vanished, or a network that forgot the connection,
- * says nothing, and whoever waits for it would wait for ever. One that still works is left alone, however long it takes.
+ * Destroys the connections of sessions that no longer exist on the server: a machine that vanished, or a network that dropped the
+ * connection, sends nothing, and the caller would wait for ever. A session that still works is kept, however long it takes.
  */
-export function giveUpTheSilent(pool: pg.Pool, url: string, silenceMs: number): void {
+export function destroySilentConnections(pool: pg.Pool, url: string, watchdogMs: number): void {
   const users = new WeakMap<pg.PoolClient, symbol>()
   pool.on('acquire', (client) => {
     const user = Symbol()
     users.set(client, user)
     const { processID, connection } = client as unknown as Session
     const { stream } = connection
-    stream.setTimeout(silenceMs, async function asked() {
-      const isThere = await isAtWork(url, processID)
-      // What was asked about somebody who has gone says nothing of whoever came after.
+    stream.setTimeout(watchdogMs, async function check() {
+      const isAlive = await isActive(url, processID)
+      // Another caller has acquired the session meanwhile, and the answer is outdated.
       if (users.get(client) !== user) return
-      if (isThere) stream.setTimeout(silenceMs, asked)
-      else hangUp(client)
+      if (isAlive) stream.setTimeout(watchdogMs, check)
+      else destroyConnection(client)
     })
   })
   pool.on('release', (_error, client) => {
@@ -38,18 +38,18 @@ export function giveUpTheSilent(pool: pg.Pool, url: string, silenceMs: number): 
   })
 }
 
-/** Without a farewell, for nobody would answer it. */
-export const hangUp = (client: pg.ClientBase): void => {
+/** Without the protocol's farewell, which no server would answer. */
+export const destroyConnection = (client: pg.ClientBase): void => {
   ;(client as unknown as Session).connection.stream.destroy()
 }
 
-/** Asked over a connection of its own. */
-async function isAtWork(url: string, processId: number | null): Promise<boolean> {
+/** Queries over a connection of its own. */
+async function isActive(url: string, processId: number | null): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: ASK_MS,
-    query_timeout: ASK_MS,
-    application_name: 'muripo: asks after a silent session',
+    connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+    query_timeout: CHECK_TIMEOUT_MS,
+    application_name: 'muripo: connection watchdog',
   })
   client.on('error', () => undefined)
   try {

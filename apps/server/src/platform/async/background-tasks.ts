@@ -1,15 +1,15 @@
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
-/** Work that goes on after its caller was answered. A stop waits for it. */
-export interface Inflight {
-  /** Runs on its own; a failure is logged, for nobody else will hear of it. */
+/** Work that goes on after the response to its caller. A stop waits for it. */
+export interface BackgroundTasks {
+  /** Runs a task; a failure is logged. */
   start(name: string, work: Promise<unknown>): void
-  /** How much work of this name is under way. */
+  /** The number of tasks of this name in progress. */
   count(name: string): number
   drain(): Promise<void>
 }
 
-export function createInflight(log: Log): Inflight {
+export function createBackgroundTasks(log: Log): BackgroundTasks {
   const running = new Map<Promise<unknown>, string>()
   return {
     start(name, work) {

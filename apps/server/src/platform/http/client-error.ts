@@ -13,7 +13,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** Answers what Node's parser refuses: it reaches no hook and no route. Nothing after it on the connection can be understood. */
-export function answerUnreadable(
+export function handleClientError(
   { code }: { readonly code?: string },
   socket: Socket,
   headers: Readonly<Record<string, string>>,

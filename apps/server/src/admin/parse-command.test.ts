@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Command, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { helpText, orderIn, usageOf } from './dispatch.ts'
+import { helpText, parseCommand, usageOf } from './parse-command.ts'
 import { ageText, block, oneLine, sizeText } from './print.ts'
 
 const rename: Command = {
@@ -12,22 +12,22 @@ const rename: Command = {
   does: 'gives a shop another name',
   run: async () => '',
 }
-const order = (...argv: string[]) => orderIn(argv, [rename])
+const parsed = (...argv: string[]) => parseCommand(argv, [rename])
 
 describe('what is typed', () => {
   test('is a command with its values, its options and who gives it', () => {
-    expect(order('shop', 'rename', 'a', 'b', '--reason', 'help', '--as=Rudo')).toEqual({
+    expect(parsed('shop', 'rename', 'a', 'b', '--reason', 'help', '--as=Rudo')).toEqual({
       command: rename,
-      given: { values: ['a', 'b'], options: { reason: 'help' } },
+      args: { values: ['a', 'b'], options: { reason: 'help' } },
       as: 'Rudo',
     })
-    expect(order('shop', 'rename', 'a', 'b')).toMatchObject({ as: null, given: { options: {} } })
+    expect(parsed('shop', 'rename', 'a', 'b')).toMatchObject({ as: null, args: { options: {} } })
   })
 
   test.each([[[]], [['help']], [['--help']], [['shop', 'rename', '-h']]])(
     'is a call for help: %j',
     (argv) => {
-      expect(orderIn(argv, [rename])).toBeNull()
+      expect(parseCommand(argv, [rename])).toBeNull()
     },
   )
 
@@ -39,7 +39,7 @@ describe('what is typed', () => {
     [['shop', 'rename', 'a', 'b', '--size', 'big'], "Unknown option '--size'"],
     [['shop', 'rename', 'a', 'b', '--reason'], "Option '--reason <value>' argument missing"],
   ])('is refused: %j', (argv, message) => {
-    expect(() => orderIn(argv, [rename])).toThrow(new UsageError(message))
+    expect(() => parseCommand(argv, [rename])).toThrow(new UsageError(message))
   })
 })
 
@@ -52,7 +52,7 @@ test('the help names every command and how it is typed, and no two are typed ali
   for (const word of words) {
     const { parameters = [], options = {} } = commands.find((command) => command.words === word) ?? {}
     const given = Object.keys(options).flatMap((name) => [`--${name}`, 'x'])
-    expect(orderIn([...word.split(' '), ...parameters, ...given], commands)?.command.words).toBe(word)
+    expect(parseCommand([...word.split(' '), ...parameters, ...given], commands)?.command.words).toBe(word)
   }
 })
 

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { createIncoming } from './incoming.ts'
+import { createReceivedFiles } from './received-files.ts'
 
 describe('what arrives', () => {
   let parent: string
   let directory: string
-  let incoming: ReturnType<typeof createIncoming>
+  let incoming: ReturnType<typeof createReceivedFiles>
 
   beforeEach(async () => {
     parent = await mkdtemp(join(tmpdir(), 'muripo-incoming-'))
     directory = join(parent, 'incoming')
-    incoming = createIncoming(directory, systemClock)
+    incoming = createReceivedFiles(directory, systemClock)
   })
   afterEach(() => rm(parent, { recursive: true }))
 
@@ -24,11 +24,11 @@ describe('what arrives', () => {
 
   test('is kept with its size and digest until it is discarded', async () => {
     const whole = Buffer.concat([Buffer.alloc(70_000, 70_000), Buffer.alloc(3, 3)])
-    const arrived = await incoming.receive(chunks(70_000, 3), 1_000_000)
-    expect(arrived).toMatchObject({ sizeBytes: 70_003, sha256: createHash('sha256').update(whole).digest() })
-    expect(await readFile(arrived.path)).toEqual(whole)
-    await arrived.discard()
-    await arrived.discard()
+    const received = await incoming.receive(chunks(70_000, 3), 1_000_000)
+    expect(received).toMatchObject({ sizeBytes: 70_003, sha256: createHash('sha256').update(whole).digest() })
+    expect(await readFile(received.path)).toEqual(whole)
+    await received.discard()
+    await received.discard()
     expect(await readdir(directory)).toEqual([])
   })
 
@@ -66,12 +66,12 @@ describe('what arrives', () => {
   })
 
   test('is cleared away when a killed process left it, and not while another one receives it', async () => {
-    await incoming.forgetAbandoned()
+    await incoming.deleteAbandoned()
     await incoming.receive(chunks(1), 10)
     await writeFile(join(directory, 'left'), 'left')
     const old = systemClock.now().getTime() / 1000 - 2 * 60 * 60
     await utimes(join(directory, 'left'), old, old)
-    await incoming.forgetAbandoned()
+    await incoming.deleteAbandoned()
     expect(await readdir(directory)).toHaveLength(1)
     expect(await readdir(directory)).not.toContain('left')
   })

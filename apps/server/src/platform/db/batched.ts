@@ -1,17 +1,17 @@
 import { createBatcher } from './batcher.ts'
 import type { Queryable } from './database.ts'
 
-const MOST_CALLS = 256
+const MAX_CALLS = 256
 const MOST_WAITING = 4096
 /** A transaction is on one connection, where a second statement would wait for the first. */
-const flightsOf = (db: Queryable): number => (db.isTransaction ? 1 : 2)
+const maxRunningOf = (db: Queryable): number => (db.isTransaction ? 1 : 2)
 
 /**
  * A statement for many that is called for one: calls that are made at the same moment, in a shared transaction or beside each other,
  * go together.
  * @param run its results are in the order of the calls
  */
-export function gathered<Db extends Queryable, Call, Result>(
+export function batched<Db extends Queryable, Call, Result>(
   run: (db: Db, calls: readonly Call[]) => Promise<readonly Result[]>,
 ): (db: Db, call: Call) => Promise<Result> {
   const ofDatabase = new WeakMap<Db, (call: Call) => Promise<Result>>()
@@ -19,8 +19,8 @@ export function gathered<Db extends Queryable, Call, Result>(
     let batched = ofDatabase.get(db)
     if (!batched) {
       batched = createBatcher<Call, Result>({
-        mostCalls: MOST_CALLS,
-        mostFlights: flightsOf(db),
+        maxCalls: MAX_CALLS,
+        maxRunning: maxRunningOf(db),
         mostWaiting: MOST_WAITING,
         write(calls) {
           const results = run(db, calls)

@@ -5,8 +5,8 @@ import type { Ctx } from '../src/platform/ctx.ts'
 export const byMerchant = (merchantId: MerchantId): Actor =>
   merchantActor(merchantId, { ip: '203.0.113.7', id: 'request-1' })
 
-/** What the log says was done to something, oldest first, without what made it for the test. */
-export async function deedsOn(ctx: Ctx, subject: string) {
+/** The audit entries of an object, oldest first, without those of the factories. */
+export async function auditEntriesOn(ctx: Ctx, subject: string) {
   return ctx.db.kysely
     .selectFrom('audit_log')
     .select(['at', 'actor_kind', 'actor', 'action', 'address', 'request_id', 'merchant_id', 'details'])

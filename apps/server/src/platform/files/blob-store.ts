@@ -7,21 +7,21 @@ import { invariant } from '../errors.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** Where files are kept. */
-export interface Depot {
+export interface BlobStore {
   put(name: string, content: Readable, sizeBytes: number): Promise<void>
   get(name: string): Promise<Readable>
   remove(name: string): Promise<void>
 }
 
 /** A directory that only this process's user may read. */
-export async function diskDepot(directory: string): Promise<Depot> {
+export async function diskBlobStore(directory: string): Promise<BlobStore> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await chmod(directory, 0o700)
-  const depot = depotOn(new Disk(new FSDriver({ location: directory, visibility: 'private' })))
+  const blobStore = blobStoreOn(new Disk(new FSDriver({ location: directory, visibility: 'private' })))
   return {
-    ...depot,
+    ...blobStore,
     async put(name, content, sizeBytes) {
-      await depot.put(name, content, sizeBytes)
+      await blobStore.put(name, content, sizeBytes)
       const path = join(directory, name)
       await chmod(path, 0o600)
       await flush(path)
@@ -32,7 +32,7 @@ export async function diskDepot(directory: string): Promise<Depot> {
 }
 
 /** Loaded only where it is used: the library for it is larger than the gateway. */
-export async function s3Depot({ bucket, prefix, ...store }: ObjectStore): Promise<Depot> {
+export async function s3BlobStore({ bucket, prefix, ...store }: ObjectStore): Promise<BlobStore> {
   const { S3Driver } = await import('flydrive/drivers/s3')
   const driver = new S3Driver({
     bucket,
@@ -49,10 +49,10 @@ export async function s3Depot({ bucket, prefix, ...store }: ObjectStore): Promis
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  return depotOn(new Disk(driver), prefix)
+  return blobStoreOn(new Disk(driver), prefix)
 }
 
-function depotOn(disk: Disk, prefix = ''): Depot {
+function blobStoreOn(disk: Disk, prefix = ''): BlobStore {
   const keyOf = (name: string): string => {
     invariant(/^[a-z0-9_]{1,64}$/.test(name), `"${name}" is not a name for a file`)
     return prefix + name

@@ -6,10 +6,10 @@ import { Preview } from '@react-email/preview'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { type CSSProperties, createElement as h, type ReactNode } from 'react'
-import { couldBeLink, type Letter, type Link, type Occasion } from './letter.ts'
+import { couldBeLink, type EmailContent, type Link, type Occasion } from './email-content.ts'
 
-/** What a mail shows, word for word. */
-export interface Shown {
+/** The texts of an email as the page shows them. */
+export interface EmailView {
   readonly heading: string
   readonly code?: string | undefined
   readonly greeting?: string | undefined
@@ -22,25 +22,34 @@ export interface Shown {
 
 type Row = readonly [name: string, value: string]
 
-export const shownIn = ({ fullname, occasion, facts = [], ...letter }: Letter): Shown => ({
-  heading: letter.heading,
-  code: letter.code,
+export const viewOf = ({ fullname, occasion, facts = [], ...content }: EmailContent): EmailView => ({
+  heading: content.heading,
+  code: content.code,
   greeting: fullname === undefined ? undefined : greeting(fullname),
-  warning: letter.warning,
+  warning: content.warning,
   rows: [...(occasion ? rowsOf(occasion) : []), ...facts.map(safeToShow)].map(([name, value]) => [
     name,
     inOneLine(value),
   ]),
-  lines: letter.lines.map(inOneLine),
-  link: letter.link,
-  quote: letter.quote,
+  lines: content.lines.map(inOneLine),
+  link: content.link,
+  quote: content.quote,
 })
 
-// As a page shows it, so that the text says it no other way.
+// A page collapses white space, and the plain text must not differ.
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Every mail looks like this one. A code stands before the name in every part, so that digits in a name are not taken for it. */
-export function LetterPage({ heading, code, greeting, warning, rows, lines, link, quote }: Shown): ReactNode {
+/** The page of every email. The code precedes the name in every part, so that digits of a name are not taken for the code. */
+export function EmailTemplate({
+  heading,
+  code,
+  greeting,
+  warning,
+  rows,
+  lines,
+  link,
+  quote,
+}: EmailView): ReactNode {
   return h(
     Html,
     { lang: 'en' },
@@ -90,7 +99,7 @@ const rowsOf = ({ when, device, network }: Occasion): Row[] => [
 
 const safeToShow = ([name, value]: Row): Row => [name, couldBeLink(value) ? 'as on your dashboard' : value]
 
-// Whoever opens an account under another's address chooses the name: no mail program must make a link of it.
+// Anybody can open an account under another person's address and choose the name: no mail program may turn the name into a link.
 function greeting(fullname: string): string {
   const name = fullname.replace(/[\p{C}\s]+/gu, ' ').slice(0, 60)
   return couldBeLink(name) ? 'Hello,' : `Hello ${name},`

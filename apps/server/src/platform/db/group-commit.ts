@@ -1,34 +1,32 @@
 import { AppError } from '../errors.ts'
 import { createBatcher } from './batcher.ts'
-import type { Database, Tx } from './database.ts'
 import { isDatabaseAway } from './failures.ts'
+import type { Transact, Tx } from './transaction.ts'
 
 /**
- * Runs `work` in a transaction that others may share: under load those who wait begin and commit together, and what they ask at the
- * same moment goes as one statement (`gathered.ts`). Each is written as if the transaction were its own.
- * @param key what it works on. Two works on one thing never share a transaction, for neither would see what the other decides
+ * Runs `work` in a transaction that other work may share: under load the waiting work begins and commits together, and its statements of
+ * the same moment are batched (`batched.ts`). Each work is written as if the transaction were its own.
+ * @param key the object of the work. Two works with one key never share a transaction, because neither would see the other's writes
  */
-export type Together = <Result>(key: string, work: (tx: Tx) => Promise<Result>) => Promise<Result>
-
-type Transact = Database['tx']
+export type GroupCommit = <Result>(key: string, work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
 interface Shared {
   readonly key: string
   readonly work: (tx: Tx) => Promise<unknown>
 }
 
-const MOST_WORKS = 64
-/** While the database works on one transaction, the next is filled. */
-const MOST_FLIGHTS = 2
-const WORTH_ANOTHER = 32
-const MOST_WAITING = 1024
+const MAX_WORKS = 64
+/** While the database commits one transaction, the next one fills. */
+const MAX_RUNNING = 2
+const MIN_WAITING_FOR_ANOTHER = 32
+const MAX_WAITING = 1024
 
-export function createTogether(tx: Transact): Together {
+export function createGroupCommit(tx: Transact): GroupCommit {
   const batched = createBatcher<Shared, unknown>({
-    mostCalls: MOST_WORKS,
-    mostFlights: MOST_FLIGHTS,
-    worthAnother: WORTH_ANOTHER,
-    mostWaiting: MOST_WAITING,
+    maxCalls: MAX_WORKS,
+    maxRunning: MAX_RUNNING,
+    minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
+    mostWaiting: MAX_WAITING,
     write(calls) {
       const firsts = calls.filter(({ key }, at) => calls.findIndex((call) => call.key === key) === at)
       const results = run(tx, firsts)
@@ -45,17 +43,17 @@ export function createTogether(tx: Transact): Together {
 
 type Results = Map<Shared, PromiseSettledResult<unknown>>
 
-/** A refusal takes what it has written with it, so the others go again without it; after a fault each goes for itself. */
+/** A refused work rolls the shared transaction back, so the others run again without it; after any other error each work runs alone. */
 async function run(tx: Transact, works: readonly Shared[]): Promise<Results> {
   const done: Results = new Map()
   let left = works
   while (left.length > 1) {
-    const tried = await tryTogether(tx, left)
-    if (tried === null) break
-    const refused = left.filter((work) => tried.get(work)?.status === 'rejected')
+    const results = await tryGroup(tx, left)
+    if (results === null) break
+    const refused = left.filter((work) => results.get(work)?.status === 'rejected')
     const settled = refused.length === 0 ? left : refused
     for (const work of settled) {
-      const result = tried.get(work)
+      const result = results.get(work)
       if (result) done.set(work, result)
     }
     left = left.filter((work) => !settled.includes(work))
@@ -71,8 +69,8 @@ async function run(tx: Transact, works: readonly Shared[]): Promise<Results> {
 
 class Undone extends Error {}
 
-/** What became of each when all went well or some were refused; null when anything else went wrong, and nothing was done. */
-async function tryTogether(transact: Transact, works: readonly Shared[]): Promise<Results | null> {
+/** The result of each work when all succeeded or some were refused; null after any other error, when nothing was written. */
+async function tryGroup(transact: Transact, works: readonly Shared[]): Promise<Results | null> {
   let results: Results = new Map()
   try {
     await transact(async (tx) => {
@@ -83,7 +81,7 @@ async function tryTogether(transact: Transact, works: readonly Shared[]): Promis
     return results
   } catch (error) {
     const faults = [...results.values()].flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-    // Whether it was committed nobody can say, so nobody may try again by himself.
+    // The outcome of the commit is unknown, so no work may run again.
     const away = [error, ...faults].find(isDatabaseAway)
     if (away) throw away
     return error instanceof Undone && faults.every((fault) => fault instanceof AppError) ? results : null

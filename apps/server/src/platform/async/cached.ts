@@ -1,0 +1,11 @@
+import type { Clock } from '../clock.ts'
+
+/** Reads once for all callers within `forMs`. */
+export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { value: Promise<T>; at: number } | null = null
+  return () => {
+    const now = clock.now().getTime()
+    if (last === null || now - last.at >= forMs) last = { value: read(), at: now }
+    return last.value
+  }
+}
