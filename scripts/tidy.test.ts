@@ -86,12 +86,31 @@ test('documents name only files that exist', () => {
   expect(missing).toEqual([])
 })
 
+/** An event type that looks like the name of a test. */
+const eventType = 'webhook.test.ts'
+
+/** File names in backticks, as an end of a path: `payments/machine.ts`, `model.test`, `sessions/tokens.ts`. */
+const endsOfPaths = (text: string): string[] =>
+  [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([\w./-]+\.(?:tsx?|test))`/g)].map(([, name = '']) =>
+    name.endsWith('.test') ? `${name}.ts` : name,
+  )
+
+/** Decisions describe the past and may name files that no longer exist. */
+test('documents name only ends of paths that exist', () => {
+  const files = sources(...typescript).map(({ file }) => `/${file}`)
+  const missing = sources('*.md', 'docs/*.md', 'docs/providers/*.md').flatMap(({ file, text }) =>
+    endsOfPaths(text)
+      .filter((name) => name !== eventType && !name.includes('/generated/'))
+      .filter((name) => !files.some((path) => path.endsWith(`/${name}`)))
+      .map((name) => `${file} names ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
 test('the tables of a standard name files by an end of the path that no other file has', () => {
   const files = sources(...typescript).map(({ file }) => `/${file}`)
   const [document] = sources('docs/asvs.md')
-  const named = [...(document?.text ?? '').matchAll(/`([\w/-]+\.(?:tsx?|test))`/g)].map(([, name = '']) =>
-    name.endsWith('.test') ? `${name}.ts` : name,
-  )
+  const named = endsOfPaths(document?.text ?? '')
   expect(named.length).toBeGreaterThan(50)
   const counts = named.map((name) => [name, files.filter((file) => file.endsWith(`/${name}`)).length])
   expect(counts.filter(([, count]) => count !== 1)).toEqual([])
