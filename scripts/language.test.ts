@@ -239,3 +239,17 @@ test.each([
 ])('%s contains %s', (name, term) => {
   expect(`_${wordsOf(name).join('_')}_`).toContain(`_${term}_`)
 })
+
+test('documents use the terms of the field too', () => {
+  const documents = sources('*.md', 'docs/**/*.md', 'packages/*/README.md')
+  const wrong = documents.flatMap(({ file, text }) =>
+    text
+      .replace(/^```[\s\S]*?^```/gm, '')
+      .split('\n')
+      .map((line) => line.replace(/`[^`]*`/g, ''))
+      .filter((line) => inComments.test(line) || withoutSubject.test(line.replace(/^[-*|# ]+/, '')))
+      .map((line) => `${file}: ${line}`),
+  )
+  expect(documents.length).toBeGreaterThan(50)
+  expect(wrong).toEqual([])
+})
