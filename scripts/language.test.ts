@@ -141,7 +141,6 @@ const notYetRenamed: readonly string[] = [
   'pace',
   'patience',
   'stranger',
-  'hang_up',
   'arrived',
   'deed',
   'desk',
