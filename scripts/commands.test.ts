@@ -24,6 +24,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   // The steps of npm test run these programs themselves.
   test: ['scripts/test.ts', 'fastSteps'],
   check: ['scripts/test.ts', '--fast'],
+  'test:timing': ['scripts/lib/plan.ts', "'vitest.timing.config.ts'"],
   schema: ['scripts/lib/plan.ts', 'generate-schema'],
   format: ['scripts/lib/plan.ts', "'biome'"],
   // Of the workspace muripo.

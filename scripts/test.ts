@@ -1,6 +1,7 @@
 /** Everything that can be tested, one step after the other, whatever fails. With --fast without the browser's half. */
 import { findChromium } from './lib/chromium.ts'
-import { fastSteps, slowSteps } from './lib/plan.ts'
+import { busyShare } from './lib/idle.ts'
+import { fastSteps, slowSteps, timingStep } from './lib/plan.ts'
 import { type Counts, type Step, take } from './lib/steps.ts'
 
 let total: Counts = { passed: 0, failed: 0 }
@@ -12,8 +13,21 @@ async function takeAll(steps: readonly Step[]): Promise<void> {
   }
 }
 
+/** Above this share of the processors, other programs would change the result of the timing tests. */
+const BUSY_MAX = 0.2
+
+async function takeTiming(): Promise<void> {
+  const busy = await busyShare()
+  if (busy <= BUSY_MAX) return takeAll([timingStep()])
+  const percent = Math.round(busy * 100)
+  console.log(
+    `- timing: not run, other programs use ${percent} % of the processors (npm run test:timing runs it)`,
+  )
+}
+
 await takeAll(fastSteps())
 if (!process.argv.includes('--fast')) {
+  await takeTiming()
   try {
     await takeAll(slowSteps(findChromium((line) => console.log(`  ${line}`))))
   } catch (error) {

@@ -17,6 +17,10 @@ export function fastSteps(): Step[] {
   ]
 }
 
+/** Tests that compare times: only on a machine that does nothing else. */
+export const timingStep = (): Step =>
+  vitestStep('timing', 'timing.json', '--config', 'vitest.timing.config.ts')
+
 function vitestStep(name: string, report: string, ...args: string[]): Step {
   const file = path.join(reports, report)
   return {
