@@ -174,7 +174,6 @@ const notYetReworded: readonly string[] = [
   'apps/server/src/main.ts',
   'apps/server/src/modules/applications/',
   'apps/server/src/modules/checkout/',
-  'apps/server/src/modules/identity/',
   'apps/server/src/modules/ledger/',
   'apps/server/src/modules/live/',
   'apps/server/src/modules/payments/',

@@ -3,7 +3,7 @@ import { idempotencyKeyPattern } from '@muripo/contract/payments'
 import type { FastifyRequest } from 'fastify'
 import { invalidField } from '../../platform/errors.ts'
 
-/** What a caller asks under its Idempotency-Key. */
+/** The request of a caller under its Idempotency-Key. */
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer

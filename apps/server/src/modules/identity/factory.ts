@@ -79,7 +79,7 @@ export const openedSession = (
   from: Pick<Visitor, 'userAgent' | 'address'> = unrecognisedVisitor,
 ) => ctx.db.tx((tx) => openSession(ctx, tx, merchantId, from))
 
-/** A caller of whom nothing is known but the address. */
+/** A caller without a recognised device. */
 export const unrecognisedVisitor: Visitor = {
   address: '203.0.113.1',
   requestId: 'request-1',
@@ -94,7 +94,7 @@ export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Devi
   return device
 }
 
-/** One that is on the account's list; nobody holds its key. */
+/** A passkey in the list of the account; no authenticator holds its key. */
 export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Passkey> {
   const passkey = await ctx.db.tx((tx) =>
     insertPasskey(tx, merchantId, {
@@ -112,7 +112,7 @@ export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Pas
   return passkey
 }
 
-/** The address of a document that nobody has claimed yet. */
+/** The address of an unclaimed document. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
   const id = ctx.ids.next(FileId)
   await ctx.db.tx((tx) => insertDocument(tx, emptyDocument(id, ctx.clock.now())))
@@ -138,7 +138,7 @@ export async function makeIdentityApp(ctx: Ctx, slowestUpload?: Pace): Promise<F
   return app
 }
 
-/** Does the background work of this module that waits in the queue, and returns when none is left. */
+/** Runs the queued jobs of this module and returns when none is left. */
 export async function runIdentityJobs(ctx: Ctx): Promise<void> {
   const taskList = Object.fromEntries(
     identityJobs(ctx).map((job) => [job.name, (payload: unknown) => job.run(payload)]),

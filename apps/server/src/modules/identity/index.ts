@@ -30,6 +30,6 @@ export { liveSessions } from './sessions/live-sessions.ts'
 export { signOutRoutes } from './sessions/routes.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
 
-/** What other modules may know of a merchant. */
+/** The facts about a merchant that other modules use. */
 export const merchantProfile = (tx: Queryable, merchantId: MerchantId): Promise<MerchantProfile> =>
   profileOf(tx, merchantId)

@@ -10,8 +10,8 @@ import { replaceBanking } from '../store-banking.ts'
 import { changeApplication } from './change-application.ts'
 
 /**
- * Replaces the banking details. Other ones than before are nobody's word yet: they wait for an operator, and the merchant is told by
- * mail, for whoever sends money elsewhere begins here.
+ * Replaces the banking details. New details wait for a review by the operator, and the merchant is notified by mail, because a thief who
+ * redirects payouts changes them first.
  * @throws AppError not_found when the merchant has no such application.
  */
 export const updateBanking = (

@@ -1,8 +1,8 @@
 import type { MerchantStatus } from '@muripo/contract/words'
 
 /**
- * What an operator may do to a merchant. `resume` returns the merchant to the status before the suspension. The database holds the same
- * table and refuses every other change.
+ * The moves of a merchant's status by an operator. `resume` returns the merchant to the status before the suspension. The database holds
+ * the same table and refuses every other change.
  */
 export const merchantMoves = {
   approve: { from: ['new'], to: ['approved'] },

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** What most shops send. The library says the same of it, only later; a test compares the two. */
+/** The form that most shops send. The library gives the same result for it, more slowly; a test compares the two. */
 const zimbabweanMobile = /^\+2637[1378][1-9]\d{6}$/
 
 /** A phone number of any country in E.164; one without a country code is taken as Zimbabwean. Null when there is no such number. */

@@ -41,12 +41,12 @@ export interface Account {
   readonly id: MerchantId
   readonly fullname: string
   readonly email: string
-  /** As the database tells one address from another. */
+  /** The spelling by which the database compares emails. */
   readonly canonicalEmail: string
   readonly phone: string
   readonly passwordHash: string
   readonly timeZone: string
-  /** Whether its owner ever entered a mailed code. */
+  /** True once the owner has entered a mailed code. */
   readonly isProven: boolean
 }
 
@@ -77,7 +77,7 @@ interface AccountRow {
   readonly proven_at: Date | null
 }
 
-/** One spelling for all that the index of addresses takes for the same. */
+/** The spelling by which the unique index compares emails. */
 export async function canonicalEmail(q: Queryable, email: string): Promise<string> {
   const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(q)
   return rows[0]?.email ?? email
@@ -98,7 +98,7 @@ export interface Claimed {
   readonly hasPasskey: boolean
 }
 
-/** Who has the address, and what is known of them that a sign-in must know: one question, however it is answered. */
+/** The account of an email with all facts that a sign-in needs, in one statement whether or not the account exists. */
 export async function findSignInAccount(
   q: Queryable,
   email: string,
@@ -139,27 +139,27 @@ export async function findAccount(q: Queryable, merchantId: MerchantId): Promise
   return account
 }
 
-/** Null when the account was deleted because nobody proved it. */
+/** Null when the account was deleted because it was not proven in time. */
 export async function findAccountOrNull(q: Queryable, merchantId: MerchantId): Promise<Account | null> {
   const row = await selectAccount(q).where('id', '=', uuidOf(merchantId)).executeTakeFirst()
   return row ? toAccount(row) : null
 }
 
-/** Until the transaction ends nobody else sends this merchant a code or changes the password. */
+/** Locks an account: until the transaction ends, no other one sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
   const account = await lockAccountOrNull(tx, merchantId)
   if (account === null) throw new Error('an account stays')
   return account
 }
 
-/** As `lockAccount`; null when the account was deleted because nobody proved it. */
+/** As `lockAccount`; null when the account was deleted because it was not proven in time. */
 export async function lockAccountOrNull(tx: Tx, merchantId: MerchantId): Promise<Account | null> {
   const locking = selectAccount(tx).where('id', '=', uuidOf(merchantId)).forNoKeyUpdate()
   const [row] = await runPrepared(tx, 'lock-account', locking)
   return row ? toAccount(row) : null
 }
 
-/** How the hashes of passwords were made that there are: what stands before the salt. */
+/** The kinds of password hashes among the accounts: algorithm and cost, which precede the salt. */
 export async function passwordHashKinds(q: Queryable): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     select distinct substring(password_hash from '^\\$[^$]*\\$[^$]*\\$[^$]*') as kind from merchants`.execute(

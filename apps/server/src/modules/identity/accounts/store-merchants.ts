@@ -76,7 +76,7 @@ export async function findMerchant(
   return row ? toRecord(row) : null
 }
 
-/** Until the transaction ends nobody else changes the merchant's status. Null when there is no such merchant. */
+/** Locks the status of a merchant until the transaction ends. Null when there is no such merchant. */
 export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantRecord | null> {
   const row = await select(tx).where('id', '=', uuidOf(id)).forNoKeyUpdate().executeTakeFirst()
   return row ? toRecord(row) : null

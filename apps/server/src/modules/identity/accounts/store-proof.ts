@@ -12,7 +12,7 @@ export async function proveAccount(tx: Tx, merchantId: MerchantId): Promise<void
   )
 }
 
-/** Accounts that nobody proved in time, in the order of their ids. */
+/** Accounts that were not proven in time, in the order of their ids. */
 export async function overdueAccounts(
   q: Queryable,
   after: MerchantId | null,

@@ -3,17 +3,17 @@ import type { Config } from '../../../platform/config.ts'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 
-/** A browser that keeps a secret of ours. The secret opens nothing: it only tells its browser from strangers. */
+/** A browser with a secret in a cookie. The secret grants nothing: it only distinguishes its browser from unrecognised ones. */
 export interface Device {
   readonly token: string
   readonly hash: Buffer
 }
 
 const TOKEN_BYTES = 32
-/** As long as browsers keep a cookie at most; each sign-in begins it anew. */
+/** The longest life that browsers allow for a cookie; each sign-in renews it. */
 export const DEVICE_LIFE_SECONDS = 400 * 24 * 60 * 60
 
-// A name that begins so is refused by browsers unless the cookie came over TLS from this very host.
+// Browsers refuse a name with this prefix unless the cookie came over TLS from this very host.
 const nameIn = (config: Config): string =>
   config.mode === 'production' ? '__Host-muripo-device' : 'muripo-device'
 

@@ -1,6 +1,6 @@
 import type { EmailContent, Occasion } from '../../../platform/mail/email-content.ts'
 
-/** What was shown beside the password. */
+/** The second step of the sign-in, beside the password. */
 export type SecondStep = 'code' | 'passkey'
 
 const shown = {

@@ -4,7 +4,7 @@ import type { TokenSubject } from '../sessions/tokens.ts'
 import { isDeviceOf } from './store-devices.ts'
 import type { Visitor } from './visitor.ts'
 
-/** True once for each device of the account, and once for each session that comes without one. */
+/** True once for each device of the account, and once for each session without a recognised device. */
 export async function isFirstReveal(
   tx: Tx,
   { merchantId, sessionId }: TokenSubject,

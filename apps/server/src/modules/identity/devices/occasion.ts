@@ -3,7 +3,7 @@ import { momentText, type Occasion } from '../../../platform/mail/email-content.
 import { browserName } from './browser-name.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Who asked, as a mail tells it. */
+/** The origin of a request, as mails describe it. */
 export const occasion = (
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
   at: Date,

@@ -8,7 +8,7 @@ import { occasion } from './occasion.ts'
 import { hasDevices, isDeviceOf, isKnownDevice, upsertDevice } from './store-devices.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Makes the browser known to the account. The owner is told of each one but the first. */
+/** Records the browser as a device of the account. The owner is notified of each new one but the first. */
 export async function recordDevice(
   ctx: Ctx,
   tx: Tx,
@@ -29,7 +29,7 @@ export async function recordDevice(
   return device
 }
 
-/** The secret that the browser keeps, if we gave it that one; else another: who chose a secret knows it. */
+/** The device of the browser if the gateway issued its secret; else a new one, because a caller who chose a secret knows it. */
 export async function issuedDevice(ctx: Ctx, tx: Tx, { device }: Visitor): Promise<Device> {
   return device !== null && (await isKnownDevice(tx, device.hash)) ? device : newDevice(ctx)
 }

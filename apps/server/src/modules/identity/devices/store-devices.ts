@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 
-/** More than anybody signs in from; beyond it the one that was not used for longest is an unrecognised device again. */
+/** More devices than a merchant signs in from; the least recently used one beyond becomes unrecognised. */
 const DEVICES_KEPT = 20
 
 export async function isDeviceOf(
@@ -30,7 +30,7 @@ export async function hasDevices(q: Queryable, merchantId: MerchantId): Promise<
   return row !== undefined
 }
 
-/** Whether some account was signed in to from it. */
+/** True when any account was signed in to from it. */
 export async function isKnownDevice(q: Queryable, hash: Buffer): Promise<boolean> {
   const row = await q
     .selectFrom('devices')
@@ -56,7 +56,7 @@ export async function upsertDevice(tx: Tx, merchantId: MerchantId, hash: Buffer,
     )`.execute(tx)
 }
 
-/** A browser that was not used for so long has thrown its cookie away. */
+/** Deletes devices whose cookie has expired. */
 export async function deleteStaleDevices(q: Queryable, before: Date): Promise<void> {
   await q.deleteFrom('devices').where('last_used_at', '<', before).execute()
 }

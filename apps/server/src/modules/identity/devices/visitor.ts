@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { type Device, deviceOf } from './device-cookie.ts'
 
-/** Who stands behind a call without a session, as far as it can be told. */
+/** The caller of a request without a session, as far as it is known. */
 export interface Visitor {
   readonly address: string
   readonly requestId: string
-  /** What the browser says of itself: the caller's word. */
+  /** The name that the browser gives; a caller can write anything into it. */
   readonly userAgent: string
-  /** Null before the first sign-in. Whether it is known to an account is for the database to say. */
+  /** Null before the first sign-in. Only the database tells whether an account recognises the device. */
   readonly device: Device | null
 }
 

@@ -1,10 +1,10 @@
-/** How slowly something may be sent: so long at once, and longer the more has come. */
+/** The slowest permitted upload: a grace period, extended by the time that the received bytes take at the rate. */
 export interface Pace {
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
 
-/** What the source gives, as long as it keeps the pace; afterwards it throws what `late` makes. */
+/** Yields the source while it is fast enough; then throws the error that `late` makes. */
 export async function* enforceThroughput(
   source: AsyncIterable<Buffer>,
   { graceMs, bytesPerSecond }: Pace,

@@ -16,12 +16,18 @@ import { isPoolOpen } from './store-documents.ts'
 
 /** The file, and the few lines that multipart writes around it. */
 const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
-/** A phone on a poor network keeps it; who trickles to hold a connection does not. The server ends every request after five minutes. */
+/**
+ * Slow enough for a phone on a poor network, and too fast for a client that holds a connection open on purpose. The server ends every
+ * request after five minutes.
+ */
 const SLOWEST: Pace = { graceMs: 30_000, bytesPerSecond: 4_000 }
 
-/** Files that are being received take room on the disk before they are checked. */
+/** Files take room on the disk before they are checked. */
 const UPLOADS_AT_ONCE = 50
-/** So that five networks with slow connections do not take every place. In development all come from one address. */
+/**
+ * A limit of each network, so that five networks with slow connections do not take every permit. In development all senders have one
+ * address.
+ */
 const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.config.rateLimitFactor)
 
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
@@ -57,7 +63,7 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
       },
       async handler(request, reply) {
         const source = enforceThroughput(soleFile(request), slowest, () => {
-          // Who is too slow to send does not end by itself, and is not waited for once the answer is out.
+          // A slow sender does not end its request, and the server does not wait for it after the response.
           reply.header('connection', 'close')
           reply.raw.once('finish', () => request.raw.destroy())
           return new AppError('upload_too_slow')

@@ -3,8 +3,8 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { coarse } from '../../../platform/http/network.ts'
 
 /**
- * Who uploads, for sharing what is scarce: the widest network that one subscriber gets easily, an IPv4 /24 or an IPv6 /48, so that a
- * sender with many addresses is one sender. Nobody reads the network back from the database.
+ * The sender of an upload: the widest network that one subscriber gets easily, an IPv4 /24 or an IPv6 /48, so that a sender with many
+ * addresses counts as one. The database stores a keyed hash of the network only.
  */
 export interface Sender {
   readonly network: string

@@ -15,10 +15,10 @@ export async function* soleFile(request: FastifyRequest): AsyncGenerator<Buffer>
       yield* part.file as AsyncIterable<Buffer>
     }
   } catch (error) {
-    // Whatever else fails in here is the parser, and that fails for what the sender wrote.
+    // Any other error comes from the parser, and the parser fails because of the body.
     throw error instanceof AppError ? error : new AppError('malformed_request')
   } finally {
-    // What nobody reads any more must still flow: a sender that cannot finish does not see the answer.
+    // The rest of the body must still be read: a sender that cannot finish does not see the response.
     request.raw.unpipe()
     request.raw.resume()
   }

@@ -14,7 +14,7 @@ const LEAST_BYTES = 64 * 1024
 
 export interface NewDocument {
   readonly id: FileId
-  /** What the file is kept under. */
+  /** The name of the file in the file store. */
   readonly storageKey: string
   readonly sizeBytes: number
   readonly sha256: Buffer
@@ -86,7 +86,7 @@ async function displace(
   }))
 }
 
-/** Asked before a file is read: whether the pool takes any. */
+/** Checked before a file is read: false while the pool takes no documents. */
 export const isPoolOpen = async (q: Queryable): Promise<boolean> =>
   (await poolBytes(q)).discarded < BACKLOG_BYTES
 
@@ -100,7 +100,7 @@ async function poolBytes(q: Queryable): Promise<{ claimable: number; discarded: 
   return { claimable: Number(rows[0]?.claimable), discarded: Number(rows[0]?.discarded) }
 }
 
-/** Part of opening an account with it. False when it is not there, another account has it, or it is being removed. */
+/** Claims a document for a new account. False when it does not exist, another account has it, or it is being removed. */
 export async function claimDocument(tx: Tx, id: FileId, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('documents')
@@ -112,7 +112,7 @@ export async function claimDocument(tx: Tx, id: FileId, at: Date): Promise<boole
   return numUpdatedRows === 1n
 }
 
-/** Whether an account could claim it now. */
+/** True when an account could claim it now. */
 export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean> {
   const row = await q
     .selectFrom('documents')
@@ -124,13 +124,13 @@ export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean>
   return row !== undefined
 }
 
-/** A document that nobody can claim any more. */
+/** A document that cannot be claimed any more. */
 export interface Discarded {
   readonly id: FileId
   readonly storageKey: string
 }
 
-/** Nobody can claim these any more; those of an earlier round that was not finished are among them. */
+/** Marks old unclaimed documents, so that they cannot be claimed, and returns them with those of an unfinished earlier round. */
 export async function markUnused(
   q: Queryable,
   uploadedBefore: Date,
@@ -149,7 +149,7 @@ export async function markUnused(
   return rows.map((row) => ({ id: idFrom(FileId, row.id), storageKey: row.storage_key }))
 }
 
-/** Once its file is gone. */
+/** Deletes the row once its file is removed. */
 export async function deleteDocument(q: Queryable, id: FileId): Promise<void> {
   await q.deleteFrom('documents').where('id', '=', uuidOf(id)).where('claimed_at', 'is', null).execute()
 }
@@ -182,7 +182,7 @@ const selectKept = (q: Queryable) =>
 
 type KeptRow = Awaited<ReturnType<ReturnType<typeof selectKept>['executeTakeFirstOrThrow']>>
 
-/** Of the newest accounts first, or of the one with this email. */
+/** Documents of the newest accounts first, or of the account with this email. */
 export async function documentsOfAccounts(
   q: Queryable,
   email: string | null,

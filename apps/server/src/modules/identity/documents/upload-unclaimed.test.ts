@@ -141,7 +141,7 @@ describe('what nobody has claimed', () => {
     expect(rows).toEqual([])
     const id = readDocumentUrl(ctx, body.url) as FileId
     await ctx.db.tx(async (tx) => expect(await claimDocument(tx, id, ctx.clock.now())).toBe(true))
-    // Who has uploaded it is of no more use.
+    // The sender is deleted when the document is claimed.
     expect(
       await ctx.db.kysely
         .selectFrom('documents')

@@ -15,7 +15,7 @@ export const attemptsAllowed = {
   password_reset: throttles.resetCodeAttempts.quota,
 } as const satisfies Record<Purpose, number>
 
-/** A million codes are quickly tried, so what is stored says nothing without the key, and a code is worth nothing elsewhere. */
+/** A search of a million codes is fast, so the stored hash has a key, and it is bound to id and purpose. */
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>
   hmac(ctx.keys.otpHash, `${id}:${purpose}:${code}`)
 

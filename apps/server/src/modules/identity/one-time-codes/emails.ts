@@ -1,6 +1,6 @@
 import type { Occasion } from '../../../platform/mail/email-content.ts'
 
-/** Whom a code is for, and who asked for it. */
+/** The recipient of a code and the origin of the request. */
 export interface CodeRequest {
   readonly to: string
   readonly fullname: string

@@ -3,11 +3,11 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { type Attempt, upsertChallenge } from './store-challenges.ts'
 
-/** As long as the browser waits for its user, too. */
+/** The browser waits for its user as long. */
 export const CHALLENGE_LIFE_MS = 5 * 60 * 1000
 const CHALLENGE_BYTES = 32
 
-/** What the authenticator is to sign, for this attempt and no other. */
+/** Creates the challenge that the authenticator signs, for this attempt only. */
 export async function newChallenge(
   ctx: Ctx,
   attempt: Attempt,

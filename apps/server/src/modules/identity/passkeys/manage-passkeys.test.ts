@@ -75,7 +75,7 @@ describe('passkeys of an account', () => {
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       excludeCredentials: [{ type: 'public-key', transports: ['internal'] }],
     })
-    // An authenticator keeps one for a user and would tell whoever holds it: the handle names nobody.
+    // An authenticator stores the handle for a user and reveals it to its holder, so the handle names no merchant.
     const handle = Buffer.from(options.user.id, 'base64url')
     expect(handle).toHaveLength(16)
     expect(handle.toString()).not.toContain(merchant.email)

@@ -127,7 +127,7 @@ describe('a passkey in place of the mailed code', () => {
   ])('refuses one that is shown %s', async (_what, odd) => {
     expect(await show(odd)).toMatchObject(refused)
     expect(await sessions()).toBe(0)
-    // What was refused was the oddness: the same passkey without it is let in.
+    // Without the changed field the same passkey is accepted, so the field was the reason of the refusal.
     expect((await show()).status).toBe(200)
   })
 

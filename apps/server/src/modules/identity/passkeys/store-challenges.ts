@@ -2,7 +2,7 @@ import type { MerchantId, OtpId, SessionId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 
-/** What a challenge is for: a sign-in, by its code, or a session that adds a passkey. */
+/** The purpose of a challenge: a sign-in, by its code, or a session that adds a passkey. */
 export type Attempt = { readonly merchantId: MerchantId } & (
   | { readonly purpose: 'signin'; readonly id: OtpId }
   | { readonly purpose: 'add'; readonly id: SessionId }
@@ -14,7 +14,7 @@ const keyOf = ({ merchantId, purpose, id }: Attempt) => ({
   attempt: uuidOf(id),
 })
 
-/** In place of the one that was there: of two prompts only the latest counts. */
+/** Replaces the previous challenge: of two prompts only the latest counts. */
 export async function upsertChallenge(
   q: Queryable,
   attempt: Attempt,
@@ -29,7 +29,7 @@ export async function upsertChallenge(
     .execute()
 }
 
-/** Gives it to one caller, and to none later; null when there is none that is still good. */
+/** Returns a challenge once and deletes it; null when there is none or it has expired. */
 export async function consumeChallenge(q: Queryable, attempt: Attempt, now: Date): Promise<Buffer | null> {
   const { merchant_id, purpose, attempt: id } = keyOf(attempt)
   const row = await q

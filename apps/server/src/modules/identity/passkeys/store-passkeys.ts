@@ -61,7 +61,7 @@ export async function passkeysOf(q: Queryable, merchantId: MerchantId): Promise<
   return rows.map(toPasskey)
 }
 
-/** Of this account alone: another's passkey is none here. */
+/** Searches the passkeys of this account only. */
 export async function passkeyWith(
   q: Queryable,
   merchantId: MerchantId,
@@ -76,7 +76,7 @@ export async function passkeyWith(
   return row ? toPasskey(row) : null
 }
 
-/** Null when somebody has it already, whoever that is. */
+/** Null when any account has the credential already. */
 export async function insertPasskey(
   tx: Tx,
   merchantId: MerchantId,
@@ -102,8 +102,8 @@ export async function insertPasskey(
 }
 
 /**
- * Writes down a use. False when the authenticator has counted no further than at the last one: then there are two of it. One that does
- * not count says 0 each time.
+ * Records a use. False when the counter of the authenticator has not increased since the last use: then it was copied. An authenticator
+ * that does not count sends 0 each time.
  */
 export async function countUse(
   tx: Tx,
@@ -138,7 +138,7 @@ export async function updateName(
   return row ? toPasskey(row) : null
 }
 
-/** What was removed; null when there was nothing. */
+/** The removed passkey; null when there was none. */
 export async function deletePasskey(tx: Tx, merchantId: MerchantId, id: PasskeyId): Promise<Passkey | null> {
   const row = await tx
     .deleteFrom('passkeys')

@@ -24,7 +24,7 @@ const site = ({ publicUrl }: Config) => {
 
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** By which an authenticator knows the account. It says nothing of its owner. */
+/** The handle by which an authenticator knows the account. It does not reveal the owner. */
 const userHandle = (merchantId: MerchantId): Buffer =>
   Buffer.from(uuidOf(merchantId).replaceAll('-', ''), 'hex')
 
@@ -63,7 +63,7 @@ export const requestOptions = (
   userVerification: 'required',
 })
 
-/** What the browser made, if it made it for this challenge, here, and with its user's finger, face or PIN. */
+/** The new passkey, if the browser made it for this challenge, on this site, and with the user's finger, face or PIN. */
 export const verifyRegistration = (
   config: Config,
   challenge: Buffer,
@@ -91,8 +91,8 @@ export const verifyRegistration = (
   })
 
 /**
- * Whether the passkey signed this challenge, here, and with its user's finger, face or PIN. How far it has counted is for the caller to
- * compare, in the database and only once the signature holds.
+ * The use of a passkey, if it signed this challenge, on this site, and with the user's finger, face or PIN. The caller compares the
+ * counter, in the database and only after this check.
  */
 export const verifyAssertion = (
   config: Config,
@@ -116,13 +116,13 @@ export const verifyAssertion = (
     return verified ? { signCount: BigInt(newCounter), synced } : null
   })
 
-/** Our pages are shown in no other's frame; the library lets some browsers' frames through. */
+/** The pages of the gateway are never shown in the frame of another site; the library accepts the frames of some browsers. */
 const isFramed = (clientDataJSON: string): boolean =>
   decodeClientDataJSON(clientDataJSON).crossOrigin === true
 
 /**
- * We ask for no attestation, and take none but an authenticator's own word: a certificate may be anybody's, and is much to read, with
- * addresses in it that would be fetched.
+ * The gateway requests no attestation and accepts none but that of the authenticator itself: a certificate may belong to anybody, is long,
+ * and contains addresses that would be fetched.
  */
 function isUnattested(attestationObject: string): boolean {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
@@ -130,7 +130,7 @@ function isUnattested(attestationObject: string): boolean {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
 }
 
-/** The library throws at whatever it does not like. */
+/** The library throws for every response that it refuses. */
 async function orNull<T>(check: () => Promise<T | null>): Promise<T | null> {
   try {
     return await check()

@@ -18,7 +18,7 @@ export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest
   link: { label: 'Set a new password', url: link },
 })
 
-/** For an account that nobody has signed in to: whoever opened it has not shown that the address is theirs. */
+/** For an unproven account: the person who opened it has not shown that the address is theirs. */
 export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequest): EmailContent => ({
   to: request.to,
   code: request.code,

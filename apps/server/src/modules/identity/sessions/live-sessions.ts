@@ -4,7 +4,7 @@ import { isLive } from './sessions.ts'
 import { findSessions } from './store-sessions.ts'
 import type { TokenSubject } from './tokens.ts'
 
-/** Which of these sessions have not ended: for whoever goes on serving a caller long after the call. */
+/** The sessions among these that are still active, for a server that serves a caller long after the call. */
 export async function liveSessions(
   ctx: Ctx,
   subjects: readonly TokenSubject[],

@@ -18,21 +18,21 @@ import { readAccessToken, readAnyAccessToken, type TokenSubject } from './tokens
 export interface SessionCaller {
   readonly merchantId: MerchantId
   readonly sessionId: SessionId
-  /** Until then the same token would be let in again. */
+  /** The time until which the same token is accepted. */
   readonly tokenRefusedAt: Date
 }
 
 const TOUCH_EVERY_MS = 60 * 1000
 
 /**
- * The token says who; the session's row says whether still, so that signing out holds from the next call on. Calls that a page makes
- * by itself are not `use`: they do not keep a session from falling idle.
+ * Authenticates a call by its token and by the row of its session, so that a sign-out takes effect with the next call. Calls that a page
+ * makes automatically are not `use`: they do not prolong an idle session.
  */
 export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
   const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, throttles.callsOfSession))
   const countMerchantUse = createInMemoryLimit(ctx.clock, perAddress(ctx, throttles.callsOfMerchant))
 
-  /** Counted by what the token says, before anything is asked of the database. */
+  /** Counts by the claims of the token, before any database query. */
   function refuseTooMany({ sessionId, merchantId }: TokenSubject): void {
     const ofSession = countUse(sessionId)
     refuseSpent([ofSession, countMerchantUse(merchantId, ofSession.refused ? 0 : 1)], ctx.clock.now())
@@ -74,8 +74,8 @@ function refuseSuspended({ merchantActive }: MerchantsSession, spec: RouteSpec |
 }
 
 /**
- * Who holds a token of ours, for signing out alone: a token that has run out while its holder was idle must still end the session, and
- * of two tabs that sign out at once neither is refused.
+ * Authenticates the holder of a token, for the sign-out alone: an expired token of an idle holder must still end the session, and of two
+ * tabs that sign out together neither is refused.
  */
 export const tokenHolderAuth =
   (ctx: Ctx): Authenticate<TokenSubject> =>

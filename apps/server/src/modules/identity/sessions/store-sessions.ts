@@ -24,7 +24,7 @@ export type EndReason =
   | 'ended_by_owner'
   | 'signed_out_everywhere'
 
-/** What the owner is told of where a session was opened. */
+/** The origin of a session, as the owner sees it. */
 export interface OpenedFrom {
   readonly browser: string
   readonly network: string
@@ -91,7 +91,7 @@ const toSession = (row: Row): MerchantsSession => ({
   merchantActive: isActive(row.merchant_status),
 })
 
-/** Until the transaction ends nobody else turns this session's chain of refresh tokens. */
+/** Locks a session: until the transaction ends, no other one renews its refresh tokens. */
 export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const { rows } = await sql<Row>`
@@ -101,7 +101,7 @@ export async function lockSession(tx: Tx, subject: TokenSubject): Promise<Mercha
   return rows[0] ? toSession(rows[0]) : null
 }
 
-/** Those of these sessions that there are. */
+/** The sessions among these that exist. */
 export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
   if (subjects.length === 0) return []
   const rows = await q
@@ -160,7 +160,7 @@ export async function touchSession(q: Queryable, subject: TokenSubject, now: Dat
     .execute()
 }
 
-/** False when it had ended already, or never was. */
+/** False when it has ended already or does not exist. */
 export async function endSession(
   tx: Tx,
   subject: TokenSubject,

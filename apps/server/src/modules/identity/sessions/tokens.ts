@@ -13,7 +13,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 const ALGORITHM = 'HS256'
 const AUDIENCE = 'muripo-dashboard'
 
-/** The media type in a token's header is what keeps one kind from passing for the other. */
+/** The media type in the header of a token distinguishes the two kinds. */
 type TokenType = 'at+jwt' | 'rt+jwt'
 
 const longestLifeMs = { 'at+jwt': ACCESS_LIFE_MS, 'rt+jwt': SESSION_LIFE_MS } as const satisfies Record<
@@ -28,7 +28,7 @@ export interface TokenSubject {
 
 interface ReadToken extends TokenSubject {
   readonly jti: string
-  /** From here on it is refused. */
+  /** The time from which it is refused. */
   readonly refusedAt: Date
 }
 
@@ -50,7 +50,7 @@ export const signRefreshToken = (ctx: Ctx, subject: TokenSubject, life: TokenLif
   sign(ctx, 'rt+jwt', subject, life)
 
 export const readAccessToken = (ctx: Ctx, token: string) => read(ctx, 'at+jwt', token)
-/** Also one that has run out, for as long as a session may last. */
+/** Accepts an expired token too, for as long as a session can last. */
 export const readAnyAccessToken = (ctx: Ctx, token: string) =>
   read(ctx, 'at+jwt', token, SESSION_LIFE_MS / 1000)
 export const readRefreshToken = (ctx: Ctx, token: string) => read(ctx, 'rt+jwt', token)
@@ -92,8 +92,8 @@ async function read(
 }
 
 /**
- * Every week has its key, made from ours and the number of the week, which stands in the token. So keys change by themselves, alike in
- * all processes, and nobody is signed out: a token outlives its week by hours, and the week's key is still taken in the next.
+ * Each week has its key, derived from the master key and the number of the week, which the token contains. Keys change automatically and
+ * alike in all processes, and no session ends: a token outlives its week by hours, and the key of a week is accepted in the next one.
  */
 export const signingKey = (ctx: Ctx, week: number): Buffer => hmac(ctx.keys.sessionSigning, `week ${week}`)
 export const weekOf = (at: Date): number => Math.floor(at.getTime() / WEEK_MS)
@@ -105,7 +105,7 @@ function liveWeek(kid: string | undefined, now: Date): number {
   return week
 }
 
-/** A key that leaks is of no use beyond its week: it signs only what was issued then, and nothing lasts longer than its kind. */
+/** A leaked key is useless beyond its week: it signs only tokens that were issued then, and no token lasts longer than its kind. */
 function isOfItsWeek(
   { payload: { iat = 0, exp = 0 }, protectedHeader }: JWTVerifyResult,
   typ: TokenType,

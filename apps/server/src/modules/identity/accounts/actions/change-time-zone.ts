@@ -7,7 +7,7 @@ import { throttles } from '../../throttles.ts'
 import { lockAccount } from '../store-accounts.ts'
 import { setTimeZone } from '../store-profile.ts'
 
-/** From here on the account's days begin at midnight there. */
+/** Sets the time zone in which the account's days begin. */
 export async function changeTimeZone(
   ctx: Ctx,
   actor: Actor,

@@ -8,8 +8,8 @@ import { deleteUnprovenAccount, overdueAccounts } from '../store-proof.ts'
 const AT_ONCE = 100
 
 /**
- * Deletes accounts whose first sign-in code nobody entered within 48 hours, one transaction each. Processes skip an account that another
- * one deletes, and the account that is signed in to at this moment.
+ * Deletes accounts whose first sign-in code was not entered within 48 hours, one transaction each. Processes skip an account that another
+ * one deletes or that signs in at this moment.
  */
 export async function deleteUnprovenAccounts(ctx: Ctx): Promise<void> {
   let overdue: MerchantId[]

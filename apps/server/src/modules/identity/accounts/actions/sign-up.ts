@@ -22,7 +22,7 @@ export async function signUp(
   if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
   refuseCommonPassword('password', input.password)
   refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
-  // Said before anything of the document: who has an account already does not need to hear of a used document.
+  // The email is checked before the document, so that the owner of an account does not get an error about the document.
   if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')
   const documentId = readDocumentUrl(ctx, input.identificationDocumentPdf)
   if (documentId === null || !(await isFreeDocument(ctx.db.kysely, documentId))) throw documentInvalid()
@@ -51,7 +51,7 @@ export async function signUp(
   return { message: 'Your account has been created. You can now sign in.', merchantId: id }
 }
 
-// Two people may claim one address at the same moment: only the index can tell.
+// Of two concurrent sign-ups with one email, only the unique index refuses the second.
 function refusalOf(error: unknown): AppError | null {
   switch (violatedConstraint(error)) {
     case 'merchants_email':

@@ -6,7 +6,9 @@ import { markUnused } from '../store-documents.ts'
 
 const AT_ONCE = 100
 
-/** Removes what was uploaded an hour ago and opened no account. Each step may be the last one: the next round goes on from there. */
+/**
+ * Removes documents that were uploaded an hour ago and that no account has claimed. A round that ends early is continued by the next one.
+ */
 export async function discardUnusedDocuments(ctx: Ctx): Promise<void> {
   await ctx.files.deleteAbandoned()
   let removed: number

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { type AccountDocument, documentsOfAccounts } from '../store-documents.ts'
 
-/** The documents that accounts were opened with, of the newest accounts first, or of the one with this email. */
+/** The documents of accounts, newest accounts first, or the document of the account with this email. */
 export const listDocuments = (
   ctx: Ctx,
   email: string | null,

@@ -3,7 +3,7 @@ import type { Actor } from '../../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { showDocument } from './show-document.ts'
 
-/** What a document says. It is written down that an operator reads it before the first byte is read; null when no account has it. */
+/** The content of a document. The audit entry is committed before the first byte is read. Null when no account has the document. */
 export async function readDocument(
   ctx: Ctx,
   operator: Actor,

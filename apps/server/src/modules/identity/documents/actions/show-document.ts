@@ -4,7 +4,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { type AccountDocument, documentOfAccount } from '../store-documents.ts'
 
-/** What is known of a document, for an operator who is written down; null when no account has it. */
+/** The record of a document, for an operator whose access is audited. Null when no account has the document. */
 export const showDocument = (
   ctx: Ctx,
   operator: Actor,

@@ -11,10 +11,13 @@ import { removeDiscarded } from '../remove-discarded.ts'
 import type { Sender } from '../sender.ts'
 import { deleteDocument, insertDocument } from '../store-documents.ts'
 
-/** A check may hold a whole document, so there is one at a time; the senders take turns. The route limits the number of each sender. */
+/**
+ * A check may hold a whole document in memory, so checks run one at a time, and senders take turns. The route limits the number of each
+ * sender.
+ */
 const passCheck = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
 
-/** Keeps an identification document and gives the address under which one sign-up may claim it. */
+/** Stores an identification document and returns the address with which one sign-up can claim it. */
 export async function uploadDocument(
   ctx: Ctx,
   source: AsyncIterable<Buffer>,
@@ -30,10 +33,10 @@ export async function uploadDocument(
   }
 }
 
-/** Removed files make room; until then the file store refuses deletions. */
+/** The file store refuses deletions at present, so the pool stays full until files are removed. */
 export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '600' } })
 
-/** The row comes first: whatever happens then, it says what there is to remove. */
+/** The row is committed first: after a crash it names the file that is to be removed. */
 async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<FileId> {
   const id = ctx.ids.next(FileId)
   const storageKey = ctx.ids.bytes(16).toString('hex')

@@ -16,7 +16,7 @@ import { consumeChallenge } from '../store-challenges.ts'
 import { insertPasskey, type Passkey, passkeysOf } from '../store-passkeys.ts'
 import { verifyRegistration } from '../webauthn.ts'
 
-/** Keeps what the browser made, for the session that gave the password a moment ago. */
+/** Adds the passkey that the browser made, for the session that gave the password a moment ago. */
 export async function addPasskey(
   ctx: Ctx,
   { merchantId, sessionId }: TokenSubject,
@@ -37,7 +37,7 @@ export async function addPasskey(
   }
 
   return ctx.db.tx(async (tx) => {
-    // Under the lock nobody else adds one meanwhile.
+    // No other transaction adds a passkey under this lock.
     const account = await lockAccount(tx, merchantId)
     const existing = await passkeysOf(tx, merchantId)
     if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')

@@ -8,7 +8,7 @@ import { newChallenge } from '../challenges.ts'
 import { passkeysOf } from '../store-passkeys.ts'
 import { requestOptions } from '../webauthn.ts'
 
-/** Tells whose passkeys may take the place of a code. Who names a code of a sign-in has given the password. */
+/** Returns the passkeys that can replace a code. A caller with the id of a sign-in code has given the password. */
 export async function askForPasskey(ctx: Ctx, otpId: string): Promise<AskOptions> {
   const id = parseId(OtpId, otpId)
   const code = id && (await activeSignInCode(ctx.db.kysely, id, ctx.clock.now()))

@@ -10,7 +10,7 @@ import { newChallenge } from '../challenges.ts'
 import { passkeysOf } from '../store-passkeys.ts'
 import { creationOptions } from '../webauthn.ts'
 
-/** The password opens the way for one passkey, for a few minutes and for this session. */
+/** The password permits one new passkey, for a few minutes and for this session. */
 export async function startPasskey(
   ctx: Ctx,
   { merchantId, sessionId }: TokenSubject,

@@ -12,7 +12,7 @@ import { consumeChallenge } from '../store-challenges.ts'
 import { countUse, passkeyWith } from '../store-passkeys.ts'
 import { verifyAssertion } from '../webauthn.ts'
 
-/** Turns a passkey into a session in place of the mailed code, which is spent with it. */
+/** Opens a session with a passkey in place of the mailed code, which is used up with it. */
 export async function verifyPasskey(
   ctx: Ctx,
   input: { otpId: string; passkey: ShownPasskey },
@@ -24,7 +24,7 @@ export async function verifyPasskey(
   if (!code) throw new AppError('otp_expired')
   const { merchantId, limitSubject } = code
 
-  // Taken before anything is looked at: what is shown twice finds none the second time.
+  // The challenge is consumed before any check, so that a repeated response finds none.
   const challenge = await consumeChallenge(q, { merchantId, purpose: 'signin', id: otpId }, ctx.clock.now())
   if (challenge === null) throw new AppError('passkey_expired')
   // A passkey that is refused counts like a wrong code: there is one allowance for the second step, however it is tried.

@@ -19,8 +19,8 @@ import { refuseCommonPassword, refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
 
 /**
- * A session alone does not change the password: it may be a stolen one. So the old password is asked for, and tries at it count with
- * those of signing in. Afterwards only the session that asked is left.
+ * A session alone does not change the password, because it may be stolen. The old password is required, and attempts at it count with those
+ * of sign-ins. Afterwards only the requesting session is left.
  */
 export async function changePassword(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export async function changePassword(
   await ctx.db.tx(async (tx) => {
     const locked = await lockAccount(tx, merchantId)
     const now = ctx.clock.now()
-    // Meanwhile another call may have set another password, or have ended this session.
+    // A concurrent call may have set another password or ended this session.
     if (locked.passwordHash !== owner.passwordHash) throw wrongPassword()
     const session = await lockSession(tx, caller)
     if (session === null || !isLive(session, now)) throw new AppError('session_invalid')

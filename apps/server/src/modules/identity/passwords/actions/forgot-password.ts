@@ -12,8 +12,8 @@ import { enqueueResetCode } from '../jobs.ts'
 const NO_CODE_DIGITS = 32
 
 /**
- * Hands out an id without looking who has the address: that is done behind the answer, which therefore takes the same words and the
- * same time for everybody.
+ * Returns an id without a look-up of the email. A job does the look-up after the response, so that text and time of the response are the
+ * same for every email.
  */
 export async function forgotPassword(
   ctx: Ctx,

@@ -24,7 +24,7 @@ import { clearUnrecognisedFailures } from '../password-attempts.ts'
 import { refuseOwnWords } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
 
-/** What shows that the caller reads the account's mail. */
+/** The proof that the caller reads the account's mail. */
 export interface ResetProof {
   readonly otpId: OtpId
   readonly merchantId: MerchantId
@@ -36,10 +36,9 @@ export interface ResetProof {
 }
 
 /**
- * Sets a new password and ends everything that the old one opened. Signs nobody in.
- *
- * An account that is not proven is deleted instead: an unrecognised device may have opened it with this address and with a document of their own, and
- * the reader of the mail must not trade under that document.
+ * Sets a new password and ends all sessions and codes of the old one. It opens no session.
+ * An account that is not proven is deleted instead: another person may have opened it with this address and with a document of their own,
+ * and the reader of the mail must not trade under that document.
  */
 export async function replacePassword(
   ctx: Ctx,
@@ -58,7 +57,7 @@ export async function replacePassword(
     if (locked === null || !(await proof.use(tx))) throw proof.expired()
     await updatePassword(tx, merchantId, passwordHash)
     await endAccess(tx, merchantId, 'password_reset', now)
-    // The reader of the mail is no unrecognised device: strangers' failures must not keep them from signing in here.
+    // The browser of the mail's reader becomes a recognised device, so that failures of unrecognised devices do not lock the reader out.
     const kept = await issuedDevice(ctx, tx, visitor)
     await upsertDevice(tx, merchantId, kept.hash, now)
     await audit(ctx, tx, visitorActor(visitor), {
@@ -82,7 +81,7 @@ async function newHash(ctx: Ctx, password: string, owner: Account): Promise<stri
   return hashPassword(ctx, password)
 }
 
-/** False when somebody has proven the account in the meantime. */
+/** False when the account was proven in the meantime. */
 async function removeAccount(ctx: Ctx, proof: ResetProof, visitor: Visitor): Promise<boolean> {
   const { merchantId, otpId, step } = proof
   const document = await ctx.db.tx(async (tx) => {

@@ -16,7 +16,7 @@ import { passwordResetMail, unprovenResetMail } from '../emails.ts'
 interface Request {
   readonly otpId: OtpId
   readonly email: string
-  /** The hash of the device that asked, known or not. */
+  /** The hash of the requesting device, recognised or not. */
   readonly device: Buffer | null
   readonly address: string
   readonly requestId: string
@@ -25,8 +25,8 @@ interface Request {
 }
 
 /**
- * Gives the code that `forgotPassword` handed out to whoever has the address, if anybody does, and mails it. Done once. Anybody may
- * ask for anybody's code, so a mailbox gets only so many of them.
+ * Assigns the code of `forgotPassword` to the account of the email, if there is one, and mails it, once. Anybody can request codes for any
+ * email, so the number of mails is limited.
  */
 export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
   const { otpId, email, device } = request
@@ -58,7 +58,7 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
     await ctx.mailer.send(
       tx,
       mail({
-        // Browsers do not send what follows the number sign: the token is in no log and no referrer.
+        // Browsers do not send the fragment, so the token is in no log and no referrer.
         link: `${ctx.config.publicUrl}/auth/password/reset#${token}`,
         to: account.email,
         fullname: account.fullname,

@@ -11,7 +11,7 @@ import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
 import { refuseCommonPassword } from '../password-rules.ts'
 import { type ResetProof, replacePassword } from './replace-password.ts'
 
-/** Sets a new password with the mailed code, and with it ends everything that the old one opened. Signs nobody in. */
+/** Sets a new password with the mailed code and ends all sessions and codes of the old one. It opens no session. */
 export async function setNewPassword(
   ctx: Ctx,
   input: { otpId: string; otp: string; newPassword: string },
@@ -21,10 +21,10 @@ export async function setNewPassword(
   if (id === null) throw expired()
   refuseCommonPassword('newPassword', input.newPassword)
 
-  // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
+  // The attempt is spent and committed before the comparison, so that concurrent guesses count one by one.
   const spent = await spendAttempt(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
   if (spent === null) throw expired()
-  // Counted for the email that was typed, so that what nobody has runs out of tries like what somebody has.
+  // The count belongs to the typed email, so that an email without an account has the same number of attempts.
   const account = spent.askedFor?.toString('hex') ?? id
   const claim = await claimCodeAttempt(
     ctx,
@@ -48,7 +48,7 @@ export async function setNewPassword(
   }
   const device = await replacePassword(ctx, proof, input.newPassword, visitor).catch(
     async (error: unknown) => {
-      // The code was right and is still wanted: for another password, or when there is less to do.
+      // The code was correct, and the caller can use it again with another password or when the server has less load.
       await restoreAttempt(ctx.db.kysely, id)
       throw error
     },

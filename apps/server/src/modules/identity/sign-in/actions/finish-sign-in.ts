@@ -19,7 +19,7 @@ interface Attempt {
   readonly otpId: OtpId
   readonly merchantId: MerchantId
   readonly limitSubject: RateLimitSubject
-  /** What was shown in place of the code. */
+  /** The passkey that replaced the code. */
   readonly passkey?: Passkey
 }
 
@@ -28,14 +28,14 @@ export interface SignedIn {
   readonly device: Device
 }
 
-/** Both steps are done: the code is spent, shown or not, the session is open, and the browser is a known device. */
+/** Completes a sign-in after both steps: uses up the code, opens the session and records the device. */
 export async function finishSignIn(
   ctx: Ctx,
   tx: Tx,
   { otpId, merchantId, limitSubject, passkey }: Attempt,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  // Before the code: what deletes unproven accounts locks in this order too.
+  // The lock order is account, then code, as in the deletion of unproven accounts.
   await proveAccount(tx, merchantId)
   if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
   const device = await recordDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')

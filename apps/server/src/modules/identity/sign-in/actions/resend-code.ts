@@ -9,7 +9,7 @@ import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/code
 import { activeSignInCode, endCode } from '../../one-time-codes/store-codes.ts'
 import { issueSignInCode } from './issue-sign-in-code.ts'
 
-/** Mails another sign-in code. The old one ends with it, so that there is one to guess and not two. */
+/** Mails another sign-in code and ends the old one, so that there is one code to guess. */
 export async function resendCode(
   ctx: Ctx,
   otpId: string,
@@ -19,13 +19,13 @@ export async function resendCode(
   if (id === null) throw new AppError('otp_expired')
 
   const next = await ctx.db.tx(async (tx) => {
-    // Who is refused anyway does not queue at the merchant's row; behind its lock the same questions decide.
+    // A call that will be refused does not queue at the merchant's row; the checks are repeated under its lock.
     const code = await activeSignInCode(tx, id, ctx.clock.now())
     if (code === null) throw new AppError('otp_expired')
     const { merchantId, limitSubject } = code
     const asked = { merchantId, limitSubject, purpose: 'signin' } as const
     await refuseEarlyResend(ctx, tx, asked).catch(async (tooSoon: unknown) => {
-      // The code that makes it too soon may have been made in place of this one a moment ago: then this one is gone.
+      // The code that causes the refusal may have replaced this one a moment ago; then this one has expired.
       const stillGood = await activeSignInCode(tx, id, ctx.clock.now())
       throw stillGood === null ? new AppError('otp_expired') : tooSoon
     })

@@ -22,7 +22,7 @@ describe('POST /v1/auth/signin', () => {
     await ctx.close()
   })
   beforeEach(() => {
-    // What failed in the last test is forgotten.
+    // The failures of the last test are cleared.
     ctx.clock.advance(25 * 60 * 60 * 1000)
     ctx.mails.length = 0
   })

@@ -12,7 +12,7 @@ describe('the time of a refused sign-in', { timeout: 60_000 }, () => {
     const of: [number[], number[]] = [[], []]
     for (let round = -5; round < rounds; round += 1) {
       for (const place of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        // Nobody waits: what failed before is forgotten.
+        // No attempt waits: earlier failures are cleared.
         ctx.clock.advance(DAY_MS + 1)
         const payload = { email: emails[place], password: 'wrong horse battery' }
         const start = performance.now()

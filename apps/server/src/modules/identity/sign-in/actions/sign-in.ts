@@ -11,8 +11,7 @@ import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
 import { issueSignInCode } from './issue-sign-in-code.ts'
 
 /**
- * The first step. Whether nobody has the email or the password is wrong takes the same steps, the same time and the same words; and so
- * does being slowed down.
+ * The first step. An unknown email and a wrong password take the same steps and the same time and get the same answer, and so does a wait.
  */
 export async function signIn(
   ctx: Ctx,
@@ -36,7 +35,7 @@ export async function signIn(
   if (limitSubject === null) await countCodeByAddress(ctx, ctx.db.kysely, visitor.address)
   const otpId = await ctx.db.tx(async (tx) => {
     const locked = await lockAccountOrNull(tx, account.id)
-    // While the password was being checked a new one may have been set, or the account deleted.
+    // A concurrent call may have set a new password or deleted the account.
     if (locked?.passwordHash !== account.passwordHash) throw new AppError('credentials_invalid')
     await refuseTooManyCodes(ctx, tx, { merchantId: account.id, purpose: 'signin', limitSubject })
     if (newHash !== null) await updatePassword(tx, account.id, newHash)

@@ -9,7 +9,7 @@ import { spendAttempt } from '../../one-time-codes/store-codes.ts'
 import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
 import { finishSignIn, type SignedIn } from './finish-sign-in.ts'
 
-/** Turns the mailed code into a session, and the browser into a known device. */
+/** Opens a session with the mailed code and records the device. */
 export async function verifyCode(
   ctx: Ctx,
   input: { otpId: string; purpose: 'signin'; otp: string },
@@ -18,7 +18,7 @@ export async function verifyCode(
   const id = parseId(OtpId, input.otpId)
   if (id === null) throw new AppError('otp_expired')
 
-  // The try is spent and committed before the comparison: guesses that arrive together still count one by one.
+  // The attempt is spent and committed before the comparison, so that concurrent guesses count one by one.
   const spent = await spendAttempt(ctx.db.kysely, id, input.purpose, ctx.clock.now())
   if (spent === null || spent.merchantId === null) throw new AppError('otp_expired')
   const { merchantId, limitSubject } = spent
