@@ -118,7 +118,6 @@ const notYetRenamed: readonly string[] = [
   'given_back',
   'exceeds_rest',
   'refund_outdated',
-  'webhooks_full',
   'settle_mode',
   'settle_refund',
   'settle_booked',

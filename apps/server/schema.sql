@@ -945,22 +945,42 @@ CREATE TABLE webhook_deliveries (
   event_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   status text DEFAULT 'pending'::text NOT NULL,
-  tries integer DEFAULT 0 NOT NULL,
-  tries_before integer DEFAULT 0 NOT NULL,
-  next_try_at timestamp with time zone,
-  last_tried_at timestamp with time zone,
+  attempts integer DEFAULT 0 NOT NULL,
+  attempts_before integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
   response_status integer,
   fault text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id),
-  CONSTRAINT webhook_deliveries_check CHECK (tries_before >= 0 AND tries_before <= tries),
-  CONSTRAINT webhook_deliveries_check1 CHECK ((status = 'pending'::text) = (next_try_at IS NOT NULL)),
-  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])),
-  CONSTRAINT webhook_deliveries_tries_check CHECK (tries >= 0)
+  CONSTRAINT webhook_deliveries_attempts_check CHECK (attempts >= 0),
+  CONSTRAINT webhook_deliveries_check CHECK (attempts_before >= 0 AND attempts_before <= attempts),
+  CONSTRAINT webhook_deliveries_check1 CHECK ((status = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 ) WITH (fillfactor=80);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (merchant_id, endpoint_id, event_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_deliveries TO muripo_serving;
+
+CREATE TABLE webhook_delivery_attempts (
+  merchant_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  number integer NOT NULL,
+  at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  request_headers jsonb NOT NULL,
+  response_status integer,
+  fault text,
+  response_headers jsonb NOT NULL,
+  response_body text NOT NULL,
+  response_cut boolean NOT NULL,
+  CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id, number),
+  CONSTRAINT webhook_delivery_attempts_check CHECK (response_status IS NOT NULL OR fault IS NOT NULL),
+  CONSTRAINT webhook_delivery_attempts_duration_ms_check CHECK (duration_ms >= 0),
+  CONSTRAINT webhook_delivery_attempts_number_check CHECK (number > 0)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_delivery_attempts TO muripo_serving;
 
 CREATE TABLE webhook_endpoints (
   merchant_id uuid NOT NULL,
@@ -996,26 +1016,6 @@ CREATE TABLE webhook_secrets (
 );
 CREATE UNIQUE INDEX webhook_secrets_one_in_force ON webhook_secrets USING btree (merchant_id, endpoint_id) WHERE expires_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_secrets TO muripo_serving;
-
-CREATE TABLE webhook_tries (
-  merchant_id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  endpoint_id uuid NOT NULL,
-  number integer NOT NULL,
-  at timestamp with time zone NOT NULL,
-  duration_ms integer NOT NULL,
-  request_headers jsonb NOT NULL,
-  response_status integer,
-  fault text,
-  response_headers jsonb NOT NULL,
-  response_body text NOT NULL,
-  response_cut boolean NOT NULL,
-  CONSTRAINT webhook_tries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id, number),
-  CONSTRAINT webhook_tries_check CHECK (response_status IS NOT NULL OR fault IS NOT NULL),
-  CONSTRAINT webhook_tries_duration_ms_check CHECK (duration_ms >= 0),
-  CONSTRAINT webhook_tries_number_check CHECK (number > 0)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_tries TO muripo_serving;
 
 --
 -- Module payments

@@ -43,13 +43,13 @@ export async function relayWorld() {
       const delivery = await deliveryOf(endpoint, event)
       return delivery?.status === 'pending' || delivery === null ? false : delivery
     }, 10_000)
-  const tried = (endpoint: Endpoint, event: EventId, tries: number) =>
+  const attemptsOn = (endpoint: Endpoint, event: EventId, attempts: number) =>
     vi.waitUntil(async () => {
       const delivery = await deliveryOf(endpoint, event)
-      return delivery?.tries === tries ? delivery : false
+      return delivery?.attempts === attempts ? delivery : false
     }, 10_000)
 
-  return { world, openReceiver, relay, deliveryOf, settled, tried }
+  return { world, openReceiver, relay, deliveryOf, settled, attemptsOn }
 }
 
 /** The library reads this machine's clock, and the test's stands still: the time alone is moved. */

@@ -246,7 +246,7 @@ async function waitsAt(
 async function quiet(sql: pg.Client): Promise<void> {
   for (let left = 1; left > 0; await sleep(50)) {
     const { rows } = await sql.query<{ left: string }>(
-      `select (select count(*) from events_to_relay) + (select count(*) from webhook_deliveries where next_try_at is not null) as left`,
+      `select (select count(*) from events_to_relay) + (select count(*) from webhook_deliveries where next_attempt_at is not null) as left`,
     )
     left = Number(rows[0]?.left)
   }

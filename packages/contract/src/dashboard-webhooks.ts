@@ -24,19 +24,19 @@ export const Delivery = z.object({
   eventId: EventId,
   type: z.enum([...eventTypes, TEST_EVENT]),
   status: z.enum(deliveryStatuses),
-  tries: z.int(),
-  /** Of the last try: what was answered, or why nothing was. */
+  attempts: z.int(),
+  /** Of the last attempt: what was answered, or why nothing was. */
   responseStatus: z.int().nullable(),
   fault: z.enum(deliveryFaults).nullable(),
   createdAt: Timestamp,
-  lastTriedAt: Timestamp.nullable(),
-  nextTryAt: Timestamp.nullable(),
+  lastAttemptAt: Timestamp.nullable(),
+  nextAttemptAt: Timestamp.nullable(),
 })
 export type Delivery = z.infer<typeof Delivery>
 
 const Headers = z.record(z.string(), z.string())
 
-export const DeliveryTry = z.object({
+export const DeliveryAttempt = z.object({
   number: z.int(),
   at: Timestamp,
   durationMs: z.int(),
@@ -48,14 +48,14 @@ export const DeliveryTry = z.object({
   responseBody: z.string(),
   responseCut: z.boolean(),
 })
-export type DeliveryTry = z.infer<typeof DeliveryTry>
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 export const DeliveryDetails = z.object({
   ...Delivery.shape,
   url: z.string(),
   requestBody: z.string(),
   /** The latest first. */
-  log: z.array(DeliveryTry),
+  log: z.array(DeliveryAttempt),
 })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
@@ -84,7 +84,7 @@ export const createWebhook = route({
     'merchant_not_active',
     'not_found',
     'validation_failed',
-    'webhooks_full',
+    'webhook_limit_reached',
     'rate_limited',
   ],
 })
@@ -143,7 +143,7 @@ export const listDeliveries = route({
 export const getDelivery = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId',
-  summary: 'One delivery, with what was sent and answered at each try',
+  summary: 'One delivery, with what was sent and answered at each attempt',
   params: DeliveryParams,
   reply: { 200: DeliveryDetails },
   errors: ['session_invalid', 'not_found'],

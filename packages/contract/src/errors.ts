@@ -40,7 +40,7 @@ export const errorCatalogue = {
   refund_exceeds_rest: { status: 409, title: 'Not so much is left of this payment to give back' },
   refund_outdated: { status: 409, title: 'Some of this payment was given back in the meantime' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
-  webhooks_full: {
+  webhook_limit_reached: {
     status: 409,
     title: 'An application can have 10 webhook endpoints. Please delete one that you no longer use',
   },

@@ -66,7 +66,7 @@ export const createPublicWebhook = route({
   summary: 'Have events sent to an address of yours; the answer shows the secret that signs them, once',
   body: CreateWebhook,
   reply: { 201: z.object({ ...PublicWebhook.shape, secret: Secret }) },
-  errors: [...byKey, 'merchant_not_active', 'validation_failed', 'webhooks_full', 'rate_limited'],
+  errors: [...byKey, 'merchant_not_active', 'validation_failed', 'webhook_limit_reached', 'rate_limited'],
 })
 
 export const PublicWebhookQuery = z.strictObject({

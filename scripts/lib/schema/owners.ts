@@ -54,7 +54,7 @@ export const owners: readonly Owned[] = [
       'webhook_deliveries',
       'webhook_endpoints',
       'webhook_secrets',
-      'webhook_tries',
+      'webhook_delivery_attempts',
     ],
   },
   {

@@ -54,13 +54,17 @@ async function deliver(fault: Fault) {
   proxy.set(fault)
   const event = await makeEvent(world.ctx, shop)
   const now = () => findDelivery(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
-  return { event, status: async () => (await now())?.status, tries: async () => (await now())?.tries ?? 0 }
+  return {
+    event,
+    status: async () => (await now())?.status,
+    attempts: async () => (await now())?.attempts ?? 0,
+  }
 }
 
 describe('[invariant] an event that is delivered over a wire', () => {
   test.each(stages)('%s comes again under the same id, until it is taken', async (_name, fault, isHeard) => {
-    const { event, status, tries } = await deliver(fault)
-    await expect.poll(tries).toBe(1)
+    const { event, status, attempts } = await deliver(fault)
+    await expect.poll(attempts).toBe(1)
     expect(await status()).toBe('pending')
     expect(receiver.received).toHaveLength(isHeard ? 1 : 0)
     proxy.set({})

@@ -37,10 +37,10 @@ describe('/v1/applications/{id}/webhooks', () => {
     const sent = await askDashboard('POST', `/${endpoint._id}/test`)
     expect(sent.statusCode).toBe(202)
     const { eventId } = sent.json()
-    expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', tries: 0 })
+    expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', attempts: 0 })
     const relay = makeRelay(world.ctx)
     const details = () => askDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
-    await expect.poll(async () => (await details()).json().tries).toBe(1)
+    await expect.poll(async () => (await details()).json().attempts).toBe(1)
     const shown = (await details()).json()
     expect(shown).toMatchObject({
       status: 'pending',
@@ -72,7 +72,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     await receiver.close()
     const { deliveries, nextCursor } = (await askDashboard('GET', `/${endpoint._id}/deliveries`)).json()
     expect(deliveries).toMatchObject([
-      { eventId, status: 'delivered', tries: 2, responseStatus: 204, fault: null },
+      { eventId, status: 'delivered', attempts: 2, responseStatus: 204, fault: null },
     ])
     expect(nextCursor).toBeNull()
     expect(

@@ -32,7 +32,9 @@ test('events are forgotten after thirty days with all that is known of their del
   const { event } = await sendTestEvent(world.ctx, shop, endpoint.id)
   const relay = makeRelay(world.ctx)
   const kept = [uuidOf(young), uuidOf(event.id)].toSorted()
-  await expect.poll(async () => (await idsOf('webhook_tries', 'event_id')).length).toBe(old.length + 2)
+  await expect
+    .poll(async () => (await idsOf('webhook_delivery_attempts', 'event_id')).length)
+    .toBe(old.length + 2)
   await relay.stop()
   await receiver.close()
 
@@ -40,7 +42,7 @@ test('events are forgotten after thirty days with all that is known of their del
   await forgetOldEvents(world.ctx)
   expect((await idsOf('events', 'id')).toSorted()).toEqual(kept)
   expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(kept)
-  expect((await idsOf('webhook_tries', 'event_id')).toSorted()).toEqual(kept)
+  expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(kept)
 })
 
 test('a deleted endpoint is forgotten with the last of what was sent to it', async () => {

@@ -113,7 +113,7 @@ describe('/api/v1/webhooks', () => {
       ...Array(10).fill(201),
       ...Array(4).fill(409),
     ])
-    expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('webhooks_full')
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('webhook_limit_reached')
   })
 
   test.each([

@@ -17,7 +17,7 @@ import { sendTestEvent } from './actions/send-test-event.ts'
 import type { WebhooksCtx } from './context.ts'
 import { askedDeliveries, count, secretRotations } from './limits.ts'
 import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
-import { findDelivery, pageOfDeliveries, triesOf } from './store-deliveries.ts'
+import { attemptsOf, findDelivery, pageOfDeliveries } from './store-deliveries.ts'
 import { allEndpoints, type Endpoint, findEndpoint, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
 import { toDelivery, toDetails, toPublicEvent, toPublicWebhook, toWebhook } from './wire.ts'
 
@@ -187,12 +187,12 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
     bind(dashboard.getDelivery, async ({ caller, params }) => {
       const endpoint = await existing(await owning(caller, params), params.webhookId)
       const eventId = idOf(EventId, params.eventId)
-      const [delivery, tries] = await Promise.all([
+      const [delivery, attempts] = await Promise.all([
         findDelivery(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
-        triesOf(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
+        attemptsOf(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
       ])
       if (delivery === null) throw new AppError('not_found')
-      return answer(200, toDetails(delivery, endpoint.url, tries))
+      return answer(200, toDetails(delivery, endpoint.url, attempts))
     }),
     bind(dashboard.resendDelivery, async ({ caller, params, confirmed }) => {
       const whose = await owning(caller, params)

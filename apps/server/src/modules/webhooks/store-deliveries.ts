@@ -9,15 +9,15 @@ import { type EventRow, pageById, type StoredEvent, toEvent } from './store.ts'
 export interface StoredDelivery {
   readonly event: StoredEvent
   readonly status: DeliveryStatus
-  readonly tries: number
+  readonly attempts: number
   readonly responseStatus: number | null
   readonly fault: DeliveryFault | null
   readonly createdAt: Date
-  readonly lastTriedAt: Date | null
-  readonly nextTryAt: Date | null
+  readonly lastAttemptAt: Date | null
+  readonly nextAttemptAt: Date | null
 }
 
-export interface StoredTry {
+export interface StoredAttempt {
   readonly number: number
   readonly at: Date
   readonly durationMs: number
@@ -38,35 +38,35 @@ const select = (db: Queryable, merchantId: MerchantId, endpointId: WebhookId) =>
     .select(['e.id', 'e.type', 'e.sequence', sql<string>`e.data::text`.as('data'), 'e.created_at'])
     .select([
       'd.status',
-      'd.tries',
+      'd.attempts',
       'd.response_status',
       'd.fault',
       'd.created_at as delivery_created_at',
-      'd.last_tried_at',
-      'd.next_try_at',
+      'd.last_attempt_at',
+      'd.next_attempt_at',
     ])
     .where('d.merchant_id', '=', uuidOf(merchantId))
     .where('d.endpoint_id', '=', uuidOf(endpointId))
 
 interface Row extends EventRow {
   readonly status: string
-  readonly tries: number
+  readonly attempts: number
   readonly response_status: number | null
   readonly fault: string | null
   readonly delivery_created_at: Date
-  readonly last_tried_at: Date | null
-  readonly next_try_at: Date | null
+  readonly last_attempt_at: Date | null
+  readonly next_attempt_at: Date | null
 }
 
 const toDelivery = (row: Row): StoredDelivery => ({
   event: toEvent(row),
   status: row.status as DeliveryStatus,
-  tries: row.tries,
+  attempts: row.attempts,
   responseStatus: row.response_status,
   fault: row.fault as DeliveryFault | null,
   createdAt: row.delivery_created_at,
-  lastTriedAt: row.last_tried_at,
-  nextTryAt: row.next_try_at,
+  lastAttemptAt: row.last_attempt_at,
+  nextAttemptAt: row.next_attempt_at,
 })
 
 export async function pageOfDeliveries(
@@ -93,14 +93,14 @@ export async function findDelivery(
 }
 
 /** The latest first. */
-export async function triesOf(
+export async function attemptsOf(
   db: Queryable,
   merchantId: MerchantId,
   endpointId: WebhookId,
   eventId: EventId,
-): Promise<StoredTry[]> {
+): Promise<StoredAttempt[]> {
   const rows = await db
-    .selectFrom('webhook_tries')
+    .selectFrom('webhook_delivery_attempts')
     .selectAll()
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('event_id', '=', uuidOf(eventId))
@@ -152,7 +152,7 @@ export async function sendNow(
       merchant_id: uuidOf(merchantId),
       event_id: uuidOf(eventId),
       endpoint_id: uuidOf(endpointId),
-      next_try_at: databaseNow,
+      next_attempt_at: databaseNow,
       created_at: databaseNow,
     })
     .onConflict((conflict) =>
@@ -160,13 +160,13 @@ export async function sendNow(
         .columns(['merchant_id', 'event_id', 'endpoint_id'])
         .doUpdateSet((eb) => ({
           status: 'pending',
-          next_try_at: databaseNow,
-          tries_before: eb.ref('webhook_deliveries.tries'),
+          next_attempt_at: databaseNow,
+          attempts_before: eb.ref('webhook_deliveries.attempts'),
         }))
         .where((eb) =>
           eb.or([
-            eb('webhook_deliveries.next_try_at', 'is', null),
-            eb('webhook_deliveries.next_try_at', '>', databaseNowPlus(leaseMs)),
+            eb('webhook_deliveries.next_attempt_at', 'is', null),
+            eb('webhook_deliveries.next_attempt_at', '>', databaseNowPlus(leaseMs)),
           ]),
         ),
     )

@@ -9,9 +9,9 @@ export interface Leased {
   readonly merchantId: MerchantId
   readonly endpointId: WebhookId
   readonly event: StoredEvent
-  /** How often it was tried already, and how often before it was last sent again by hand. */
-  readonly tries: number
-  readonly triesBefore: number
+  /** The number of attempts, and of those before the last resend by hand. */
+  readonly attempts: number
+  readonly attemptsBefore: number
   readonly lease: Date
   /** When this process asked for it, by its own clock. */
   readonly takenAt: Date
@@ -20,8 +20,8 @@ export interface Leased {
 interface LeasedRow extends EventRow {
   readonly merchant_id: string
   readonly endpoint_id: string
-  readonly tries: number
-  readonly tries_before: number
+  readonly attempts: number
+  readonly attempts_before: number
   readonly lease: Date
 }
 
@@ -29,8 +29,8 @@ const toLeased = (row: LeasedRow, takenAt: Date): Leased => ({
   merchantId: idFrom(MerchantId, row.merchant_id),
   endpointId: idFrom(WebhookId, row.endpoint_id),
   event: toEvent(row),
-  tries: row.tries,
-  triesBefore: row.tries_before,
+  attempts: row.attempts,
+  attemptsBefore: row.attempts_before,
   lease: row.lease,
   takenAt,
 })
@@ -54,15 +54,15 @@ const relayStatement = `with taken as (
 ), found as materialized (
   select taken.merchant_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
 ), created as (
-  insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_try_at, created_at)
+  insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
   select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then muripo_now() else ${leaseEnd('$3')} end, muripo_now()
   from found
   join webhook_endpoints w on w.merchant_id = found.merchant_id and w.application_id = found.application_id
     and w.deleted_at is null and w.status <> 'disabled' and found.type = any (w.events)
   on conflict do nothing
-  returning merchant_id, event_id, endpoint_id, next_try_at
+  returning merchant_id, event_id, endpoint_id, next_attempt_at
 )
-select counted.events, created.merchant_id, created.endpoint_id, created.next_try_at, 0 as tries, 0 as tries_before,
+select counted.events, created.merchant_id, created.endpoint_id, created.next_attempt_at, 0 as attempts, 0 as attempts_before,
   ${leaseEnd('$3')} as lease, e.id, e.type, e.sequence, e.data, e.created_at
 from (select count(*)::int as events from taken) as counted
 left join created on true
@@ -86,14 +86,16 @@ export async function relayEvents(
   leaseMs: number,
   takenAt: Date,
 ): Promise<Relayed> {
-  const { rows } = await db.pool.query<LeasedRow & { events: number; next_try_at: Date | null }>({
+  const { rows } = await db.pool.query<LeasedRow & { events: number; next_attempt_at: Date | null }>({
     name: 'relay-events',
     text: relayStatement,
     values: [most, busy.map(uuidOf), leaseMs],
   })
-  const created = rows.filter(({ next_try_at }) => next_try_at !== null)
+  const created = rows.filter(({ next_attempt_at }) => next_attempt_at !== null)
   const [leased, left] = [true, false].map((wanted) =>
-    created.filter(({ next_try_at, lease }) => (next_try_at?.getTime() === lease.getTime()) === wanted),
+    created.filter(
+      ({ next_attempt_at, lease }) => (next_attempt_at?.getTime() === lease.getTime()) === wanted,
+    ),
   )
   return {
     events: rows[0]?.events ?? 0,
@@ -107,15 +109,15 @@ const takeStatement = `with due as (
   from unnest($1::uuid[], $2::int[]) as lane (endpoint_id, room)
   cross join lateral (
     select merchant_id, event_id, endpoint_id from webhook_deliveries
-    where endpoint_id = lane.endpoint_id and next_try_at <= muripo_now()
-    order by next_try_at limit lane.room for update skip locked
+    where endpoint_id = lane.endpoint_id and next_attempt_at <= muripo_now()
+    order by next_attempt_at limit lane.room for update skip locked
   ) as d
 ), leased as (
-  update webhook_deliveries d set next_try_at = ${leaseEnd('$3')} from due
+  update webhook_deliveries d set next_attempt_at = ${leaseEnd('$3')} from due
   where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
-  returning d.merchant_id, d.event_id, d.endpoint_id, d.tries, d.tries_before, d.next_try_at as lease
+  returning d.merchant_id, d.event_id, d.endpoint_id, d.attempts, d.attempts_before, d.next_attempt_at as lease
 )
-select leased.lease, leased.merchant_id, leased.endpoint_id, leased.tries, leased.tries_before, e.id, e.type, e.sequence, e.data, e.created_at
+select leased.lease, leased.merchant_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
 /** Takes what is due to each endpoint, at most as much as there is room for: who has much to get keeps nobody else waiting. */
@@ -135,15 +137,15 @@ export async function takeDue(
 
 // From one endpoint to the next through the index: however much is due to one, it is one step.
 const dueEndpointsStatement = `with recursive lane as (
-  (select endpoint_id from webhook_deliveries where next_try_at is not null order by endpoint_id limit 1)
+  (select endpoint_id from webhook_deliveries where next_attempt_at is not null order by endpoint_id limit 1)
   union all
-  select (select endpoint_id from webhook_deliveries where next_try_at is not null and endpoint_id > lane.endpoint_id
+  select (select endpoint_id from webhook_deliveries where next_attempt_at is not null and endpoint_id > lane.endpoint_id
     order by endpoint_id limit 1)
   from lane where lane.endpoint_id is not null
 )
 select endpoint_id from lane
 where endpoint_id is not null
-  and exists (select from webhook_deliveries d where d.endpoint_id = lane.endpoint_id and d.next_try_at <= muripo_now())`
+  and exists (select from webhook_deliveries d where d.endpoint_id = lane.endpoint_id and d.next_attempt_at <= muripo_now())`
 
 export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
   const { rows } = await db.pool.query<{ endpoint_id: string }>({
@@ -153,8 +155,8 @@ export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
   return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
 }
 
-/** What a try came to, as it is kept. */
-export interface Try {
+/** The record of an attempt. */
+export interface Attempt {
   readonly at: Date
   readonly durationMs: number
   readonly requestHeaders: Readonly<Record<string, string>>
@@ -168,9 +170,9 @@ export interface Try {
 export interface Settled {
   readonly leased: Leased
   readonly status: DeliveryStatus
-  readonly nextTryAt: Date | null
+  readonly nextAttemptAt: Date | null
   /** Null when nothing was sent. */
-  readonly tried: Try | null
+  readonly attempt: Attempt | null
   readonly fault: DeliveryFault | null
 }
 
@@ -178,10 +180,10 @@ export interface Settled {
 // all that was taken together has the same lease.
 const settleStatement = `with given as materialized (
   select * from json_to_recordset($1::json) as given (merchant_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
-    next_try_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
+    next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
     response_headers jsonb, response_body text, response_cut boolean)
 ), logged as (
-  insert into webhook_tries (merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+  insert into webhook_delivery_attempts (merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
     response_headers, response_body, response_cut)
   select merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
     response_headers, response_body, response_cut
@@ -189,11 +191,11 @@ const settleStatement = `with given as materialized (
   on conflict do nothing
 )
 update webhook_deliveries d
-set status = given.status, next_try_at = given.next_try_at, response_status = given.response_status, fault = given.fault,
-  tries = case when given.at is null then d.tries else d.tries + 1 end, last_tried_at = coalesce(given.at, d.last_tried_at)
+set status = given.status, next_attempt_at = given.next_attempt_at, response_status = given.response_status, fault = given.fault,
+  attempts = case when given.at is null then d.attempts else d.attempts + 1 end, last_attempt_at = coalesce(given.at, d.last_attempt_at)
 from given
 where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
-  and d.next_try_at is not distinct from given.lease`
+  and d.next_attempt_at is not distinct from given.lease`
 
 export async function settle(db: Database, settled: readonly Settled[]): Promise<void> {
   await db.pool.query({
@@ -203,23 +205,23 @@ export async function settle(db: Database, settled: readonly Settled[]): Promise
   })
 }
 
-const rowOf = ({ leased, status, nextTryAt, tried, fault }: Settled): object => ({
+const rowOf = ({ leased, status, nextAttemptAt, attempt, fault }: Settled): object => ({
   merchant_id: uuidOf(leased.merchantId),
   event_id: uuidOf(leased.event.id),
   endpoint_id: uuidOf(leased.endpointId),
   lease: leased.lease,
   status,
-  next_try_at: nextTryAt,
+  next_attempt_at: nextAttemptAt,
   fault,
-  number: leased.tries + 1,
-  ...(tried && {
-    at: tried.at,
-    duration_ms: tried.durationMs,
-    request_headers: tried.requestHeaders,
-    response_status: tried.responseStatus,
-    response_headers: tried.responseHeaders,
-    response_body: tried.responseBody,
-    response_cut: tried.responseCut,
+  number: leased.attempts + 1,
+  ...(attempt && {
+    at: attempt.at,
+    duration_ms: attempt.durationMs,
+    request_headers: attempt.requestHeaders,
+    response_status: attempt.responseStatus,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    response_cut: attempt.responseCut,
   }),
 })
 
@@ -227,10 +229,10 @@ const rowOf = ({ leased, status, nextTryAt, tried, fault }: Settled): object => 
 export async function giveBack(db: Database, leased: readonly Leased[]): Promise<void> {
   if (leased.length === 0) return
   await db.pool.query(
-    `update webhook_deliveries d set next_try_at = muripo_now()
+    `update webhook_deliveries d set next_attempt_at = muripo_now()
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
      where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
-       and d.next_try_at is not distinct from given.lease`,
+       and d.next_attempt_at is not distinct from given.lease`,
     [
       leased.map(({ merchantId }) => uuidOf(merchantId)),
       leased.map(({ event: { id } }) => uuidOf(id)),

@@ -107,8 +107,8 @@ export async function deleteEvents(db: Queryable, before: Date, most: number): P
   const { rows } = await sql<{ events: number }>`
     with old as (
       select merchant_id, id from events where created_at < ${before} order by created_at limit ${most} for update skip locked
-    ), without_tries as (
-      delete from webhook_tries t using old where t.merchant_id = old.merchant_id and t.event_id = old.id
+    ), without_attempts as (
+      delete from webhook_delivery_attempts t using old where t.merchant_id = old.merchant_id and t.event_id = old.id
     ), without_deliveries as (
       delete from webhook_deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id
     ), gone as (

@@ -1,10 +1,10 @@
 import type * as dashboard from '@muripo/contract/dashboard-webhooks'
 import type * as contract from '@muripo/contract/webhooks'
 import type { StoredEvent } from './store.ts'
-import type { StoredDelivery, StoredTry } from './store-deliveries.ts'
+import type { StoredAttempt, StoredDelivery } from './store-deliveries.ts'
 import type { Endpoint } from './store-endpoints.ts'
 
-/** The body of a delivery: the same to the byte at each try, for its data is kept as text. */
+/** The body of a delivery: identical bytes in each attempt, because the data is stored as text. */
 export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): string {
   const head = JSON.stringify({ id, type, created_at: createdAt.toISOString(), sequence })
   return `${head.slice(0, -1)},"data":${data}}`
@@ -40,21 +40,21 @@ export const toDelivery = (delivery: StoredDelivery): dashboard.Delivery => ({
   eventId: delivery.event.id,
   type: delivery.event.type,
   status: delivery.status,
-  tries: delivery.tries,
+  attempts: delivery.attempts,
   responseStatus: delivery.responseStatus,
   fault: delivery.fault,
   createdAt: delivery.createdAt.toISOString(),
-  lastTriedAt: delivery.lastTriedAt?.toISOString() ?? null,
-  nextTryAt: delivery.nextTryAt?.toISOString() ?? null,
+  lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
+  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
 })
 
 export const toDetails = (
   delivery: StoredDelivery,
   url: string,
-  tries: readonly StoredTry[],
+  attempts: readonly StoredAttempt[],
 ): dashboard.DeliveryDetails => ({
   ...toDelivery(delivery),
   url,
   requestBody: bodyOf(delivery.event),
-  log: tries.map((tried) => ({ ...tried, at: tried.at.toISOString() })),
+  log: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
 })

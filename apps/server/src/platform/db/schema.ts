@@ -551,17 +551,32 @@ export interface SignInFailures {
 }
 
 export interface WebhookDeliveries {
+  attempts: Generated<number>;
+  attempts_before: Generated<number>;
   created_at: Date;
   endpoint_id: string;
   event_id: string;
   fault: string | null;
-  last_tried_at: Date | null;
+  last_attempt_at: Date | null;
   merchant_id: string;
-  next_try_at: Date | null;
+  next_attempt_at: Date | null;
   response_status: number | null;
   status: Generated<string>;
-  tries: Generated<number>;
-  tries_before: Generated<number>;
+}
+
+export interface WebhookDeliveryAttempts {
+  at: Date;
+  duration_ms: number;
+  endpoint_id: string;
+  event_id: string;
+  fault: string | null;
+  merchant_id: string;
+  number: number;
+  request_headers: unknown;
+  response_body: string;
+  response_cut: boolean;
+  response_headers: unknown;
+  response_status: number | null;
 }
 
 export interface WebhookEndpoints {
@@ -585,21 +600,6 @@ export interface WebhookSecrets {
   id: string;
   merchant_id: string;
   sealed: Buffer;
-}
-
-export interface WebhookTries {
-  at: Date;
-  duration_ms: number;
-  endpoint_id: string;
-  event_id: string;
-  fault: string | null;
-  merchant_id: string;
-  number: number;
-  request_headers: unknown;
-  response_body: string;
-  response_cut: boolean;
-  response_headers: unknown;
-  response_status: number | null;
 }
 
 export interface DB {
@@ -645,7 +645,7 @@ export interface DB {
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   webhook_deliveries: WebhookDeliveries;
+  webhook_delivery_attempts: WebhookDeliveryAttempts;
   webhook_endpoints: WebhookEndpoints;
   webhook_secrets: WebhookSecrets;
-  webhook_tries: WebhookTries;
 }

@@ -14,7 +14,7 @@ import { type Endpoint, insertEndpoint, insertSecret, listEndpoints } from '../s
 import { checkUrl } from './check-url.ts'
 import { mailChange } from './mail-change.ts'
 
-/** @throws AppError not_found, validation_failed, webhooks_full, rate_limited */
+/** @throws AppError not_found, validation_failed, webhook_limit_reached, rate_limited */
 export async function createEndpoint(
   ctx: WebhooksCtx,
   actor: Actor,
@@ -26,7 +26,7 @@ export async function createEndpoint(
   return ctx.db.tx(async (tx) => {
     // One at a time, so that none is above the number.
     if (!(await lockApplication(tx, owner.merchantId, owner.applicationId))) throw new AppError('not_found')
-    if ((await listEndpoints(tx, owner)).length >= WEBHOOKS_MAX) throw new AppError('webhooks_full')
+    if ((await listEndpoints(tx, owner)).length >= WEBHOOKS_MAX) throw new AppError('webhook_limit_reached')
     const endpoint: Endpoint = {
       ...owner,
       id: ctx.ids.next(WebhookId),

@@ -60,10 +60,10 @@ describe('several processes', () => {
     await cameIn
     await first.kill()
     expect(world.errors.splice(0)).toContain('a delivery was sent and could not be written down')
-    expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', tries: 0 })
+    expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', attempts: 0 })
     relay()
     world.ctx.clock.advance(60_000)
-    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', tries: 1 })
+    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', attempts: 1 })
     expect(receiver.received.map(({ id }) => id)).toEqual([event, event])
   })
 
@@ -99,7 +99,7 @@ describe('several processes', () => {
     await first.stop()
     relay()
     for (const event of events)
-      expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', tries: 1 })
+      expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', attempts: 1 })
     expect(receiver.received).toHaveLength(events.length)
   })
 })

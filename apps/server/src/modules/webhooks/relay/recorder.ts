@@ -15,7 +15,7 @@ const MOST_ROWS = 200
 const MAX_RUNNING = 2
 /** More than a process has leased at once. */
 const MOST_WAITING = 10_000
-const TRIES = 5
+const ATTEMPTS = 5
 const PAUSE_MS = 200
 
 /** Writes down what came of deliveries, many in one statement; whoever sends does not wait for it. */
@@ -42,7 +42,7 @@ export function createRecorder(ctx: Ctx): Recorder {
 
   /** A row that the database refuses spoils no other, and what was sent is not sent again because the database is away for a moment. */
   async function recordAlone(settled: Settled): Promise<void> {
-    for (let left = TRIES; ; left -= 1) {
+    for (let left = ATTEMPTS; ; left -= 1) {
       await pause(PAUSE_MS)
       try {
         return await settle(db, [settled])

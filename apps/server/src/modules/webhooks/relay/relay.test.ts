@@ -8,10 +8,10 @@ import { changeEndpoint } from '../actions/change-endpoint.ts'
 import { deleteEndpoint } from '../actions/delete-endpoint.ts'
 import { rotateSecret } from '../actions/rotate-secret.ts'
 import { makeEndpoint, makeEvent, makeReceiver, type Receiver } from '../factory.ts'
-import { triesOf } from '../store-deliveries.ts'
+import { attemptsOf } from '../store-deliveries.ts'
 import type { Endpoint } from '../store-endpoints.ts'
 
-const { world, openReceiver, relay, settled, tried } = await relayWorld()
+const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
 let shop: Shop
 let receiver: Receiver
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect(verified(secret, got)).toEqual(body)
     expect(() => verified(secret, got && { ...got, body: got.body.replace('12.5', '1250') })).toThrow()
     const delivery = await settled(endpoint, body.id)
-    expect(delivery).toMatchObject({ status: 'delivered', tries: 1, responseStatus: 204, fault: null })
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 204, fault: null })
   })
 
   test('goes to those endpoints of the application that take its type, and to no others', async () => {
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     receiver.answer = answer
     relay({ timeoutMs: 200 })
     const event = await makeEvent(world.ctx, shop)
-    expect(await tried(endpoint, event, 1)).toMatchObject({ status: 'pending', ...expected })
+    expect(await attemptsOn(endpoint, event, 1)).toMatchObject({ status: 'pending', ...expected })
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -93,7 +93,7 @@ describe('a delivery', () => {
     relay()
     const event = await makeEvent(world.ctx, shop)
     expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered' })
-    const [log] = await triesOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    const [log] = await attemptsOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
     expect(log?.responseCut).toBe(true)
     expect(Buffer.byteLength(log?.responseBody.replaceAll('\ufffd', '\0') ?? '')).toBeLessThanOrEqual(2048)
     // What fills the sockets' buffers is sent; what is not read holds up the rest.
@@ -105,12 +105,12 @@ describe('a delivery', () => {
     receiver.answer = (reply) => reply.writeHead(500).end()
     relay()
     const event = await makeEvent(world.ctx, shop)
-    await tried(endpoint, event, 1)
+    await attemptsOn(endpoint, event, 1)
     await deleteEndpoint(world.ctx, systemActor('test'), shop, endpoint.id)
     world.ctx.clock.advance(6500)
     expect(await settled(endpoint, event)).toMatchObject({
       status: 'failed',
-      tries: 1,
+      attempts: 1,
       fault: 'endpoint_off',
     })
     expect(receiver.received).toHaveLength(1)

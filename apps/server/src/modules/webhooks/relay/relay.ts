@@ -49,7 +49,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
         return 'slow'
       }
       const sent = await send(ctx, outbound, leased, receiver)
-      if (stopping && sent.settled.tried?.responseStatus === null) {
+      if (stopping && sent.settled.attempt?.responseStatus === null) {
         // It may be our own stop that cut it off, which is no fault of the receiver.
         interrupted.push(leased)
         return 'failed'
@@ -61,7 +61,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
         receivers.expire(receiver.id)
       }
       if (sent.verdict !== 'good') return 'failed'
-      return (sent.settled.tried?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
+      return (sent.settled.attempt?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
     } catch (error) {
       // Its lease runs out, and it goes again.
       log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')

@@ -4,11 +4,11 @@ import { relayWorld, verified } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import { redeliverEvent } from '../actions/redeliver-event.ts'
 import { makeEndpoint, makeEvent, type Receiver } from '../factory.ts'
-import { triesOf } from '../store-deliveries.ts'
+import { attemptsOf } from '../store-deliveries.ts'
 import { type Endpoint, findEndpoint } from '../store-endpoints.ts'
 import { pausesMs } from './schedule.ts'
 
-const { world, openReceiver, relay, settled, tried } = await relayWorld()
+const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
 let shop: Shop
 let receiver: Receiver
 beforeEach(async () => {
@@ -26,20 +26,20 @@ describe('a delivery', () => {
     receiver.answer = (reply) => reply.writeHead(500).end('not now')
     relay()
     const event = await makeEvent(world.ctx, shop)
-    expect(await tried(endpoint, event, 1)).toMatchObject({
+    expect(await attemptsOn(endpoint, event, 1)).toMatchObject({
       status: 'pending',
       responseStatus: 500,
       fault: 'refused',
     })
     receiver.answer = (reply) => reply.writeHead(200).end('thanks')
     world.ctx.clock.advance(6500)
-    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', tries: 2 })
+    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', attempts: 2 })
     const [first, second] = receiver.received
     expect(receiver.ids()).toEqual([event])
     expect(second?.body).toBe(first?.body)
     expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature'])
     expect([verified(secret, first), verified(secret, second)]).toHaveLength(2)
-    const log = await triesOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    const log = await attemptsOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
     expect(log).toMatchObject([
       { number: 2, responseStatus: 200, responseBody: 'thanks', fault: null },
       { number: 1, responseStatus: 500, responseBody: 'not now', fault: 'refused' },
@@ -53,15 +53,19 @@ describe('a delivery', () => {
     relay()
     const [event, twin] = [await makeEvent(world.ctx, shop), await makeEvent(world.ctx, shop)]
     for (const [index, pause] of pausesMs.entries()) {
-      const { nextTryAt } = await tried(endpoint, event, index + 1)
-      await tried(endpoint, twin, index + 1)
-      const wait = (nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()
+      const { nextAttemptAt } = await attemptsOn(endpoint, event, index + 1)
+      await attemptsOn(endpoint, twin, index + 1)
+      const wait = (nextAttemptAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()
       expect(wait).toBeGreaterThanOrEqual(pause * 0.8)
       expect(wait).toBeLessThanOrEqual(pause * 1.2)
       world.ctx.clock.advance(pause * 1.2)
     }
     for (const each of [event, twin]) {
-      expect(await settled(endpoint, each)).toMatchObject({ status: 'failed', tries: 10, nextTryAt: null })
+      expect(await settled(endpoint, each)).toMatchObject({
+        status: 'failed',
+        attempts: 10,
+        nextAttemptAt: null,
+      })
     }
     expect(await statusOf(endpoint)).toBe('failing')
     expect(await auditEntriesOn(world.ctx, endpoint.id)).toMatchObject([
@@ -76,7 +80,7 @@ describe('a delivery', () => {
     // What is known of an endpoint may be a moment old.
     world.ctx.clock.advance(1000)
     const next = await makeEvent(world.ctx, shop)
-    expect(await settled(endpoint, next)).toMatchObject({ status: 'delivered', tries: 1 })
+    expect(await settled(endpoint, next)).toMatchObject({ status: 'delivered', attempts: 1 })
     await expect.poll(() => statusOf(endpoint)).toBe('active')
   })
 
@@ -85,7 +89,11 @@ describe('a delivery', () => {
     receiver.answer = (reply) => reply.writeHead(410).end()
     relay()
     const event = await makeEvent(world.ctx, shop)
-    expect(await settled(endpoint, event)).toMatchObject({ status: 'failed', tries: 1, responseStatus: 410 })
+    expect(await settled(endpoint, event)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      responseStatus: 410,
+    })
     expect(await statusOf(endpoint)).toBe('disabled')
     await makeEvent(world.ctx, shop)
     await expect
@@ -100,8 +108,8 @@ describe('a delivery', () => {
     receiver.answer = (reply) => reply.writeHead(429, { 'retry-after': '3600' }).end()
     relay()
     const event = await makeEvent(world.ctx, shop)
-    const { nextTryAt } = await tried(endpoint, event, 1)
-    expect((nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBe(3_600_000)
+    const { nextAttemptAt } = await attemptsOn(endpoint, event, 1)
+    expect((nextAttemptAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBe(3_600_000)
   })
 })
 
@@ -112,8 +120,8 @@ test('an event is sent again under its id to whoever took it before, and the sch
   await settled(endpoint, event)
   receiver.answer = (reply) => reply.writeHead(500).end()
   expect(await redeliverEvent(world.ctx, shop, event)).toEqual([endpoint.id])
-  const again = await tried(endpoint, event, 2)
-  expect((again.nextTryAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBeLessThanOrEqual(6000)
+  const again = await attemptsOn(endpoint, event, 2)
+  expect((again.nextAttemptAt?.getTime() ?? 0) - world.ctx.clock.now().getTime()).toBeLessThanOrEqual(6000)
   expect(receiver.ids()).toEqual([event])
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { systemIds } from '../../../platform/ids.ts'
-import { nextTryAt, pausesMs, retryAfterMs } from './schedule.ts'
+import { nextAttemptAt, pausesMs, retryAfterMs } from './schedule.ts'
 
 const now = new Date('2026-11-20T09:30:00.000Z')
 const exactly = { ...systemIds, jitter: () => 1 }
 
-test('ten tries: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
-  const pauses = Array.from({ length: 10 }, (_, index) => nextTryAt(index + 1, now, exactly))
+test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+  const pauses = Array.from({ length: 10 }, (_, index) => nextAttemptAt(index + 1, now, exactly))
   expect(pauses.map((at) => at && (at.getTime() - now.getTime()) / 1000)).toEqual([
     5,
     300,
@@ -21,10 +21,10 @@ test('ten tries: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 2
   ])
 })
 
-test('no two endpoints are tried in step: each pause is a fifth shorter or longer', () => {
+test('no two endpoints are called in step: each pause is a fifth shorter or longer', () => {
   const spread = Array.from(
     { length: 200 },
-    () => (nextTryAt(2, now, systemIds)?.getTime() ?? 0) - now.getTime(),
+    () => (nextAttemptAt(2, now, systemIds)?.getTime() ?? 0) - now.getTime(),
   )
   expect(Math.min(...spread)).toBeGreaterThanOrEqual(240_000)
   expect(Math.max(...spread)).toBeLessThanOrEqual(360_000)
@@ -32,9 +32,9 @@ test('no two endpoints are tried in step: each pause is a fifth shorter or longe
 })
 
 test('a receiver may ask for a longer pause, up to a day, and not for a shorter one', () => {
-  expect(nextTryAt(1, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + 60_000)
-  expect(nextTryAt(2, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + pausesMs[1])
-  expect(nextTryAt(1, now, exactly, 1e12)?.getTime()).toBe(now.getTime() + 86_400_000)
+  expect(nextAttemptAt(1, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + 60_000)
+  expect(nextAttemptAt(2, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + pausesMs[1])
+  expect(nextAttemptAt(1, now, exactly, 1e12)?.getTime()).toBe(now.getTime() + 86_400_000)
 })
 
 test.each([

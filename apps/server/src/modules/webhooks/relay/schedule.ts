@@ -25,10 +25,10 @@ const SPREAD = 0.2
 const MOST_ASKED_MS = 24 * HOUR
 
 /**
- * When to try again after so many failed tries; null when that was the last.
+ * When to try again after so many failed attempts; null when that was the last.
  * @param askedMs how long the receiver asked to be left alone
  */
-export function nextTryAt(failed: number, now: Date, ids: Ids, askedMs = 0): Date | null {
+export function nextAttemptAt(failed: number, now: Date, ids: Ids, askedMs = 0): Date | null {
   const pause = pausesMs[failed - 1]
   if (pause === undefined) return null
   return plusMs(now, Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(askedMs, MOST_ASKED_MS))))

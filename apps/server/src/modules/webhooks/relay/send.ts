@@ -4,9 +4,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
 import { openSecret, signedHeaders } from '../secrets.ts'
 import type { Receiver } from '../store-endpoints.ts'
-import type { Leased, Settled, Try } from '../store-queue.ts'
+import type { Attempt, Leased, Settled } from '../store-queue.ts'
 import { bodyOf } from '../wire.ts'
-import { nextTryAt, retryAfterMs } from './schedule.ts'
+import { nextAttemptAt, retryAfterMs } from './schedule.ts'
 
 /** A receiver says with this that it wants no more. */
 const GONE = 410
@@ -52,23 +52,23 @@ export async function send(
   })
 }
 
-function judge(ctx: Pick<Ctx, 'clock' | 'ids'>, leased: Leased, result: CallResult, tried: Try): Sent {
-  const settled = { leased, tried, fault: tried.fault }
-  if (tried.fault === null) {
-    return { settled: { ...settled, status: 'delivered', nextTryAt: null }, verdict: 'good' }
+function judge(ctx: Pick<Ctx, 'clock' | 'ids'>, leased: Leased, result: CallResult, attempt: Attempt): Sent {
+  const settled = { leased, attempt, fault: attempt.fault }
+  if (attempt.fault === null) {
+    return { settled: { ...settled, status: 'delivered', nextAttemptAt: null }, verdict: 'good' }
   }
-  if (tried.responseStatus === GONE) {
-    return { settled: { ...settled, status: 'failed', nextTryAt: null }, verdict: 'gone' }
+  if (attempt.responseStatus === GONE) {
+    return { settled: { ...settled, status: 'failed', nextAttemptAt: null }, verdict: 'gone' }
   }
-  const failed = leased.tries + 1 - leased.triesBefore
+  const failed = leased.attempts + 1 - leased.attemptsBefore
   const asked = 'headers' in result ? retryAfterMs(result.headers['retry-after']) : 0
-  const next = nextTryAt(failed, ctx.clock.now(), ctx.ids, asked)
+  const next = nextAttemptAt(failed, ctx.clock.now(), ctx.ids, asked)
   return next === null
-    ? { settled: { ...settled, status: 'failed', nextTryAt: null }, verdict: 'given_up' }
-    : { settled: { ...settled, status: 'pending', nextTryAt: next }, verdict: 'bad' }
+    ? { settled: { ...settled, status: 'failed', nextAttemptAt: null }, verdict: 'given_up' }
+    : { settled: { ...settled, status: 'pending', nextAttemptAt: next }, verdict: 'bad' }
 }
 
-type Kept = Pick<Try, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
+type Kept = Pick<Attempt, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
 
 function kept(result: CallResult): Kept {
   if ('fault' in result) {
@@ -100,7 +100,7 @@ function kept(result: CallResult): Kept {
 export const notSent = (leased: Leased): Settled => ({
   leased,
   status: 'failed',
-  nextTryAt: null,
-  tried: null,
+  nextAttemptAt: null,
+  attempt: null,
   fault: 'endpoint_off',
 })

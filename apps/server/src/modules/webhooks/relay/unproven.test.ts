@@ -8,7 +8,7 @@ import { changeEndpoint } from '../actions/change-endpoint.ts'
 import { makeEndpoint, makeEvent, makeNewEndpoint, type Receiver } from '../factory.ts'
 import { type Endpoint, findEndpoint } from '../store-endpoints.ts'
 
-const { world, openReceiver, relay, settled, tried } = await relayWorld()
+const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
 let shop: Shop
 let receiver: Receiver
 beforeEach(async () => {
@@ -76,7 +76,7 @@ test('an endpoint that has answered once is not turned off for failures', async 
   receiver.answer = (reply) => reply.writeHead(500).end()
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   relay()
-  for (const event of await events(12)) await tried(endpoint, event, 1)
+  for (const event of await events(12)) await attemptsOn(endpoint, event, 1)
   expect(await statusOf(endpoint)).toBe('active')
 })
 

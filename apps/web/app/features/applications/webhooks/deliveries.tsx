@@ -92,7 +92,7 @@ const Row = ({ delivery, timeZone, onOpen }: RowProps) => {
         <code className={styles.type}>{delivery.type}</code>
         <span className={styles.quiet}>
           {whenText(delivery.createdAt, timeZone)} · {answerText(delivery)}
-          {delivery.tries > 1 && ` · ${delivery.tries} tries`}
+          {delivery.attempts > 1 && ` · ${delivery.attempts} attempts`}
         </span>
       </span>
       <StatusBadge tone={tone}>{word}</StatusBadge>

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core'
-import type { DeliveryDetails, DeliveryTry } from '@muripo/contract/dashboard-webhooks'
+import type { DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { busy } from '../../../components/busy.ts'
@@ -72,12 +72,12 @@ function Opened({ of, eventId, off, timeZone }: OpenedProps) {
       </Group>
       <h3 className={styles.part}>Request body</h3>
       <Code what="Request body">{readable(data.requestBody)}</Code>
-      <h3 className={styles.part}>Tries</h3>
+      <h3 className={styles.part}>Attempts</h3>
       {data.log.length === 0 && <p className={styles.quiet}>Nothing was sent yet.</p>}
-      <ol className={styles.tries}>
-        {data.log.map((tried, index) => (
-          <li key={tried.number}>
-            <Try tried={tried} isLatest={index === 0} timeZone={timeZone} />
+      <ol className={styles.attempts}>
+        {data.log.map((attempt, index) => (
+          <li key={attempt.number}>
+            <Attempt attempt={attempt} isLatest={index === 0} timeZone={timeZone} />
           </li>
         ))}
       </ol>
@@ -102,37 +102,39 @@ const Summary = ({ delivery, timeZone }: SummaryProps) => {
         <Fact name="Event">{delivery.eventId}</Fact>
         <Fact name="Endpoint">{delivery.url}</Fact>
         <Fact name="Created">{exactText(delivery.createdAt, timeZone)}</Fact>
-        <Fact name="Next try">{delivery.nextTryAt ? exactText(delivery.nextTryAt, timeZone) : 'None'}</Fact>
+        <Fact name="Next attempt">
+          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt, timeZone) : 'None'}
+        </Fact>
       </Facts>
     </>
   )
 }
 
-interface TryProps {
-  readonly tried: DeliveryTry
+interface AttemptProps {
+  readonly attempt: DeliveryAttempt
   readonly isLatest: boolean
   readonly timeZone: string | undefined
 }
 
-const Try = ({ tried, isLatest, timeZone }: TryProps) => (
+const Attempt = ({ attempt, isLatest, timeZone }: AttemptProps) => (
   <details open={isLatest}>
     <summary>
-      <strong>{answerText(tried)}</strong>
+      <strong>{answerText(attempt)}</strong>
       <span className={styles.quiet}>
-        {exactText(tried.at, timeZone)} · {tried.durationMs} ms
+        {exactText(attempt.at, timeZone)} · {attempt.durationMs} ms
       </span>
     </summary>
     <h4>Request headers</h4>
-    <Code what={`Request headers of try ${tried.number}`}>{headersText(tried.requestHeaders)}</Code>
-    {tried.responseStatus !== null && (
+    <Code what={`Request headers of try ${attempt.number}`}>{headersText(attempt.requestHeaders)}</Code>
+    {attempt.responseStatus !== null && (
       <>
         <h4>Response</h4>
-        <Code what={`Response of try ${tried.number}`}>
-          {[headersText(tried.responseHeaders), tried.responseBody]
+        <Code what={`Response of try ${attempt.number}`}>
+          {[headersText(attempt.responseHeaders), attempt.responseBody]
             .filter((part) => part !== '')
             .join('\n\n') || 'No body'}
         </Code>
-        {tried.responseCut && <p className={styles.quiet}>Only its first 2 kB are kept.</p>}
+        {attempt.responseCut && <p className={styles.quiet}>Only its first 2 kB are kept.</p>}
       </>
     )}
   </details>

@@ -55,8 +55,8 @@ export const useWebhooks = (applicationId: string) =>
 /** While something is on its way, or about to be, what comes of it is asked for soon. Whoever sends it puts it off for a minute. */
 const SOON_MS = 65_000
 const LOOK_AGAIN_MS = 1500
-const isDueSoon = ({ nextTryAt }: Delivery): boolean =>
-  nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + SOON_MS
+const isDueSoon = ({ nextAttemptAt }: Delivery): boolean =>
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS
 
 export const useDeliveries = (of: Of) =>
   useInfiniteQuery({
