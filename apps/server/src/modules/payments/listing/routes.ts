@@ -33,7 +33,8 @@ export function dashboardListRoutes(
       const { found, counts } = await withinSearchLimit(
         ctx.heavyReads(caller.merchantId, async (q) => {
           const filter = await dashboardFilter(q, caller.merchantId, query)
-          return { found: await listForDashboard(q, filter), counts: await countForDashboard(q, filter) }
+          const found = await listForDashboard(q, filter)
+          return { found, counts: await countForDashboard(q, filter, found) }
         }),
       )
       const { page, last } = pageOf(found, query.limit)

@@ -16,14 +16,23 @@ export interface Counts {
   readonly hasMoreMatches: boolean
 }
 
-/** How many payments the merchant has, and how many of them the filter keeps, of one moment. */
-export async function countForDashboard(db: Queryable, filter: DashboardFilter): Promise<Counts> {
+/**
+ * How many payments the merchant has, and how many of them the filter keeps.
+ * @param page as listForDashboard returned it: a first page that is not full needs no second scan
+ */
+export async function countForDashboard(
+  db: Queryable,
+  filter: DashboardFilter,
+  page?: readonly unknown[],
+): Promise<Counts> {
   const total = totalOf(uuidOf(filter.merchantId))
   const selection = selectionOf(filter)
   if (selection === null) return numbersOf(db, total, sql`select 0`)
   const all: Selection = { ...selection, olderThan: null }
   const exact = matchedFromTotals(all)
   if (exact !== null) return numbersOf(db, total, exact)
+  const isWhole = page !== undefined && selection.olderThan === null && page.length <= filter.query.limit
+  if (isWhole) return numbersOf(db, total, sql`select ${page.length}::int`)
   const ids = await matchingIds(db, all, COUNT_LIMIT + 1)
   const { matched, ...counts } = await numbersOf(db, total, sql`select count(*) from (${ids}) as found`)
   return { ...counts, matched: Math.min(matched, COUNT_LIMIT), hasMoreMatches: matched > COUNT_LIMIT }
