@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { importsOf, targetOf } from './lib/imports.ts'
 import { brokenRule, mayImport } from './lib/may-import.ts'
+import { repository } from './lib/repository.ts'
 import { sources, typescript } from './lib/sources.ts'
 
 test('every import goes in an allowed direction', () => {
@@ -53,4 +56,22 @@ test.each([
   ['scripts/start.ts', 'packages/embedded-postgres/src/embedded-postgres.ts'],
 ])('allowed: %s imports %s', (from, to) => {
   expect(brokenRule(from, to)).toBeUndefined()
+})
+
+test('the architecture document has the same table of modules', () => {
+  const [document] = sources('docs/architecture.md')
+  const rows = [...(document?.text ?? '').matchAll(/^\| (\w+) \| [^|]+ \|([^|]*)\|$/gm)]
+  const documented = rows.filter(([, module = '']) => module in mayImport)
+  expect(documented.map(([, module]) => module)).toEqual(
+    readdirSync(path.join(repository, modules)).toSorted(
+      (a, b) => Object.keys(mayImport).indexOf(a) - Object.keys(mayImport).indexOf(b),
+    ),
+  )
+  for (const [, module = '', may = ''] of documented)
+    expect(
+      may
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ).toEqual(mayImport[module])
 })

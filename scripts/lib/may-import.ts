@@ -30,28 +30,28 @@ export function brokenRule(from: string, to: string): string | undefined {
   const [toRoom, toApp] = to.split('/')
 
   if (room === 'packages' && app === 'contract' && !to.startsWith('packages/contract/')) {
-    return 'the contract imports nothing of ours'
+    return 'the contract imports no other part'
   }
   if (isTest && to.startsWith('packages/testing/')) return undefined
   if (room === 'packages' && !to.startsWith(`packages/${app}/`) && !to.startsWith('packages/contract/')) {
     return 'a package imports only the contract'
   }
-  if (room === 'apps' && toRoom === 'apps' && app !== toApp) return 'apps never meet'
+  if (room === 'apps' && toRoom === 'apps' && app !== toApp) return 'an app imports no other app'
   if (room === 'apps' && !['apps', 'packages'].includes(toRoom ?? ''))
     return 'an app imports only itself and packages'
-  if ((room === 'e2e' || room === 'bench') && toRoom === 'apps') return 'nothing imports an app'
+  if ((room === 'e2e' || room === 'bench') && toRoom === 'apps') return 'tests and benchmarks import no app'
   if (isTest) return undefined
   if (/^apps\/[^/]+\/(src|app)\//.test(from) && /^apps\/[^/]+\/test\//.test(to))
-    return 'shipped code knows no test'
+    return 'production code imports no test code'
   return brokenInServer(from, to) ?? brokenInWeb(from, to)
 }
 
 function brokenInServer(from: string, to: string): string | undefined {
   const module = within(modules, from)
   const target = within(modules, to)
-  if (from.startsWith('apps/server/src/platform/') && target) return 'the platform knows no module'
+  if (from.startsWith('apps/server/src/platform/') && target) return 'the platform imports no module'
   if (/^apps\/server\/src\/(platform|modules)\//.test(from) && /^apps\/server\/src\/[^/]+\.ts$/.test(to)) {
-    return 'only the process and the tests know the assembly'
+    return 'only the process and the tests import the composition root'
   }
   if (module && !mayImport[module])
     return `the module ${module} is not in the table of scripts/lib/may-import.ts`
@@ -59,7 +59,8 @@ function brokenInServer(from: string, to: string): string | undefined {
   if (module && !mayImport[module]?.includes(target)) {
     return `${module} may import ${mayImport[module]?.join(', ') || 'no other module'}`
   }
-  if (module && to !== `${modules}/${target}/index.ts`) return 'of another module only its index.ts is known'
+  if (module && to !== `${modules}/${target}/index.ts`)
+    return 'only index.ts of another module may be imported'
   return undefined
 }
 
