@@ -134,7 +134,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
     })
 
-    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and goes on by keyboard, after a question that says what that means', async ({
+    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and goes on by keyboard, after a question that explains the effect', async ({
       page,
       context,
       gateway,
@@ -196,7 +196,7 @@ for (const width of [1440, 375]) {
       await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
     })
 
-    test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list says what to do, a list that fails what went wrong', async ({
+    test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list explains the next step, a failed list shows the error', async ({
       page,
       context,
       gateway,

@@ -65,7 +65,10 @@ for (const [ids, form, path, sentence] of [
   ['[ERR-06]', 'setNew', '/auth/password/setnew/*', 'Failed to set new password'],
   ['[R-20]', 'signUp', '/files/upload', 'File upload failed'],
 ] as const) {
-  test(`${ids} an answer without words to ${path} is said as "${sentence}"`, async ({ page, complaints }) => {
+  test(`${ids} an answer without words to ${path} is shown as "${sentence}"`, async ({
+    page,
+    complaints,
+  }) => {
     await answerLikeABrokenProxy(page, path)
     const press = await forms[form](page, { email: newEmail() })
     await press()

@@ -15,7 +15,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
 
-    test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are given, told by mail, and approved by an operator', async ({
+    test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported by email, and approved by an operator', async ({
       page,
       context,
       gateway,

@@ -39,11 +39,7 @@ test('the page is small, has no script and loads nothing but the mark of its tab
   expect([...asked].filter((url) => url !== payment_url && !url.endsWith('/favicon.svg'))).toEqual([])
 })
 
-test('says who is paid, how much and what for, and may be kept by nobody', async ({
-  browser,
-  page,
-  seller,
-}) => {
+test('shows payee, amount and description, and is not cached', async ({ browser, page, seller }) => {
   const { payment_url } = await seller.pay({ description: 'Basket <b>"large"</b> & lid' })
   const response = await page.goto(payment_url)
   expect(response?.headers()).toMatchObject({ 'cache-control': 'no-store' })
@@ -132,7 +128,7 @@ test('declined on the phone: the reason, and a second try that succeeds', async 
   ])
 })
 
-test('cancelled by its payer: said so, back to the shop, and nothing can be sent any more', async ({
+test('cancelled by its payer: shows the status, returns to the shop, and accepts no further form', async ({
   browser,
   page,
   seller,
@@ -158,7 +154,7 @@ test('cancelled by its payer: said so, back to the shop, and nothing can be sent
   await expect(title(page, 'Payment cancelled')).toBeVisible()
 })
 
-test('a payment whose time is over says so, also after a refused try', async ({
+test('an expired payment shows its expiry, also after a refused attempt', async ({
   browser,
   page,
   seller,
@@ -216,7 +212,7 @@ test('the four numbers that answer by themselves', async ({ context, seller }) =
   )
 })
 
-test('a link that was never given out says so', async ({ browser, page, complaints }) => {
+test('a link that was never issued shows an error', async ({ browser, page, complaints }) => {
   for (const token of ['nothing', 'x'.repeat(3000), '%00', `${'a'.repeat(60)}.${'b'.repeat(60)}`]) {
     const response = await page.goto(`/pay/${token}`)
     expect(response?.status(), token.slice(0, 20)).toBe(404)
@@ -268,7 +264,7 @@ test('a form that another site sends in is refused', async ({ seller, wallet }) 
   }
 })
 
-test('the back button shows how the payment stands, never a second form', async ({
+test('the back button shows the current status of the payment, never a second form', async ({
   page,
   seller,
   wallet,

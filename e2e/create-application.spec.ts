@@ -182,7 +182,7 @@ for (const width of [1440, 375]) {
   })
 }
 
-test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] what goes wrong is said, and what was typed stays', async ({
+test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and the typed text stays', async ({
   page,
   context,
   gateway,

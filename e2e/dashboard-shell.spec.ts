@@ -82,7 +82,7 @@ for (const { name, viewport } of screens) {
       await look(page, `dashboard-chat-${name}`)
     })
 
-    test('[SHELL-12] [SHELL-17] [R-10] signing out asks first, also without a network; what fails is said at top centre', async ({
+    test('[SHELL-12] [SHELL-17] [R-10] signing out asks first, also without a network; a failure is shown at top centre', async ({
       page,
       context,
       openDashboard,
@@ -119,7 +119,7 @@ for (const { name, viewport } of screens) {
 test.describe('the slide-in menu', () => {
   test.use({ viewport: { width: 375, height: 812 } })
 
-  test('[SHELL-05] keeps the focus, gives it back, and goes with the page', async ({
+  test('[SHELL-05] keeps the focus, returns it, and closes with the page', async ({
     page,
     openDashboard,
   }) => {

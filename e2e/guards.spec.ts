@@ -50,7 +50,9 @@ test('[GUARD-03] every public page leads to sign-up and to sign-in', async ({ pa
   }
 })
 
-test('[GUARD-01] it says that it is for merchants of either kind and for developers', async ({ page }) => {
+test('[GUARD-01] the page names merchants of either kind and developers as its audience', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('main')).toContainText(/gateway/i)
   await expect(page.getByRole('main')).toContainText(/internationally/i)
@@ -120,7 +122,7 @@ test('[GUARD-19] [SESS-04] [R-23] both wrappers begin with a spinner, never with
   expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(['Dashboard'])
 })
 
-test('[GUARD-25] whoever is signed in and sees a completed payment may refund it', async ({
+test('[GUARD-25] every signed-in user who sees a completed payment may refund it', async ({
   page,
   wallet,
   seller,

@@ -145,7 +145,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
   }
 })
 
-test('who opens too many payer pages is told to wait, and the page comes again by itself', async ({
+test('too many payer pages are answered with a request to wait, and the page reloads automatically', async ({
   browser,
 }) => {
   const ask = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status

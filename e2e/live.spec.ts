@@ -28,7 +28,7 @@ function streams(context: BrowserContext) {
   return (): Page[] => [...open.values()].filter((page) => !page.isClosed())
 }
 
-test('what happens to payments appears by itself, in all tabs over one stream, and catches up after a loss', async ({
+test('updates of payments appear without a reload, in all tabs over one stream, and are complete after a lost connection', async ({
   page,
   context,
   seller,

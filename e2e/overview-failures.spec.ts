@@ -13,7 +13,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } })
 
-    test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] what goes wrong is said on the page and in a toast, and what was shown stays', async ({
+    test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] an error is shown on the page and in a toast, and loaded figures stay', async ({
       page,
       context,
       gateway,

@@ -23,7 +23,7 @@ const amount = (page: Page) => question(page).getByLabel('Amount')
 const lines = (page: Page, title: string) => details(page).getByRole('region', { name: title })
 
 for (const width of [1440, 375]) {
-  test(`[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] at ${width} px a payment is given back in parts, until nothing is left`, async ({
+  test(`[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] at ${width} px partial refunds refund the whole payment`, async ({
     page,
     seller,
     wallet,
@@ -105,7 +105,7 @@ for (const width of [1440, 375]) {
   })
 }
 
-test('a part that is on its way is told, left out of the rest, and never asked for twice; other parts come by themselves', async ({
+test('a pending partial refund is shown, reduces the remaining amount, and is never requested twice; other refunds appear without a reload', async ({
   page,
   context,
   gateway,

@@ -116,7 +116,9 @@ for (const width of [1440, 768, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 800 } })
 
-    test('[SETPW-01] [SETPW-02] each of the three fields is shown and hidden by itself', async ({ page }) => {
+    test('[SETPW-01] [SETPW-02] each of the three fields is shown and hidden separately', async ({
+      page,
+    }) => {
       await page.goto('/auth/forgot-password')
       await expect(title(page, 'Forgot your password?')).toBeVisible()
       await look(page, `forgot-password-${width}`)

@@ -17,7 +17,7 @@ import { row } from './lib/payments-page.ts'
 import { expectAbout, shownMs } from './lib/timing.ts'
 import { toast } from './lib/toast.ts'
 
-test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it does, is said in the dialog and as a toast, and can be tried again', async ({
+test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is shown in the dialog and as a toast, and the refund can be retried', async ({
   page,
   context,
   gateway,
@@ -73,7 +73,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] a refund that fails, however it d
   await expect(timeline(page).last()).toHaveText(/^Refund on its way/)
 })
 
-test('without a network the details say what is missing, and get it when it is back', async ({
+test('without a network the details show an error, and load after the network is restored', async ({
   page,
   context,
   seller,

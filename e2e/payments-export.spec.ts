@@ -5,7 +5,7 @@ import { look } from './lib/look.ts'
 import { counted } from './lib/payments-page.ts'
 
 for (const width of [1440, 375]) {
-  test(`[PAY-03] [PAY-04] at ${width} px what the filters keep is exported, with a bar that tells how far it is`, async ({
+  test(`[PAY-03] [PAY-04] at ${width} px the filtered payments are exported, with a progress bar`, async ({
     page,
     gateway,
     merchant,

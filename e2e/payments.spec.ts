@@ -162,7 +162,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   await expect(page.getByText('Date Range')).toBeHidden()
 })
 
-test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the page says so; what the server refuses is said on the page and as a toast, and tried again', async ({
+test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the page says so; a refusal of the server is shown on the page and as a toast, and retried', async ({
   page,
   gateway,
   seller,
@@ -206,7 +206,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
   await expect(page.getByRole('main').getByText(WORDS)).toBeHidden()
 })
 
-test('[ERR-37] [ERR-38] without a network the payments say so, on the page and as a toast, and come back by themselves', async ({
+test('[ERR-37] [ERR-38] without a network the page and a toast show an error, and the payments reload automatically', async ({
   page,
   context,
   gateway,

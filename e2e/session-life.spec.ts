@@ -51,7 +51,7 @@ test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes wi
   await expect(said).toBeHidden()
 })
 
-test('[SESS-18] whoever moves, types or scrolls stays', async ({ page, merchant: { tokens } }) => {
+test('[SESS-18] moving, typing or scrolling keeps the session', async ({ page, merchant: { tokens } }) => {
   await openWithClock(page, tokens)
   const acts = [
     () => page.mouse.move(300, 300),
@@ -68,7 +68,7 @@ test('[SESS-18] whoever moves, types or scrolls stays', async ({ page, merchant:
   expect(await kept(page, 'authToken')).not.toBeNull()
 })
 
-test('[SESS-16] work in one tab keeps the others signed in; then all are signed out and told why', async ({
+test('[SESS-16] work in one tab keeps the others signed in; then all are signed out with the reason', async ({
   page,
   context,
   merchant: { tokens },
@@ -267,7 +267,7 @@ test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ pag
   await complaints.expect(/The end of the session could not be read/)
 })
 
-test('[SESS-12] [SESS-13] [CONST-03] signing out is said in green for 2 s', async ({
+test('[SESS-12] [SESS-13] [CONST-03] signing out shows a green message for 2 s', async ({
   page,
   merchant: { tokens },
 }) => {

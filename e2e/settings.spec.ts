@@ -129,7 +129,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText(new RegExp(`^${day}, ${figure}:`)).first()).toBeVisible()
     })
 
-    test('one session is ended and then all of them, after a question; what cannot be read is said where it would stand', async ({
+    test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
       page,
       complaints,
       gateway,

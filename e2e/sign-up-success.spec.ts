@@ -113,7 +113,7 @@ test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file does too; t
   await expect(page).toHaveURL('/')
 })
 
-test('whoever asked for less motion sees no confetti', async ({ page }) => {
+test('reduced motion disables the confetti', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await fill(page, newEmail())
   await page.locator('input[type=file]').setInputFiles(pdf)

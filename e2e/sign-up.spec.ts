@@ -70,7 +70,7 @@ test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is taken', 
   await expect(page.getByText('File size must be less than 10MB')).toBeHidden()
 })
 
-test('[R-20] a PDF that the server refuses is said so beside its field, and another one is taken', async ({
+test('[R-20] a refused PDF shows an error beside its field, and another one is accepted', async ({
   page,
   complaints,
 }) => {
@@ -105,7 +105,7 @@ test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type decides w
   expect(await choices(page)).toEqual(['Passport', 'National ID', 'Driver License'])
 })
 
-test('[SIGNUP-27] [SIGNUP-29] after signing up nobody is signed in yet; the same email twice is refused', async ({
+test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice is refused', async ({
   page,
   complaints,
 }) => {

@@ -256,7 +256,7 @@ test('the contact form keeps what was typed when the network is gone', async ({
   await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('the status page asks every 30 seconds, and says when nobody answers', async ({
+test('the status page polls every 30 seconds, and shows an error without a response', async ({
   page,
   context,
   complaints,

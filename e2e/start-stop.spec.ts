@@ -107,7 +107,7 @@ test('kill -9 of the supervisor alone: the gateway and the simulator notice and 
   await expect.poll(() => processesOf(dataDir), { timeout: 15_000 }).toEqual([])
 })
 
-test('a simulator that dies takes the gateway down in order, with a line that says so', async () => {
+test('the death of the simulator stops the gateway in order, with one line of explanation', async () => {
   const gateway = await launch({ dataDir })
   await gateway.ready()
   await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
@@ -142,7 +142,7 @@ test("the simulator's taken port is named", async () => {
   await once(server, 'close')
 })
 
-test('a DATABASE_URL where nobody answers is named', async () => {
+test('an unreachable DATABASE_URL is named in the error', async () => {
   const { server, port } = await takePort()
   server.close()
   await once(server, 'close')
@@ -158,7 +158,7 @@ test('production without its secrets does not start', async () => {
   expect(line).toContain('PUBLIC_URL')
 })
 
-test('what is in flight is finished before the end', async () => {
+test('requests in progress finish before the process ends', async () => {
   const gateway = await launch({ dataDir })
   await gateway.ready()
   // A request whose body is still on its way when the key is pressed.

@@ -51,7 +51,7 @@ for (const { name, viewport } of screens) {
       expect(made.names().filter((call) => call !== 'GET /v1/live')).toEqual([])
     })
 
-    test('[RECON-01] reconciliations say what they will be', async ({ page, openDashboard }) => {
+    test('[RECON-01] reconciliations describe the planned feature', async ({ page, openDashboard }) => {
       await openDashboard('/app/reconciliations')
       const main = page.getByRole('main')
       await expect(main).toHaveText(

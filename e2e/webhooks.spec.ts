@@ -38,7 +38,7 @@ for (const width of [1440, 375]) {
     // The findings of axe for these are the same at any width.
     const see = width === 375 ? glance : look
 
-    test('a merchant adds an endpoint, sees what is sent and answered, sends it again, and takes the endpoint away', async ({
+    test('a merchant adds an endpoint, sees requests and responses, resends an event, and deletes the endpoint', async ({
       page,
       context,
       gateway,
@@ -186,7 +186,7 @@ for (const width of [1440, 375]) {
   })
 }
 
-test('an application with all the endpoints that it can have says so, and long addresses leave room for the rest', async ({
+test('an application at its limit of endpoints shows the limit, and long addresses do not hide other parts', async ({
   page,
   gateway,
   merchant,
@@ -212,7 +212,7 @@ test('an application with all the endpoints that it can have says so, and long a
   await look(page, 'webhooks-375-full')
 })
 
-test('a payment that is cancelled is told to the endpoint of its application within a second', async ({
+test('the endpoint of an application receives the event of a cancelled payment within a second', async ({
   seller: { application, pay, cancel },
   gateway,
 }) => {

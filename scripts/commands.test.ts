@@ -56,7 +56,7 @@ describe('the commands that README and documents name', () => {
     expect(faults).toEqual([])
   })
 
-  test('of operators are understood as they stand, and run by a test of the server', () => {
+  test('of operators parse as written, and a test of the server runs them', () => {
     const tests = sources('apps/server/{src,test}/**/*.test.ts')
       .map(({ text }) => text)
       .join('\n')

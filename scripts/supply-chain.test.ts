@@ -71,7 +71,7 @@ interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[]
 }
 
-test('npm run sbom lists each package with its version and its digest, and tells tools of development from what runs', async () => {
+test('npm run sbom lists each package with its version and its digest, and separates development tools from runtime packages', async () => {
   const { stdout } = await run('npm', ['run', '--silent', 'sbom'], { maxBuffer: 64 * 1024 * 1024 })
   const { bomFormat, components } = JSON.parse(stdout) as {
     bomFormat: string

@@ -56,7 +56,7 @@ test('nothing is left to do in a comment', () => {
   ).toEqual([])
 })
 
-test('the dashboard takes its colours from where light and dark are told apart', () => {
+test('the dashboard uses only colours that are defined for light and dark', () => {
   const named = /\/shell\/(base|dark)\.css$|\/(public-header|notice-page)\.module\.css$/
   const styles = sources('apps/web/app/**/*.css').filter(
     ({ file }) => !named.test(file) && !/\/features\/(site|auth|checkout)\//.test(file),

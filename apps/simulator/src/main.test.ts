@@ -29,7 +29,7 @@ function run(port: string) {
   return { child, said, ended: once(child, 'close') }
 }
 
-test('a taken port is said in one line; a signal and a lost parent both end it cleanly', async () => {
+test('an occupied port is reported in one line; a signal and a lost parent both end the process cleanly', async () => {
   const first = run('0')
   await expect.poll(() => first.said.out, { timeout: 10_000 }).toMatch(/\n$/)
   expect(first.said.out).toMatch(/^simulator listening on http:\/\/127\.0\.0\.1:\d+\n$/)

@@ -33,7 +33,7 @@ describe('orders', () => {
       .toBe('COMPLETED')
   })
 
-  test('an existing charge can be told to stay pending or to end', async () => {
+  test('an existing charge can be ordered to stay pending or to end', async () => {
     const simulator = begin()
     await next(simulator, { behaviour: { neverResolves: true, echoAmount: 1 } })
     await charge(simulator, body({ endUserId: '263771111111' }))

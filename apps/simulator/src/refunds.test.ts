@@ -15,7 +15,7 @@ describe('refunds', () => {
     return { simulator, refund }
   }
 
-  test('refuses what is too much, unknown or already given back', async () => {
+  test('refuses an excessive amount, an unknown charge and a refunded charge', async () => {
     const { refund } = await paid()
     expect((await refund('r1', 12.51)).statusCode).toBe(422)
     expect((await refund('r2', 12.5, 'MP000000.0000.A00000')).statusCode).toBe(404)
@@ -42,7 +42,7 @@ describe('refunds', () => {
     expect((await refund('r1', 12.5)).json().transactionOperationStatus).toBe(status)
   })
 
-  test('a charge that the wallet takes back by itself is REVERSED, and nothing of it is refunded', async () => {
+  test('a charge that the wallet reverses is REVERSED and cannot be refunded', async () => {
     const { simulator, refund } = await paid()
     expect((await post(simulator, '/control/reversals/key1', {})).statusCode).toBe(204)
     expect((await query(simulator)).json()).toMatchObject({

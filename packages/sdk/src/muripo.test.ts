@@ -80,7 +80,7 @@ test('two calls have two keys; a key that is given is used', async () => {
   expect(seen[2]?.headers['idempotency-key']).toBe('order-1001')
 })
 
-test('gives back with a key of its own, and reads a refund by its id', async () => {
+test('refunds with a generated key, and reads a refund by its id', async () => {
   const { url, seen } = await gateway(json(201, { id: 'rfd_1', status: 'pending' }))
   const { refunds } = new Muripo('k', { baseUrl: url })
   await refunds.create({ payment: 'pay_1', amount: 5 })
@@ -111,7 +111,7 @@ test('cancels by id', async () => {
 
 const notCancellable = json(409, { code: 'payment_not_cancellable', message: 'Only a pending one' })
 
-test('a cancel whose answer was lost is asked about, and answered with the payment as it stands', async () => {
+test('a cancel with a lost response is looked up, and returns the current payment', async () => {
   const cancelled = { id: 'pay_1', status: 'failed', cancel_requested_at: '2026-11-20T09:30:00.000Z' }
   const { url, seen } = await gateway(disconnect, notCancellable, json(200, cancelled))
   expect(await new Muripo('k', { baseUrl: url }).payments.cancel('pay_1')).toEqual(cancelled)
@@ -132,7 +132,7 @@ test('a cancel that came too late is an error', async () => {
   expect(late.seen).toHaveLength(3)
 })
 
-test('a cancel that is refused at once is an error, whoever cancelled before', async () => {
+test('a cancel that is refused at the first attempt is an error', async () => {
   const { url, seen } = await gateway(notCancellable)
   expect(await failureOf(new Muripo('k', { baseUrl: url }).payments.cancel('pay_1'))).toMatchObject({
     code: 'payment_not_cancellable',
@@ -181,7 +181,7 @@ test('leaves an hour of waiting to the caller', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('a refusal is thrown at once with what is wrong', async () => {
+test('a refusal is thrown at once with its errors', async () => {
   const fields = [{ field: 'amount', message: 'The amount must be greater than 0' }]
   const refusal = { code: 'validation_failed', message: 'The amount must be greater than 0', errors: fields }
   const { url, seen } = await gateway(json(422, refusal, { 'x-request-id': 'req-7' }))
@@ -270,7 +270,7 @@ test('a list is one page when it is awaited, and everything when it is gone thro
   ])
 })
 
-test('a list that is left early asks for no more, and one that fails says why', async () => {
+test('a list that is left early fetches no more pages, and a failed list throws its error', async () => {
   const { url, seen } = await gateway(
     json(200, { data: [{ id: 'c1' }], has_more: true, next_cursor: 'c1' }),
     json(422, { code: 'validation_failed', detail: 'There is no such customer' }),

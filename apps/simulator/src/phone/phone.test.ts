@@ -23,7 +23,7 @@ describe('the phone', () => {
     expect(after).toContain('http-equiv="refresh"')
   })
 
-  test('a declining form needs no PIN, a wrong form says why', async () => {
+  test('a declining form needs no PIN, a wrong form shows the reason', async () => {
     const simulator = begin({ SIMULATOR_SPEED: '1' })
     await charge(simulator)
     const send = (payload: string) =>
