@@ -44,13 +44,13 @@ CREATE TABLE audit_log (
   at timestamp with time zone NOT NULL,
   actor_kind text NOT NULL,
   actor text NOT NULL,
+  credential text,
   merchant_id uuid,
   action text NOT NULL,
   subject text NOT NULL,
   address text,
   request_id text,
   details jsonb NOT NULL,
-  credential text,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id),
   CONSTRAINT audit_log_action_check CHECK (action ~ '^[a-z_]+\.[a-z_]+$'::text),
   CONSTRAINT audit_log_actor_check CHECK (length(actor) >= 1 AND length(actor) <= 100),
@@ -59,8 +59,8 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_details_check CHECK (jsonb_typeof(details) = 'object'::text),
   CONSTRAINT audit_log_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 100)
 );
-COMMENT ON COLUMN audit_log.merchant_id IS 'Whose things were touched; null when they are no merchant''s';
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
+COMMENT ON COLUMN audit_log.merchant_id IS 'Whose things were touched; null when they are no merchant''s';
 CREATE INDEX audit_log_by_merchant ON audit_log USING btree (merchant_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -143,14 +143,14 @@ CREATE TABLE merchants (
   time_zone text DEFAULT 'Africa/Harare'::text NOT NULL,
   reporting_currency text DEFAULT 'USD'::text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  proven_at timestamp with time zone,
+  prove_by timestamp with time zone DEFAULT (now() + '48:00:00'::interval) NOT NULL,
   status text DEFAULT 'new'::text NOT NULL,
   status_changed_at timestamp with time zone,
   status_changed_by text,
   status_reason text,
   approved_at timestamp with time zone,
   prompt_name text,
-  proven_at timestamp with time zone,
-  prove_by timestamp with time zone DEFAULT (now() + '48:00:00'::interval) NOT NULL,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -173,9 +173,9 @@ END),
   CONSTRAINT merchants_status_explained CHECK (num_nonnulls(status_changed_at, status_changed_by, status_reason) = 3 OR status = 'new'::text AND num_nonnulls(status_changed_at, status_changed_by, status_reason) = 0),
   CONSTRAINT merchants_status_reason_check CHECK (length(status_reason) >= 1 AND length(status_reason) <= 300)
 );
-COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it: what a wallet''s prompt for live money shows';
 COMMENT ON COLUMN merchants.proven_at IS 'When its owner first entered a mailed code; null until then';
 COMMENT ON COLUMN merchants.prove_by IS 'When an account that is not proven is deleted';
+COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it: what a wallet''s prompt for live money shows';
 CREATE INDEX merchants_by_status ON merchants USING btree (status, id);
 CREATE UNIQUE INDEX merchants_email ON merchants USING btree (lower(email));
 CREATE INDEX merchants_unproven ON merchants USING btree (id) WHERE proven_at IS NULL;
@@ -293,17 +293,17 @@ CREATE TABLE one_time_codes (
   merchant_id uuid,
   purpose text NOT NULL,
   code_hash bytea NOT NULL,
+  link_hash bytea,
   tries integer DEFAULT 0 NOT NULL,
   tries_allowed integer NOT NULL,
+  device_hash bytea,
+  asked_for bytea,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  link_expires_at timestamp with time zone,
   used_at timestamp with time zone,
   ended_at timestamp with time zone,
   resend_of uuid,
-  device_hash bytea,
-  asked_for bytea,
-  link_hash bytea,
-  link_expires_at timestamp with time zone,
   CONSTRAINT one_time_codes_pkey PRIMARY KEY (id),
   CONSTRAINT one_time_codes_link_hash_key UNIQUE (link_hash),
   CONSTRAINT one_time_codes_resend_of_key UNIQUE (resend_of),
@@ -320,10 +320,10 @@ CREATE TABLE one_time_codes (
   CONSTRAINT one_time_codes_owner CHECK (merchant_id IS NOT NULL OR purpose = 'password_reset'::text AND used_at IS NULL),
   CONSTRAINT one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['signin'::text, 'password_reset'::text]))
 );
-COMMENT ON COLUMN one_time_codes.ended_at IS 'Replaced by another code, or by a new password';
+COMMENT ON COLUMN one_time_codes.link_hash IS 'Keyed hash of the link''s token, bound to its purpose';
 COMMENT ON COLUMN one_time_codes.device_hash IS 'The known device that asked; null for a stranger';
 COMMENT ON COLUMN one_time_codes.asked_for IS 'Keyed hash of the email that was typed: tries are counted by it, account or none';
-COMMENT ON COLUMN one_time_codes.link_hash IS 'Keyed hash of the link''s token, bound to its purpose';
+COMMENT ON COLUMN one_time_codes.ended_at IS 'Replaced by another code, or by a new password';
 CREATE INDEX one_time_codes_by_merchant ON one_time_codes USING btree (merchant_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
@@ -437,19 +437,19 @@ CREATE TABLE applications (
   description text NOT NULL,
   category text NOT NULL,
   status text DEFAULT 'active'::text NOT NULL,
-  bank_account_number text,
-  bank_account_name text,
-  bank_account_type text,
-  name_approved boolean DEFAULT false NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  bank_name text,
-  bank_revision integer DEFAULT 0 NOT NULL,
-  bank_changed_at timestamp with time zone,
-  bank_rejection text,
   merchant_active boolean DEFAULT true NOT NULL,
   operator_stop_reason text,
   prompt_name text,
+  bank_name text,
+  bank_account_number text,
+  bank_account_name text,
+  bank_account_type text,
+  bank_revision integer DEFAULT 0 NOT NULL,
+  bank_changed_at timestamp with time zone,
+  bank_rejection text,
+  name_approved boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
   CONSTRAINT applications_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT applications_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES books(id),
   CONSTRAINT applications_banking_one_verdict CHECK (NOT (name_approved AND bank_rejection IS NOT NULL) AND (bank_name IS NOT NULL OR NOT name_approved AND bank_rejection IS NULL)),
@@ -460,11 +460,11 @@ CREATE TABLE applications (
   CONSTRAINT applications_prompt_name_check CHECK (length(prompt_name) >= 1 AND length(prompt_name) <= 100),
   CONSTRAINT applications_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text]))
 );
-COMMENT ON COLUMN applications.bank_revision IS 'Counts the changes: whoever approves names the one that was looked at';
-COMMENT ON COLUMN applications.bank_rejection IS 'Why an operator did not approve these details; null when none has refused them';
 COMMENT ON COLUMN applications.merchant_active IS 'Whether the merchant is neither suspended nor closed; triggers keep it, whatever a statement says';
 COMMENT ON COLUMN applications.operator_stop_reason IS 'Why the operator has stopped this application; null when it is not stopped';
 COMMENT ON COLUMN applications.prompt_name IS 'The application''s name as the operator approved it; until then a prompt for live money shows the merchant''s';
+COMMENT ON COLUMN applications.bank_revision IS 'Counts the changes: whoever approves names the one that was looked at';
+COMMENT ON COLUMN applications.bank_rejection IS 'Why an operator did not approve these details; null when none has refused them';
 CREATE INDEX applications_banking_waiting ON applications USING btree (bank_changed_at) WHERE bank_name IS NOT NULL AND NOT name_approved AND bank_rejection IS NULL;
 
 CREATE FUNCTION applications_copy_merchant_status()
@@ -550,10 +550,10 @@ CREATE TABLE idempotency_keys (
   application_id uuid NOT NULL,
   key text NOT NULL,
   request_hash bytea NOT NULL,
+  subject_id uuid,
   status integer,
   answer text,
   created_at timestamp with time zone NOT NULL,
-  subject_id uuid,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, application_id, key),
   CONSTRAINT idempotency_keys_answerable CHECK (answer IS NOT NULL OR subject_id IS NOT NULL),
   CONSTRAINT idempotency_keys_answered CHECK ((status IS NULL) = (answer IS NULL)),
@@ -868,13 +868,13 @@ CREATE TABLE provider_callbacks (
   token text NOT NULL,
   headers jsonb NOT NULL,
   body bytea NOT NULL,
-  received_at timestamp with time zone NOT NULL,
-  processed_at timestamp with time zone,
-  result text,
-  next_try_at timestamp with time zone NOT NULL,
   body_sha256 bytea GENERATED ALWAYS AS (sha256(body)) STORED NOT NULL,
   copies integer DEFAULT 1 NOT NULL,
+  received_at timestamp with time zone NOT NULL,
   last_received_at timestamp with time zone,
+  next_try_at timestamp with time zone NOT NULL,
+  processed_at timestamp with time zone,
+  result text,
   CONSTRAINT provider_callbacks_pkey PRIMARY KEY (id),
   CONSTRAINT provider_callbacks_check CHECK ((processed_at IS NULL) = (result IS NULL)),
   CONSTRAINT provider_callbacks_check1 CHECK (last_received_at >= received_at),
@@ -989,11 +989,11 @@ CREATE TABLE webhook_endpoints (
   url text NOT NULL,
   events text[] NOT NULL,
   status text DEFAULT 'active'::text NOT NULL,
+  proven_at timestamp with time zone,
+  failures_before_proof integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
-  proven_at timestamp with time zone,
-  failures_before_proof integer DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT webhook_endpoints_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
   CONSTRAINT webhook_endpoints_events_check CHECK (cardinality(events) > 0),
@@ -1157,16 +1157,6 @@ begin
   raise exception '% % cannot move from % to %', tg_table_name, old.id, old.status, new.status using errcode = 'restrict_violation';
 end $$;
 
-CREATE FUNCTION typeid_suffix(id uuid)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $$
-  select string_agg(
-    substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from 1 + 5 * i for 5)::int + 1, 1), '' order by i)
-  from (select b'00' || ('x' || replace(id::text, '-', ''))::bit(128) as bits) as source, generate_series(0, 25) as i
-$$;
-
 CREATE TABLE customers (
   merchant_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1235,12 +1225,16 @@ CREATE TABLE payments (
   application_id uuid NOT NULL,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
+  fee_minor bigint,
   status text DEFAULT 'pending'::text NOT NULL,
   status_reason text DEFAULT 'awaiting_payer'::text,
+  closing_reason text,
+  closing_since timestamp with time zone,
   method text,
   provider_reference text,
   description text NOT NULL,
   reference text,
+  customer_id uuid,
   customer_email text,
   customer_name text,
   customer_phone text,
@@ -1250,15 +1244,11 @@ CREATE TABLE payments (
   refunded_minor bigint DEFAULT 0 NOT NULL,
   refund_pending_minor bigint DEFAULT 0 NOT NULL,
   last_event integer DEFAULT 0 NOT NULL,
+  version integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   expires_at timestamp with time zone NOT NULL,
-  closing_reason text,
-  closing_since timestamp with time zone,
-  fee_minor bigint,
-  customer_id uuid,
-  version integer DEFAULT 0 NOT NULL,
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT payments_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
@@ -1385,19 +1375,19 @@ CREATE TABLE payment_attempts (
   currency text NOT NULL,
   status text NOT NULL,
   failure_reason text,
+  held_because text,
+  moved_minor bigint,
   provider_status text,
   provider_reference text,
   provider_state jsonb,
   checks integer DEFAULT 0 NOT NULL,
   not_found_checks integer DEFAULT 0 NOT NULL,
+  outcome_failures integer DEFAULT 0 NOT NULL,
   next_check_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  held_because text,
   watch_until timestamp with time zone,
   next_watch_at timestamp with time zone,
-  moved_minor bigint,
-  outcome_failures integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (merchant_id, payment_id, id),
   CONSTRAINT payment_attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
@@ -1464,8 +1454,12 @@ CREATE TABLE refunds (
   id uuid NOT NULL,
   payment_id uuid NOT NULL,
   attempt_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  origin text DEFAULT 'merchant'::text NOT NULL,
+  requested_by uuid,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
+  reason text,
   status text NOT NULL,
   failure_reason text,
   provider_status text,
@@ -1473,18 +1467,14 @@ CREATE TABLE refunds (
   provider_state jsonb,
   checks integer DEFAULT 0 NOT NULL,
   not_found_checks integer DEFAULT 0 NOT NULL,
+  outcome_failures integer DEFAULT 0 NOT NULL,
   next_check_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  application_id uuid NOT NULL,
-  origin text DEFAULT 'merchant'::text NOT NULL,
-  reason text,
-  paid_late_at timestamp with time zone,
-  settled_at timestamp with time zone,
   watch_until timestamp with time zone,
   next_watch_at timestamp with time zone,
-  outcome_failures integer DEFAULT 0 NOT NULL,
-  requested_by uuid,
+  paid_late_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
   CONSTRAINT refunds_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT refunds_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   CONSTRAINT refunds_of_its_payment FOREIGN KEY (merchant_id, payment_id, attempt_id) REFERENCES payment_attempts(merchant_id, payment_id, id),

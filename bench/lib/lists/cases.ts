@@ -1,3 +1,4 @@
+import { typedId } from '@muripo/testing/typed-ids'
 import type pg from 'pg'
 import type { BigMerchant } from './seed.ts'
 
@@ -21,7 +22,7 @@ export interface Case {
 /** Payments of the busiest application here and there over the two years, of which the questions are made. */
 async function sampleOf(sql: pg.Client, merchant: BigMerchant): Promise<{ id: string; month: string }[]> {
   const { rows } = await sql.query<{ id: string; month: string }>(
-    `select 'pay_' || typeid_suffix(p.id) as id, to_char(p.created_at, 'YYYY-MM') as month
+    `select p.id, to_char(p.created_at, 'YYYY-MM') as month
      from generate_series(0, 99) as nth
      cross join lateral (
        select id, created_at from payments
@@ -31,7 +32,7 @@ async function sampleOf(sql: pg.Client, merchant: BigMerchant): Promise<{ id: st
        order by id limit 1) as p`,
     [merchant.merchantId],
   )
-  return rows
+  return rows.map(({ id, month }) => ({ id: typedId('pay', id), month }))
 }
 
 export async function casesOf(sql: pg.Client, merchant: BigMerchant): Promise<Case[]> {

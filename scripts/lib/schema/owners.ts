@@ -83,7 +83,6 @@ export const owners: readonly Owned[] = [
       'keep_provider_words',
       'rebuild_payment_figures',
       'refuse_move',
-      'typeid_suffix',
     ],
   },
 ]

@@ -28,6 +28,19 @@ test('migrate: a second time changes nothing', async () => {
   expect(await migrate(url, { log: () => {} })).toEqual({ applied: [] })
 })
 
+test('migrate: a database from before the baseline is refused with what to do, and stays as it is', async () => {
+  const { url } = await testDatabase()
+  await query(
+    url,
+    "delete from pgmigrations; insert into pgmigrations (name, run_on) values ('0001_identity', now())",
+  )
+  const before = await query(url, 'select * from pgmigrations')
+  await expect(migrate(url, { log: () => {} })).rejects.toThrow(
+    /^the database is older than version 0\.1 and cannot be migrated: start with a new MURIPO_DATA directory/,
+  )
+  expect(await query(url, 'select * from pgmigrations')).toEqual(before)
+})
+
 test('pendingMigrations: names what the database has not seen', async () => {
   const { url } = await testDatabase()
   const [last] = await query(

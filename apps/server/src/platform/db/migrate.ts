@@ -7,6 +7,8 @@ import { advisoryLocks } from './locks-and-channels.ts'
 
 const directory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
+/** The first file of the baseline of version 0.1, which every database has. */
+const baseline = '0001_platform'
 const lockTimeoutMs = 10_000
 
 export interface MigrateOptions {
@@ -22,6 +24,8 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
     // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     try {
+      const seen = await seenMigrations(client)
+      if (seen.size > 0 && !seen.has(baseline)) throw new Error(tooOld)
       if (!(await mayCreate(client))) {
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
         throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
@@ -46,6 +50,17 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
   })
 }
 
+const tooOld =
+  'the database is older than version 0.1 and cannot be migrated: start with a new MURIPO_DATA directory, or with an empty database in DATABASE_URL'
+
+/** Empty in a new database. */
+async function seenMigrations(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows: known } = await client.query('select 1 where to_regclass($1) is not null', [table])
+  if (known.length === 0) return new Set()
+  const { rows } = await client.query<{ name: string }>(`select name from ${table}`)
+  return new Set(rows.map(({ name }) => name))
+}
+
 async function mayCreate(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     "select has_schema_privilege('public', 'create') as may",
@@ -58,10 +73,7 @@ export function pendingMigrations(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
     const files = await readdir(directory)
     const brought = files.filter((name) => name.endsWith('.sql')).map((name) => path.basename(name, '.sql'))
-    const { rows: known } = await client.query('select 1 where to_regclass($1) is not null', [table])
-    if (known.length === 0) return brought.toSorted()
-    const { rows } = await client.query<{ name: string }>(`select name from ${table}`)
-    const seen = new Set(rows.map(({ name }) => name))
+    const seen = await seenMigrations(client)
     return brought.filter((name) => !seen.has(name)).toSorted()
   })
 }

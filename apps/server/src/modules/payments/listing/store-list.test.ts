@@ -1,10 +1,7 @@
 import type { PaymentId } from '@muripo/contract/ids'
 import { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
-import fc from 'fast-check'
-import { TypeID } from 'typeid-js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
-import { uuidOf } from '../../../platform/ids.ts'
 import { makePaid, makePayment } from '../factory.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
@@ -144,23 +141,4 @@ test('a shop finds its own payments by reference, status and time, and none of i
   expect(
     await find({ created_after: '2026-11-19T00:00:00+02:00', created_before: '2026-11-20T00:00:00+02:00' }),
   ).toEqual(['the day ends'])
-})
-
-test('the database writes an id as the library does', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.uuid({ version: [1, 4, 7] }), { minLength: 50, maxLength: 50 }),
-      async (uuids) => {
-        const { rows } = await world.ctx.db.pool.query(
-          'select typeid_suffix(id) as suffix from unnest($1::uuid[]) with ordinality as t(id, n) order by n',
-          [uuids],
-        )
-        const expected = uuids.map((uuid) => TypeID.fromUUID('pay', uuid).getSuffix())
-        expect(rows.map(({ suffix }) => suffix)).toEqual(expected)
-        for (const uuid of uuids)
-          expect(uuidOf(TypeID.fromUUID('pay', uuid).toString() as PaymentId)).toBe(uuid)
-      },
-    ),
-    { numRuns: 20 },
-  )
 })

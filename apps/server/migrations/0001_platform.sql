@@ -1,0 +1,61 @@
+-- The time by which deadlines, leases and windows are decided: the database's clock, to the millisecond, as the gateway reads times. A
+-- session of a test, or of a program that fills a demonstration, sets muripo.now to a time of its own. A gateway never sets it, and
+-- refuses to start where it is set.
+create function muripo_now() returns timestamptz language sql stable parallel safe
+  return coalesce(nullif(current_setting('muripo.now', true), '')::timestamptz, date_trunc('milliseconds', statement_timestamp()));
+
+-- The creation time of a UUIDv7: in milliseconds since 1970, as a time, and in whole days since 1970.
+create function id_ms(id uuid) returns bigint language sql immutable strict parallel safe
+  return ('x' || encode(substring(uuid_send(id) for 6), 'hex'))::bit(48)::bigint;
+create function id_time(id uuid) returns timestamptz language sql immutable strict parallel safe
+  return to_timestamp(id_ms(id) / 1000::float8);
+create function id_day(id uuid) returns integer language sql immutable strict parallel safe
+  return (id_ms(id) / 86400000)::integer;
+
+-- A table is append-only when a trigger of it calls this function on each change. The serving role then lacks the right to change it too.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+end $$;
+
+-- The mode of this database, simulated or real money. The first start writes it, and a gateway of the other mode refuses to start here.
+create table deployment (
+  is_only boolean primary key default true check (is_only),
+  mode    text    not null check (mode in ('test', 'live'))
+);
+create trigger deployment_append_only before update or delete on deployment for each row execute function refuse_change();
+
+-- The remaining quota of each caller under each limit, shared by all processes. A row is one window; the first use opens it. The key is a
+-- keyed hash, so that a row reveals no address and no account.
+create table rate_limits (
+  key       bytea       primary key check (length(key) = 32),
+  used      integer     not null,
+  quota     integer     not null,
+  resets_at timestamptz not null,
+  check (used between 0 and quota)
+);
+create index rate_limits_resets_at on rate_limits (resets_at);
+
+-- The audit log: actor, action, subject, time and origin. The transaction of the action writes the row, and the row never changes.
+-- merchant_id has no foreign key, because the log outlives the accounts that it names.
+create table audit_log (
+  id          uuid        primary key,
+  at          timestamptz not null,
+  actor_kind  text        not null check (actor_kind in ('merchant', 'operator', 'visitor', 'system')),
+  actor       text        not null check (length(actor) between 1 and 100),
+  credential  text        check (length(credential) between 1 and 100),
+  merchant_id uuid,
+  action      text        not null check (action ~ '^[a-z_]+\.[a-z_]+$'),
+  subject     text        not null check (length(subject) between 1 and 100),
+  address     text,
+  request_id  text,
+  details     jsonb       not null check (jsonb_typeof(details) = 'object')
+);
+comment on column audit_log.credential is 'The id of the application key or session of the request; null for everybody else';
+comment on column audit_log.merchant_id is 'Whose things were touched; null when they are no merchant''s';
+create index audit_log_by_merchant on audit_log (merchant_id, id);
+create index audit_log_by_subject on audit_log (subject, id);
+create trigger audit_log_append_only before update or delete on audit_log
+  for each row execute function refuse_change();
+create trigger audit_log_no_truncate before truncate on audit_log
+  for each statement execute function refuse_change();

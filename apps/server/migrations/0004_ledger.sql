@@ -1,0 +1,235 @@
+-- Double entry: a transfer debits one account and credits another by the same amount, so no row can be out of balance.
+-- Accounts belong to one environment of one merchant, system accounts (the money that a provider holds for us) included, so that no row is
+-- touched by every merchant's payments. fee.revenue is the gateway's income, bank.clearing the money at banks for later payouts, and
+-- suspense holds amounts that came in or went out and have no owner yet.
+create table ledger_accounts (
+  merchant_id uuid not null references books (id),
+  code        text not null check (
+    code in ('merchant.payable', 'refunds.payable', 'fee.revenue', 'bank.clearing', 'suspense') or code ~ '^clearing\.[a-z0-9-]+$'),
+  currency    text not null check (currency ~ '^[A-Z]{3}$'),
+  primary key (merchant_id, code, currency)
+);
+create trigger ledger_accounts_append_only before update or delete on ledger_accounts
+  for each row execute function refuse_change();
+create trigger ledger_accounts_no_truncate before truncate on ledger_accounts
+  for each statement execute function refuse_change();
+
+-- Each kind of transfer goes from one kind of account to another and nowhere else. A refund is paid out of its reserve. A refund that its
+-- provider paid after refusing it is taken from merchant.payable, to which the reserve was released. The money of a duplicate charge is
+-- owed to the payer from the moment it arrives. Only an adjustment may lack a payment.
+create table ledger_transfers (
+  merchant_id  uuid        not null,
+  id           uuid        not null,
+  kind         text        not null check (
+    kind in ('capture', 'fee', 'duplicate_capture', 'refund_reserve', 'refund_paid', 'refund_released', 'adjustment')),
+  debit_code   text        not null,
+  credit_code  text        not null,
+  currency     text        not null,
+  amount_minor bigint      not null check (amount_minor > 0),
+  payment_id   uuid,
+  cause_id     uuid        not null,
+  created_at   timestamptz not null,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, debit_code, currency) references ledger_accounts (merchant_id, code, currency),
+  foreign key (merchant_id, credit_code, currency) references ledger_accounts (merchant_id, code, currency),
+  check (debit_code <> credit_code),
+  constraint ledger_transfers_of_payment check (payment_id is not null or kind = 'adjustment'),
+  constraint ledger_transfers_ways check (case kind
+    when 'capture' then debit_code like 'clearing.%' and credit_code = 'merchant.payable'
+    when 'fee' then debit_code = 'merchant.payable' and credit_code = 'fee.revenue'
+    when 'duplicate_capture' then debit_code like 'clearing.%' and credit_code = 'refunds.payable'
+    when 'refund_reserve' then debit_code = 'merchant.payable' and credit_code = 'refunds.payable'
+    when 'refund_paid' then debit_code in ('refunds.payable', 'merchant.payable') and credit_code like 'clearing.%'
+    when 'refund_released' then debit_code = 'refunds.payable' and credit_code = 'merchant.payable'
+    when 'adjustment' then 'refunds.payable' not in (debit_code, credit_code) and 'bank.clearing' not in (debit_code, credit_code)
+  end)
+);
+create trigger ledger_transfers_append_only before update or delete on ledger_transfers
+  for each row execute function refuse_change();
+create trigger ledger_transfers_no_truncate before truncate on ledger_transfers
+  for each statement execute function refuse_change();
+
+-- Invariant: one cause moves money once for each kind of transfer, however often its outcome is reported.
+create unique index ledger_transfers_once on ledger_transfers (merchant_id, cause_id, kind);
+-- Invariant: a payment is captured once, whichever attempt succeeds.
+create unique index ledger_transfers_one_capture on ledger_transfers (merchant_id, payment_id) where kind = 'capture';
+
+-- Invariant: refunds.payable is never overdrawn. Each refund leaves it at most once, and exactly with the amount that came in for it.
+create unique index ledger_transfers_leave_reserve_once on ledger_transfers (merchant_id, cause_id)
+  where debit_code = 'refunds.payable';
+create function ledger_transfers_guard_reserve() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger_transfers
+    where merchant_id = new.merchant_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
+      and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
+  ) then
+    raise exception 'nothing like this is reserved for %', new.cause_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger ledger_transfers_from_reserve before insert on ledger_transfers
+  for each row when (new.debit_code = 'refunds.payable') execute function ledger_transfers_guard_reserve();
+
+-- Invariant: a refund is paid out of merchant.payable only after its reserve was released to the merchant, once and whole.
+create function ledger_transfers_guard_late_refund() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger_transfers
+    where merchant_id = new.merchant_id and cause_id = new.cause_id and kind = 'refund_released'
+      and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
+  ) then
+    raise exception 'no reserve of % was released', new.cause_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger ledger_transfers_after_release before insert on ledger_transfers
+  for each row when (new.kind = 'refund_paid' and new.debit_code = 'merchant.payable')
+  execute function ledger_transfers_guard_late_refund();
+
+-- A correction by a person, after the provider moved another amount than the gateway asked for, or took money back. One more transfer makes
+-- clearing.<provider> true; no transfer is ever changed.
+--
+-- Invariants: an adjustment has a reason and an actor; it is exactly one transfer, of the same accounts and amount; it never changes; it
+-- never touches refunds.payable, whose money only leaves for the refund that it came in for.
+create table ledger_adjustments (
+  merchant_id  uuid        not null references books (id),
+  id           uuid        not null,
+  payment_id   uuid,
+  debit_code   text        not null,
+  credit_code  text        not null,
+  currency     text        not null,
+  amount_minor bigint      not null check (amount_minor > 0),
+  reason       text        not null check (length(btrim(reason)) between 1 and 300),
+  actor        text        not null check (length(btrim(actor)) between 1 and 200),
+  created_at   timestamptz not null,
+  primary key (merchant_id, id),
+  check (debit_code <> credit_code)
+);
+create trigger ledger_adjustments_append_only before update or delete on ledger_adjustments
+  for each row execute function refuse_change();
+create trigger ledger_adjustments_no_truncate before truncate on ledger_adjustments
+  for each statement execute function refuse_change();
+
+create function ledger_transfers_guard_adjustment() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger_adjustments a
+    where a.merchant_id = new.merchant_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
+      and (a.debit_code, a.credit_code, a.currency, a.amount_minor) = (new.debit_code, new.credit_code, new.currency, new.amount_minor)
+  ) then
+    raise exception 'the transfer % has no such adjustment', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger ledger_transfers_of_adjustment before insert on ledger_transfers
+  for each row when (new.kind = 'adjustment') execute function ledger_transfers_guard_adjustment();
+
+create function ledger_adjustments_guard_transfer() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from ledger_transfers
+    where merchant_id = new.merchant_id and cause_id = new.id and kind = 'adjustment'
+  ) then
+    raise exception 'the adjustment % has no transfer', new.id using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_adjustments_are_booked after insert on ledger_adjustments
+  deferrable initially deferred for each row execute function ledger_adjustments_guard_transfer();
+
+-- The balance of each account is stored, not summed over all transfers. A trigger appends a delta for each new transfer, in the statement
+-- that writes it, and waits for no lock; the aggregator applies the deltas and deletes them. No payment locks a balance.
+--
+-- Invariant: at any moment, for every account, its row + its deltas = the sums of its transfers.
+create table ledger_account_balances (
+  merchant_id  uuid   not null,
+  code         text   not null,
+  currency     text   not null,
+  debit_minor  bigint not null check (debit_minor >= 0),
+  credit_minor bigint not null check (credit_minor >= 0),
+  primary key (merchant_id, code, currency)
+) with (fillfactor = 80);
+
+-- Without a key: the aggregator takes deltas in any order, and they are few.
+create table ledger_unfolded (
+  merchant_id  uuid   not null,
+  debit_code   text   not null,
+  credit_code  text   not null,
+  currency     text   not null,
+  amount_minor bigint not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
+
+create function ledger_note_transfers() returns trigger language plpgsql as $$
+begin
+  insert into ledger_unfolded select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
+  return null;
+end $$;
+create trigger ledger_transfers_noted after insert on ledger_transfers
+  referencing new table as posted for each statement execute function ledger_note_transfers();
+
+-- Applies deltas to the balances in the caller's transaction, at most as many as asked, and returns how many. One aggregator works at a
+-- time; another one returns 0.
+create function fold_ledger(most integer) returns integer language plpgsql as $$
+declare
+  taken_now integer;
+begin
+  if not pg_try_advisory_xact_lock(7823486516401) then
+    return 0;
+  end if;
+  with taken as materialized (
+    delete from ledger_unfolded where ctid = any (array(select ctid from ledger_unfolded limit most)) returning *
+  ), added as (
+    insert into ledger_account_balances as kept (merchant_id, code, currency, debit_minor, credit_minor)
+    select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+    from taken cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (merchant_id, code, currency) do update
+      set debit_minor = kept.debit_minor + excluded.debit_minor, credit_minor = kept.credit_minor + excluded.credit_minor
+  )
+  select count(*) into taken_now from taken;
+  return taken_now;
+end $$;
+
+-- Sums all transfers anew. Writers of transfers wait meanwhile.
+create function rebuild_ledger_balances() returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7823486516401);
+  lock table ledger_transfers in share mode;
+  delete from ledger_unfolded;
+  delete from ledger_account_balances;
+  insert into ledger_account_balances (merchant_id, code, currency, debit_minor, credit_minor)
+  select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+  from ledger_transfers
+  cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
+  group by 1, 2, 3;
+end $$;
+
+-- The balance of each account at this moment, debits less credits. It sums to zero over an environment's accounts in each currency.
+create view ledger_balances as
+select merchant_id, code, currency, sum(debit_minor)::bigint as debit_minor, sum(credit_minor)::bigint as credit_minor,
+  (sum(debit_minor) - sum(credit_minor))::bigint as balance_minor
+from (
+  select merchant_id, code, currency, debit_minor, credit_minor from ledger_account_balances
+  union all
+  select merchant_id, debit_code, currency, amount_minor, 0 from ledger_unfolded
+  union all
+  select merchant_id, credit_code, currency, 0, amount_minor from ledger_unfolded
+) as sides
+group by merchant_id, code, currency;
+
+-- The accounts where the invariant does not hold: balances with deltas, and the transfers. A row is a fault.
+create view ledger_balances_drift as
+select merchant_id, code, currency,
+  sum(kept_debit)::bigint as kept_debit_minor, sum(kept_credit)::bigint as kept_credit_minor,
+  sum(true_debit)::bigint as true_debit_minor, sum(true_credit)::bigint as true_credit_minor
+from (
+  select merchant_id, code, currency, debit_minor as kept_debit, credit_minor as kept_credit, 0::bigint as true_debit, 0::bigint as true_credit
+  from ledger_balances
+  union all
+  select merchant_id, debit_code, currency, 0, 0, amount_minor, 0 from ledger_transfers
+  union all
+  select merchant_id, credit_code, currency, 0, 0, 0, amount_minor from ledger_transfers
+) as both_sides
+group by merchant_id, code, currency
+having sum(kept_debit) <> sum(true_debit) or sum(kept_credit) <> sum(true_credit);

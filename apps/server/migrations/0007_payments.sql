@@ -1,0 +1,766 @@
+-- A payment is paid by one attempt and refunded by refunds. Its id is a UUIDv7 of its creation time, so that days are ranges of ids.
+--
+-- A payment whose last attempt was refused stays pending: the payer may try again. It takes no more attempts once it has a closing_reason,
+-- because it was cancelled or has expired, and fails for that reason as soon as no attempt may still succeed.
+--
+-- The fee is fixed when the payment is captured: gross is the amount, net the amount less the fee. Later prices change neither, and a refund
+-- keeps the fee. version rises with each change, so that a change that was decided from an earlier reading is refused.
+create table payments (
+  merchant_id          uuid        not null,
+  id                   uuid        not null,
+  application_id       uuid        not null,
+  amount_minor         bigint      not null check (amount_minor > 0),
+  currency             text        not null check (currency ~ '^[A-Z]{3}$'),
+  fee_minor            bigint,
+  status               text        not null default 'pending' check (status in ('pending', 'completed', 'failed', 'refunded')),
+  status_reason        text        default 'awaiting_payer',
+  closing_reason       text        check (closing_reason in ('cancelled', 'expired')),
+  closing_since        timestamptz,
+  method               text        check (method in ('ecocash', 'innbucks', 'onemoney', 'visa')),
+  provider_reference   text,
+  description          text        not null,
+  reference            text,
+  customer_id          uuid,
+  customer_email       text,
+  customer_name        text,
+  customer_phone       text,
+  success_url          text,
+  cancel_url           text,
+  metadata             jsonb       not null default '{}',
+  refunded_minor       bigint      not null default 0 check (refunded_minor >= 0),
+  refund_pending_minor bigint      not null default 0 check (refund_pending_minor >= 0),
+  last_event           integer     not null default 0,
+  version              integer     not null default 0,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null,
+  completed_at         timestamptz,
+  expires_at           timestamptz not null,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, application_id) references applications (merchant_id, id),
+  -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
+  check (refunded_minor + refund_pending_minor <= amount_minor),
+  check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
+  check (status <> 'refunded' or refunded_minor = amount_minor),
+  check ((status in ('completed', 'refunded')) = (completed_at is not null)),
+  constraint payments_created_with_id check (created_at = id_time(id)),
+  constraint payments_closing_since check ((closing_reason is null) = (closing_since is null)),
+  constraint payments_fail_by_closing check (status <> 'failed' or closing_reason is not null),
+  constraint payments_fee_within_amount check (fee_minor between 0 and amount_minor),
+  constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null))
+);
+create trigger payments_kept before delete on payments for each row execute function refuse_change();
+create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
+
+-- Lists of any status, method and application, alone or together, newest first: one range of this index for each kind of payment.
+create index payments_by_kind on payments (merchant_id, application_id, status, method, id);
+-- Lists of any range of amounts, newest first: the range of one day after the other.
+create index payments_by_amount on payments (merchant_id, id_day(id), amount_minor, id) include (application_id, status, method);
+-- The payment of a shop's own reference, newest first. Only a payment with a reference pays for this index.
+create index payments_by_reference on payments (merchant_id, application_id, reference, id) where reference is not null;
+-- The payments that expire next. A payment leaves the index when it is paid or closing.
+create index payments_to_expire on payments (expires_at) where status = 'pending' and closing_reason is null;
+
+-- The last twelve letters of an id, five bits each, with the bits in reverse order: ids with the same ending are a range of numbers.
+create function id_ending(id uuid) returns bigint language sql immutable strict parallel safe
+  return reverse(('x' || right(encode(uuid_send(id), 'hex'), 15))::bit(60)::text)::bit(60)::bigint;
+create index payments_by_ending on payments (merchant_id, id_ending(id));
+
+-- Invariant: a payment's merchant, application, amount, currency and creation time never change, and its status moves along these pairs only. A
+-- test compares the pairs with machine.ts.
+create function payments_guard_moves() returns trigger language plpgsql as $$
+begin
+  if (new.merchant_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
+     is distinct from (old.merchant_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
+    raise exception 'the facts of payment % do not change', old.id using errcode = 'restrict_violation';
+  end if;
+  if new.status <> old.status and (old.status, new.status) not in (
+    ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded')
+  ) then
+    raise exception 'payment % cannot move from % to %', old.id, old.status, new.status using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payments_moves before update on payments for each row execute function payments_guard_moves();
+
+-- Invariant: a payment's status never changes without its event. One commit writes the two, and last_event is the event's number.
+create function payments_refuse_silence() returns trigger language plpgsql as $$
+begin
+  raise exception 'payment % cannot become % without an event', old.id, new.status using errcode = 'restrict_violation';
+end $$;
+create trigger payments_status_has_event before update on payments for each row
+  when ((new.status <> old.status and new.last_event <> old.last_event + 1) or new.last_event not in (old.last_event, old.last_event + 1))
+  execute function payments_refuse_silence();
+
+-- Invariant: the fee of a captured payment never changes.
+create function payments_keep_fee() returns trigger language plpgsql as $$
+begin
+  raise exception 'the fee of payment % does not change', old.id using errcode = 'restrict_violation';
+end $$;
+create trigger payments_fee_once before update on payments for each row
+  when (old.fee_minor is not null and new.fee_minor is distinct from old.fee_minor)
+  execute function payments_keep_fee();
+
+-- Invariant: a payment fails only when no attempt may still bring money. A held attempt is open until an operator has decided.
+create function payments_guard_failing() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from payment_attempts
+    where merchant_id = new.merchant_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
+  ) then
+    raise exception 'payment % has an open attempt and cannot fail', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payments_failing before update on payments
+  for each row when (old.status = 'pending' and new.status = 'failed') execute function payments_guard_failing();
+
+-- A customer of a merchant is an email or, without one, a phone number that its payments named. The id is derived from the merchant and that
+-- name, so that payments that name it at the same time make one customer without a look-up. Two customers are never merged: a phone may be
+-- shared, and an id stays. A later payment never changes the customer of an earlier one.
+create table customers (
+  merchant_id uuid not null,
+  id          uuid not null,
+  -- In lower case and in composed form.
+  email       text check (length(email) between 3 and 254),
+  -- In E.164.
+  phone       text check (phone ~ '^\+[1-9][0-9]{6,14}$'),
+  name        text,
+  -- The id of the payment that first named the customer: a UUIDv7, which orders the list by time.
+  first_seen  uuid not null,
+  primary key (merchant_id, id),
+  check (email is not null or phone is not null)
+) with (fillfactor = 90);
+create unique index customers_in_order on customers (merchant_id, first_seen);
+create index customers_by_phone on customers (merchant_id, phone, first_seen) where phone is not null;
+
+-- One call to a provider to charge the payer. The row is committed before the call is sent; it is the only trace of money that may have
+-- moved.
+--
+-- held: a success that does not fit its payment waits for an operator. duplicate: the attempt was paid although its payment was paid already;
+-- the money is the payer's and is refunded. moved_minor: the amount that an operator found the provider to have moved for a failed attempt.
+-- outcome_failures: how often the outcome of the call could not be recorded. After a few failures the row leaves the schedule of look-ups
+-- (next_check_at is null while the attempt is open), which puts it before an operator.
+create table payment_attempts (
+  merchant_id        uuid        not null,
+  id                 uuid        not null,
+  payment_id         uuid        not null,
+  provider           text        not null,
+  method             text        not null,
+  msisdn             text        not null,
+  amount_minor       bigint      not null check (amount_minor > 0),
+  currency           text        not null,
+  status             text        not null check (
+    status in ('sending', 'pending', 'unknown', 'held', 'completed', 'failed', 'duplicate')),
+  failure_reason     text,
+  held_because       text,
+  moved_minor        bigint      check (moved_minor > 0),
+  provider_status    text,
+  provider_reference text,
+  provider_state     jsonb,
+  checks             integer     not null default 0,
+  not_found_checks   integer     not null default 0,
+  outcome_failures   integer     not null default 0 check (outcome_failures >= 0),
+  next_check_at      timestamptz,
+  watch_until        timestamptz,
+  next_watch_at      timestamptz,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  primary key (merchant_id, id),
+  constraint payment_attempts_of_payment unique (merchant_id, payment_id, id),
+  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
+  check ((status = 'failed') = (failure_reason is not null)),
+  check (status not in ('completed', 'failed') or next_check_at is null),
+  constraint payment_attempts_duplicate_is_over check (status <> 'duplicate' or next_check_at is null),
+  constraint payment_attempts_moved_by_failed check (moved_minor is null or status in ('failed', 'held')),
+  -- Invariant: a charge that the provider has ever reported on is never counted as unknown to it.
+  constraint payment_attempts_known_stays_known check (not_found_checks = 0 or (provider_state is null and provider_reference is null)),
+  -- Invariant: every failed charge has a watch, and only a failed charge is watched. A provider may pay a call later that it refused or did
+  -- not know, so a failed call is looked up again until the provider's answer is final.
+  constraint payment_attempts_failed_is_watched check (status <> 'failed' or watch_until is not null),
+  constraint payment_attempts_only_failed_is_watched
+    check (next_watch_at is null or (status = 'failed' and watch_until is not null))
+);
+create trigger payment_attempts_kept before delete on payment_attempts for each row execute function refuse_change();
+create trigger payment_attempts_no_truncate before truncate on payment_attempts
+  for each statement execute function refuse_change();
+
+-- Invariant: a payer has one charge in progress at a time. The next one is not sent while the first may still succeed. A payment may have
+-- several held attempts; a new attempt beside a held one is refused under the payment's lock.
+create unique index payment_attempts_one_open on payment_attempts (merchant_id, payment_id)
+  where status in ('sending', 'pending', 'unknown');
+-- Invariant: a payment is paid by one attempt.
+create unique index payment_attempts_one_completed on payment_attempts (merchant_id, payment_id) where status = 'completed';
+create index payment_attempts_due on payment_attempts (next_check_at) where next_check_at is not null;
+create index payment_attempts_watched on payment_attempts (next_watch_at) where next_watch_at is not null;
+-- The attempts that only an operator can decide: money that does not fit, and outcomes that stayed unknown for a day.
+create index payment_attempts_in_review on payment_attempts (created_at)
+  where status = 'held' or (status in ('sending', 'pending', 'unknown') and next_check_at is null);
+-- The prompts that a phone number has not answered, over all merchants: open ones and expired ones.
+create index payment_attempts_unanswered on payment_attempts (msisdn, created_at)
+  where status in ('sending', 'pending', 'unknown') or failure_reason = 'expired';
+
+-- Invariant: an attempt begins on a payment that can be paid, of an application whose merchant may take money, and asks for the whole payment
+-- in its currency.
+create function payment_attempts_guard_opening() returns trigger language plpgsql as $$
+declare
+  allowed boolean;
+begin
+  select a.merchant_active and a.operator_stop_reason is null into allowed
+  from payments p join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
+  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.closing_reason is null
+    and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
+  for share of p;
+  if allowed is null then
+    raise exception 'payment % takes no attempt', new.payment_id using errcode = 'restrict_violation';
+  end if;
+  if not allowed then
+    raise exception 'the merchant of payment % is stopped', new.payment_id
+      using errcode = 'restrict_violation', constraint = 'payment_attempts_merchant_active';
+  end if;
+  return new;
+end $$;
+create trigger payment_attempts_opening before insert on payment_attempts
+  for each row execute function payment_attempts_guard_opening();
+
+-- Invariant: the provider, phone number and amount of an attempt never change, and a booked attempt keeps its status.
+create function payment_attempts_keep_facts() returns trigger language plpgsql as $$
+begin
+  raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
+end $$;
+create trigger payment_attempts_facts before update on payment_attempts for each row
+  when ((old.merchant_id, old.id, old.payment_id, old.provider, old.method, old.msisdn, old.amount_minor, old.currency)
+    is distinct from (new.merchant_id, new.id, new.payment_id, new.provider, new.method, new.msisdn, new.amount_minor, new.currency)
+    or (old.status in ('completed', 'duplicate') and new.status <> old.status))
+  execute function payment_attempts_keep_facts();
+
+-- A refund of a charge of the same payment. Several refunds of one payment may be in progress at once; the check on the payment limits their
+-- sum.
+--
+-- awaiting_operator: the provider cannot send the money back, so an operator does. origin duplicate: the gateway itself refunds a duplicate
+-- charge; that money is the payer's and never the merchant's. paid_late_at: the provider paid the refund after it had failed and its money
+-- had gone another way; it waits for an operator until settled_at. requested_by: the session or the application key of a refund without an
+-- idempotency key and without the amount refunded so far; null where one of these protected the request, or where the gateway itself refunds.
+create table refunds (
+  merchant_id        uuid        not null,
+  id                 uuid        not null,
+  payment_id         uuid        not null,
+  attempt_id         uuid        not null,
+  application_id     uuid        not null,
+  origin             text        not null default 'merchant' check (origin in ('merchant', 'duplicate')),
+  requested_by       uuid,
+  amount_minor       bigint      not null check (amount_minor > 0),
+  currency           text        not null,
+  reason             text,
+  status             text        not null check (
+    status in ('sending', 'pending', 'unknown', 'awaiting_operator', 'completed', 'failed')),
+  failure_reason     text,
+  provider_status    text,
+  provider_reference text,
+  provider_state     jsonb,
+  checks             integer     not null default 0,
+  not_found_checks   integer     not null default 0,
+  outcome_failures   integer     not null default 0 check (outcome_failures >= 0),
+  next_check_at      timestamptz,
+  watch_until        timestamptz,
+  next_watch_at      timestamptz,
+  paid_late_at       timestamptz,
+  settled_at         timestamptz,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
+  constraint refunds_of_its_payment foreign key (merchant_id, payment_id, attempt_id)
+    references payment_attempts (merchant_id, payment_id, id),
+  check (status not in ('completed', 'failed') or next_check_at is null),
+  constraint refunds_of_operator check (status <> 'awaiting_operator' or next_check_at is null),
+  constraint refunds_duplicate_stays check (origin <> 'duplicate' or status <> 'failed'),
+  constraint refunds_paid_late check (paid_late_at is null or status = 'failed'),
+  constraint refunds_settled check (settled_at is null or paid_late_at is not null),
+  -- Invariant: a refund that the provider has ever reported on is never counted as unknown to it.
+  constraint refunds_known_stays_known check (not_found_checks = 0 or (provider_state is null and provider_reference is null)),
+  constraint refunds_only_failed_is_watched
+    check (next_watch_at is null or (status = 'failed' and watch_until is not null and paid_late_at is null))
+);
+create trigger refunds_kept before delete on refunds for each row execute function refuse_change();
+create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
+
+create unique index refunds_by_id on refunds (id);
+create index refunds_of_payment on refunds (merchant_id, payment_id, id);
+create index refunds_of_application on refunds (merchant_id, application_id, id);
+create index refunds_due on refunds (next_check_at) where next_check_at is not null;
+create index refunds_watched on refunds (next_watch_at) where next_watch_at is not null;
+-- The refunds that wait for an operator: manual ones, those that are no longer looked up, and late payments that are not settled.
+create index refunds_for_operator on refunds (created_at)
+  where status = 'awaiting_operator'
+    or (status in ('sending', 'pending', 'unknown') and next_check_at is null)
+    or (paid_late_at is not null and settled_at is null);
+-- Invariant: a duplicate charge is refunded once.
+create unique index refunds_one_duplicate on refunds (merchant_id, attempt_id) where origin = 'duplicate';
+
+-- Invariant: the charge, amount and origin of a refund never change, and a completed refund stays completed.
+create function refunds_keep_facts() returns trigger language plpgsql as $$
+begin
+  raise exception 'the facts of refund % do not change', old.id using errcode = 'restrict_violation';
+end $$;
+create trigger refunds_facts before update on refunds for each row
+  when ((old.merchant_id, old.id, old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.origin)
+    is distinct from (new.merchant_id, new.id, new.payment_id, new.attempt_id, new.amount_minor, new.currency, new.origin)
+    or (old.status = 'completed' and new.status <> 'completed'))
+  execute function refunds_keep_facts();
+
+-- Invariant: a refund is in the currency of its charge.
+create function refunds_guard_currency() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from payment_attempts
+    where merchant_id = new.merchant_id and id = new.attempt_id and currency <> new.currency
+  ) then
+    raise exception 'the charge of refund % is in another currency', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger refunds_currency before insert on refunds for each row execute function refunds_guard_currency();
+
+-- Invariant: the same request within ten minutes is one refund. The payment's lock orders the requests, whichever process inserts.
+create function refunds_refuse_repetition() returns trigger language plpgsql as $$
+begin
+  perform from payments where merchant_id = new.merchant_id and id = new.payment_id for no key update;
+  if exists (
+    select from refunds
+    where merchant_id = new.merchant_id and payment_id = new.payment_id and requested_by = new.requested_by
+      and (amount_minor, currency) = (new.amount_minor, new.currency) and status <> 'failed'
+      and created_at > new.created_at - interval '10 minutes'
+  ) then
+    raise exception 'the same refund of payment % was requested less than ten minutes ago', new.payment_id
+      using errcode = 'unique_violation', constraint = 'refunds_no_repetition';
+  end if;
+  return new;
+end $$;
+create trigger refunds_no_repetition before insert on refunds
+  for each row when (new.requested_by is not null) execute function refunds_refuse_repetition();
+
+-- The moves of an attempt and of a refund. A test compares them with machine.ts. An allowed move calls no function.
+create function refuse_move() returns trigger language plpgsql as $$
+begin
+  raise exception '% % cannot move from % to %', tg_table_name, old.id, old.status, new.status using errcode = 'restrict_violation';
+end $$;
+create trigger payment_attempts_moves before update on payment_attempts for each row
+  when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
+    'sending pending', 'sending unknown', 'sending held', 'sending completed', 'sending failed', 'sending duplicate',
+    'pending held', 'pending completed', 'pending failed', 'pending duplicate', 'unknown pending', 'unknown held',
+    'unknown completed', 'unknown failed', 'unknown duplicate', 'held completed', 'held failed', 'held duplicate',
+    'failed held', 'failed completed', 'failed duplicate']))
+  execute function refuse_move();
+create trigger refunds_moves before update on refunds for each row
+  when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
+    'sending pending', 'sending unknown', 'sending awaiting_operator', 'sending completed', 'sending failed', 'pending unknown',
+    'pending awaiting_operator', 'pending completed', 'pending failed', 'unknown pending', 'unknown awaiting_operator',
+    'unknown completed', 'unknown failed', 'awaiting_operator unknown', 'awaiting_operator completed',
+    'awaiting_operator failed', 'failed completed']))
+  execute function refuse_move();
+
+-- Invariant: the state and the reference that a provider gave of a call are never erased, nor are a late payment of a refund and its
+-- settlement.
+create function keep_provider_words() returns trigger language plpgsql as $$
+begin
+  raise exception 'what a provider has said of % is not forgotten', old.id using errcode = 'restrict_violation';
+end $$;
+create trigger payment_attempts_words before update on payment_attempts for each row
+  when ((old.provider_state is not null and new.provider_state is null)
+    or (old.provider_reference is not null and new.provider_reference is null))
+  execute function keep_provider_words();
+create trigger refunds_words before update on refunds for each row
+  when ((old.provider_state is not null and new.provider_state is null)
+    or (old.provider_reference is not null and new.provider_reference is null))
+  execute function keep_provider_words();
+create trigger refunds_paid_late_stays before update on refunds for each row
+  when ((old.paid_late_at is not null and new.paid_late_at is null and new.status <> 'completed')
+    or (old.settled_at is not null and new.settled_at is distinct from old.settled_at))
+  execute function keep_provider_words();
+
+-- Invariant: the state that a provider gave of a call never changes once the money is booked. The gateway looks the call up with it and sends a
+-- refund of the charge with it; a later reply may be older.
+create function keep_final_provider_state() returns trigger language plpgsql as $$
+begin
+  raise exception 'the provider state of % is final', old.id using errcode = 'restrict_violation';
+end $$;
+create trigger payment_attempts_final_state before update on payment_attempts for each row
+  when (old.status in ('completed', 'duplicate') and old.provider_state is distinct from new.provider_state)
+  execute function keep_final_provider_state();
+create trigger refunds_final_state before update on refunds for each row
+  when (old.status = 'completed' and old.provider_state is distinct from new.provider_state)
+  execute function keep_final_provider_state();
+
+-- A provider's answer that contradicts the recorded and booked state, or a call that got no answer in time. An operator resolves each row.
+--
+-- reversed: the provider took a paid charge back by itself; amount_minor is how much, null when it did not say. contradicted: it reports a
+-- failure of a charge or a refund that is done. still_pending: it has a call that was given up here, and has not decided within its time.
+-- unanswered: it reported a change, or a failed call is watched, and it could not be asked in time.
+create table payment_anomalies (
+  merchant_id     uuid        not null,
+  id              uuid        not null,
+  payment_id      uuid        not null,
+  attempt_id      uuid        not null,
+  refund_id       uuid,
+  kind            text        not null check (kind in ('reversed', 'contradicted', 'still_pending', 'unanswered')),
+  amount_minor    bigint      check (amount_minor > 0),
+  currency        text        not null,
+  provider_status text        not null,
+  opened_at       timestamptz not null,
+  resolved_at     timestamptz,
+  resolution      text        check (resolution in ('booked', 'nothing_moved')),
+  booked_minor    bigint      check (booked_minor > 0),
+  primary key (merchant_id, id),
+  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
+  foreign key (merchant_id, payment_id, attempt_id) references payment_attempts (merchant_id, payment_id, id),
+  foreign key (merchant_id, refund_id) references refunds (merchant_id, id),
+  check (amount_minor is null or kind = 'reversed'),
+  check ((resolved_at is null) = (resolution is null)),
+  check ((booked_minor is not null) = coalesce(resolution = 'booked', false))
+);
+create trigger payment_anomalies_kept before delete on payment_anomalies for each row execute function refuse_change();
+create trigger payment_anomalies_no_truncate before truncate on payment_anomalies for each statement execute function refuse_change();
+
+-- Invariant: the same anomaly of the same charge or refund is one open row, however often it is seen.
+create unique index payment_anomalies_open on payment_anomalies (merchant_id, attempt_id, coalesce(refund_id, attempt_id), kind)
+  where resolved_at is null;
+create index payment_anomalies_waiting on payment_anomalies (opened_at) where resolved_at is null;
+create index payment_anomalies_of_payment on payment_anomalies (merchant_id, payment_id);
+
+-- Invariant: an anomaly and its resolution never change, but for the amount of an open reversal: the provider may take back more of a charge
+-- while the review waits. That amount only grows. A null amount already stands for the whole charge.
+create function payment_anomalies_keep_facts() returns trigger language plpgsql as $$
+begin
+  raise exception 'what was seen of payment % and how it was resolved do not change', old.payment_id using errcode = 'restrict_violation';
+end $$;
+create trigger payment_anomalies_facts before update on payment_anomalies for each row
+  when (old.resolved_at is not null
+    or (old.merchant_id, old.id, old.payment_id, old.attempt_id, old.refund_id, old.kind, old.currency, old.provider_status, old.opened_at)
+      is distinct from (new.merchant_id, new.id, new.payment_id, new.attempt_id, new.refund_id, new.kind, new.currency, new.provider_status, new.opened_at)
+    or (old.amount_minor is distinct from new.amount_minor
+      and (new.resolved_at is not null or coalesce(new.amount_minor <= old.amount_minor, true))))
+  execute function payment_anomalies_keep_facts();
+
+-- Invariant: refunds, completed and in progress, and reversals, open and booked, never exceed the charge. An amount that the provider took
+-- back is not refunded too. A reversal waits for the lock of its payment, as a refund does. An operator may book a reversal on a row of any
+-- kind; an open row counts when it is about money that was taken back.
+create function refunds_guard_reversed() returns trigger language plpgsql as $$
+declare
+  charged bigint;
+  taken_back bigint;
+begin
+  select amount_minor into charged from payment_attempts where merchant_id = new.merchant_id and id = new.attempt_id;
+  select coalesce(sum(case
+      when resolved_at is not null then coalesce(booked_minor, 0)
+      when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
+      else 0 end), 0)
+    into taken_back
+    from payment_anomalies
+    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
+  if taken_back > 0 and taken_back + new.amount_minor + (
+    select coalesce(sum(amount_minor), 0) from refunds
+    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
+  ) > charged then
+    raise exception 'the provider has taken the charge % back', new.attempt_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger refunds_not_reversed before insert on refunds
+  for each row when (new.origin = 'merchant') execute function refunds_guard_reversed();
+
+-- Counts and sums of payments are stored, not computed. Statement triggers append each change of a payment as deltas: one row for the former
+-- state with sign -1, one for the new state with sign 1. They wait for no lock; the aggregator applies the deltas to the totals below and
+-- deletes them.
+--
+-- Invariant: at any moment, for every total, total + deltas = the same aggregate over payments.
+--
+-- seq rises along the life of a payment, because its writers hold its row. So the deltas of one merchant, applied in order up to any of them,
+-- never bring a total below zero.
+create table payment_changes (
+  merchant_id    uuid        not null,
+  seq            bigint      generated always as identity,
+  payment_id     uuid        not null,
+  -- 1: new state, -1: former state, 0: a change that no total counts.
+  sign           smallint    not null check (sign in (-1, 0, 1)),
+  application_id uuid        not null,
+  status         text        not null,
+  method         text,
+  amount_minor   bigint      not null,
+  currency       text        not null,
+  refunded_minor bigint      not null,
+  created_at     timestamptz not null,
+  completed_at   timestamptz,
+  primary key (merchant_id, seq)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
+
+create function payments_note_created() returns trigger language plpgsql as $$
+begin
+  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+    created_at, completed_at)
+  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  from created;
+  return null;
+end $$;
+create trigger payments_noted_created after insert on payments
+  referencing new table as created for each statement execute function payments_note_created();
+
+create function payments_note_changed() returns trigger language plpgsql as $$
+begin
+  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+    created_at, completed_at)
+  select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
+    image.refunded_minor, a.created_at, image.completed_at
+  from before b join after a on a.merchant_id = b.merchant_id and a.id = b.id
+  cross join lateral (
+    select (b.status, b.method, b.refunded_minor, b.completed_at)
+      is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
+  cross join lateral (values
+    (-1, b.status, b.method, b.refunded_minor, b.completed_at),
+    (case when difference.counts then 1 else 0 end, a.status, a.method, a.refunded_minor, a.completed_at)
+  ) as image (sign, status, method, refunded_minor, completed_at)
+  where difference.counts or image.sign = 0;
+  return null;
+end $$;
+create trigger payments_noted_changed after update on payments
+  referencing old table as before new table as after for each statement execute function payments_note_changed();
+
+-- The number of payments of each kind: in all, and by the 32 days, the day and the hour (UTC) of creation. Thirty-two days keep years to a few
+-- rows, and steps of one width need no calendar.
+create table payment_counts (
+  merchant_id    uuid        not null,
+  span           text        not null check (span in ('all', '32 days', 'day', 'hour')),
+  starts_at      timestamptz not null,
+  application_id uuid        not null,
+  status         text        not null,
+  -- Empty while none is chosen.
+  method         text        not null,
+  payments       bigint      not null check (payments > 0),
+  primary key (merchant_id, span, starts_at, application_id, status, method)
+) with (fillfactor = 80);
+
+-- The revenue of each quarter of an hour: in every time zone a day begins at one. completed counts the payments that are not fully refunded.
+create table payment_revenue (
+  merchant_id    uuid        not null,
+  starts_at      timestamptz not null,
+  currency       text        not null,
+  gross_minor    bigint      not null check (gross_minor > 0),
+  refunded_minor bigint      not null check (refunded_minor between 0 and gross_minor),
+  completed      bigint      not null check (completed >= 0),
+  primary key (merchant_id, starts_at, currency)
+) with (fillfactor = 80);
+
+-- Applies deltas to the totals in the caller's transaction and publishes the changed payments. Returns how many deltas it applied, at most as
+-- many as asked. One aggregator works at a time; another one returns 0. The deltas are few and the totals many: the settings keep every join
+-- on the totals' keys.
+create function fold_payment_changes(most integer) returns integer language plpgsql
+  set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+declare
+  notes_taken integer;
+  by_hour payment_counts[];
+  by_quarter payment_revenue[];
+begin
+  if not pg_try_advisory_xact_lock(7823486516400) then
+    return 0;
+  end if;
+  with taken as (
+    delete from payment_changes
+    where ctid = any (array(select ctid from payment_changes order by merchant_id, seq limit most))
+    returning *
+  ), hours as (
+    select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
+      coalesce(method, ''), sum(sign)
+    from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
+  ), quarters as (
+    select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
+      sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
+    from taken where completed_at is not null
+    group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
+      or sum(case status when 'completed' then sign else 0 end) <> 0
+  ), told as (
+    select pg_notify('payments_changed', json_build_object(
+      'merchantId', merchant_id, 'paymentIds', to_json(payment_ids[:50]), 'more', cardinality(payment_ids) > 50)::text), notes
+    from (
+      select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as notes
+      from taken group by merchant_id
+    ) as changed
+  )
+  select (select sum(notes) from told),
+    (select array_agg(row(hours.*)::payment_counts) from hours),
+    (select array_agg(row(quarters.*)::payment_revenue) from quarters)
+  into notes_taken, by_hour, by_quarter;
+
+  merge into payment_counts as kept
+  using (
+    select hours.merchant_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
+      sum(hours.payments) as payments
+    from unnest(by_hour) as hours
+    cross join lateral (values
+      ('all', '-infinity'),
+      ('32 days', date_bin('32 days', hours.starts_at, '1970-01-01T00:00:00Z')),
+      ('day', date_bin('1 day', hours.starts_at, '2000-01-01T00:00:00Z')),
+      ('hour', hours.starts_at)
+    ) as spans (span, starts_at)
+    group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
+  ) as change
+  on kept.merchant_id = change.merchant_id and kept.span = change.span and kept.starts_at = change.starts_at
+    and kept.application_id = change.application_id and kept.status = change.status and kept.method = change.method
+  when matched and kept.payments + change.payments = 0 then delete
+  when matched then update set payments = kept.payments + change.payments
+  when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
+    values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
+
+  merge into payment_revenue as kept
+  using unnest(by_quarter) as change
+  on kept.merchant_id = change.merchant_id and kept.starts_at = change.starts_at and kept.currency = change.currency
+  when matched and kept.gross_minor + change.gross_minor = 0 then delete
+  when matched then update set gross_minor = kept.gross_minor + change.gross_minor,
+    refunded_minor = kept.refunded_minor + change.refunded_minor, completed = kept.completed + change.completed
+  when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
+    values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
+
+  return coalesce(notes_taken, 0);
+end $$;
+
+-- Counts all payments anew. Writers of payments wait meanwhile; readers see the former totals.
+create function rebuild_payment_figures() returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7823486516400);
+  lock table payments in share mode;
+  delete from payment_changes;
+  delete from payment_counts;
+  delete from payment_revenue;
+
+  insert into payment_counts (merchant_id, span, starts_at, application_id, status, method, payments)
+  select merchant_id, span, spans.starts_at, application_id, status, method, sum(payments)
+  from (
+    select merchant_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
+      coalesce(method, '') as method, count(*) as payments
+    from payments group by 1, 2, 3, 4, 5
+  ) as hours
+  cross join lateral (values
+    ('all', '-infinity'),
+    ('32 days', date_bin('32 days', hour, '1970-01-01T00:00:00Z')),
+    ('day', date_bin('1 day', hour, '2000-01-01T00:00:00Z')),
+    ('hour', hour)
+  ) as spans (span, starts_at)
+  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
+
+  insert into payment_revenue (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
+  select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
+    count(*) filter (where status = 'completed')
+  from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
+end $$;
+
+-- The totals where the invariant does not hold: totals with deltas, and the payments. A row is a fault.
+create view payment_figures_drift as
+with kept as (
+  select 'payments' as figure, merchant_id, jsonb_build_array(span, starts_at, application_id, status, method) as of, payments as value
+  from payment_counts
+  union all
+  select figure, merchant_id, jsonb_build_array(starts_at, currency), value
+  from payment_revenue
+  cross join lateral (values ('gross', gross_minor), ('refunded', refunded_minor), ('completed', completed)) as each (figure, value)
+), images as (
+  select merchant_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
+  from payment_changes
+  union all
+  select merchant_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
+  from payments
+), counted as (
+  select is_truth, 'payments' as figure, merchant_id,
+    jsonb_build_array(span, starts_at, application_id, status, coalesce(method, '')) as of, sign::bigint as value
+  from images
+  cross join lateral (values
+    ('all', '-infinity'),
+    ('32 days', to_timestamp(floor(extract(epoch from created_at) / 2764800) * 2764800)),
+    ('day', date_trunc('day', created_at, 'UTC')),
+    ('hour', date_trunc('hour', created_at, 'UTC'))
+  ) as spans (span, starts_at)
+  union all
+  select is_truth, figure, merchant_id,
+    jsonb_build_array(
+      date_trunc('hour', completed_at, 'UTC') + floor(extract(minute from completed_at) / 15) * interval '15 minutes', currency),
+    sign * value
+  from images
+  cross join lateral (values
+    ('gross', amount_minor), ('refunded', refunded_minor), ('completed', case status when 'completed' then 1 else 0 end)
+  ) as each (figure, value)
+  where completed_at is not null
+)
+select merchant_id, figure, of, coalesce(sum(value) filter (where not is_truth), 0) as kept,
+  coalesce(sum(value) filter (where is_truth), 0) as counted
+from (select false as is_truth, figure, merchant_id, of, value from kept union all table counted) as both_sides
+group by merchant_id, figure, of
+having coalesce(sum(value) filter (where not is_truth), 0) <> coalesce(sum(value) filter (where is_truth), 0);
+
+-- An adjustment may name the payment that it corrects.
+alter table ledger_adjustments add foreign key (merchant_id, payment_id) references payments (merchant_id, id);
+
+-- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault.
+create view payment_ledger_drift as
+-- By payment: gross and fee when it is paid, refunds paid and reserved; all in the currency of the payment.
+select coalesce(p.merchant_id, booked.merchant_id) as merchant_id, coalesce(p.id, booked.payment_id) as payment_id
+from payments p
+full join (
+  select merchant_id, payment_id, currency,
+    coalesce(sum(amount_minor) filter (where kind = 'capture'), 0) as gross,
+    coalesce(sum(amount_minor) filter (where kind = 'fee'), 0) as fee,
+    coalesce(sum(amount_minor) filter (where kind = 'refund_reserve'), 0)
+      - coalesce(sum(amount_minor) filter (where kind = 'refund_released'), 0)
+      -- A late refund is paid out of merchant.payable, because its reserve was released.
+      + coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as given_back
+  from ledger_transfers where payment_id is not null group by merchant_id, payment_id, currency
+) as booked on booked.merchant_id = p.merchant_id and booked.payment_id = p.id and booked.currency = p.currency
+left join (
+  select merchant_id, payment_id, currency,
+    coalesce(sum(amount_minor) filter (where status = 'completed'), 0) as done,
+    coalesce(sum(amount_minor) filter (where status not in ('completed', 'failed')), 0) as underway
+  from refunds where origin = 'merchant' group by merchant_id, payment_id, currency
+) as asked on asked.merchant_id = p.merchant_id and asked.payment_id = p.id and asked.currency = p.currency
+where p.id is null
+  or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
+  or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
+  or coalesce(booked.given_back, 0) <> p.refunded_minor + p.refund_pending_minor
+  or coalesce(asked.done, 0) <> p.refunded_minor
+  or coalesce(asked.underway, 0) <> p.refund_pending_minor
+union
+-- By refund: its whole amount was reserved, from the merchant's money or from a duplicate charge; it was paid if the refund completed, and
+-- released if the refund failed. The merchant paid a refund that was paid after its release.
+select coalesce(r.merchant_id, moved.merchant_id), coalesce(r.payment_id, moved.payment_id)
+from refunds r
+full join (
+  select merchant_id, payment_id, currency, cause_id,
+    coalesce(sum(amount_minor) filter (where kind = 'refund_reserve'), 0) as reserved,
+    coalesce(sum(amount_minor) filter (where kind = 'duplicate_capture'), 0) as came_twice,
+    coalesce(sum(amount_minor) filter (where kind = 'refund_released'), 0) as released,
+    coalesce(sum(amount_minor) filter (where kind = 'refund_paid'), 0) as paid,
+    coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as paid_by_merchant
+  from ledger_transfers where kind in ('refund_reserve', 'duplicate_capture', 'refund_released', 'refund_paid')
+  group by merchant_id, payment_id, currency, cause_id
+) as moved on moved.merchant_id = r.merchant_id and moved.payment_id = r.payment_id and moved.currency = r.currency
+  and moved.cause_id = r.id
+where r.id is null or moved.cause_id is null
+  or moved.reserved <> case r.origin when 'merchant' then r.amount_minor else 0 end
+  or moved.came_twice <> case r.origin when 'duplicate' then r.amount_minor else 0 end
+  or moved.paid <> case r.status when 'completed' then r.amount_minor else 0 end
+  or moved.released <> case r.status when 'failed' then r.amount_minor else moved.paid_by_merchant end
+  or (r.origin = 'duplicate' and moved.paid_by_merchant <> 0);
+
+-- The columns that the dashboard's figures may read of payments.
+create view payment_figures as
+select p.merchant_id, p.id, p.status, p.method, p.amount_minor, p.currency, p.created_at, a.name as application_name,
+  p.refunded_minor
+from payments p
+join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id;
+
+create view payment_method_figures as
+select merchant_id, method, status, payments from payment_counts where span = 'all' and method <> ''
+union all
+select merchant_id, method, status, sign from payment_changes where method is not null;
+
+-- Completed amounts less refunds. A row of the totals has the beginning of its quarter of an hour as its time.
+create view payment_revenue_figures as
+select merchant_id, currency, starts_at as completed_at, gross_minor - refunded_minor as revenue_minor, completed from payment_revenue
+union all
+select merchant_id, currency, completed_at, sign * (amount_minor - refunded_minor), case status when 'completed' then sign else 0 end
+from payment_changes where completed_at is not null;
