@@ -60,7 +60,7 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 100)
 );
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
-COMMENT ON COLUMN audit_log.merchant_id IS 'Whose things were touched; null when they are no merchant''s';
+COMMENT ON COLUMN audit_log.merchant_id IS 'The merchant or environment that the action concerns; null when it concerns none';
 CREATE INDEX audit_log_by_merchant ON audit_log USING btree (merchant_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -83,8 +83,8 @@ CREATE TABLE rate_limits (
   quota integer NOT NULL,
   resets_at timestamp with time zone NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (key),
-  CONSTRAINT rate_limits_check CHECK (used >= 0 AND used <= quota),
-  CONSTRAINT rate_limits_key_check CHECK (length(key) = 32)
+  CONSTRAINT rate_limits_key_check CHECK (length(key) = 32),
+  CONSTRAINT rate_limits_used_within_quota CHECK (used >= 0 AND used <= quota)
 );
 CREATE INDEX rate_limits_resets_at ON rate_limits USING btree (resets_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE rate_limits TO muripo_serving;
@@ -110,7 +110,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_sha256_check CHECK (length(sha256) = 32),
   CONSTRAINT documents_size_bytes_check CHECK (size_bytes > 0)
 );
-COMMENT ON COLUMN documents.sender IS 'Keyed hash of the network that uploaded the document, until it is claimed; null for documents older than this column';
+COMMENT ON COLUMN documents.sender IS 'Keyed hash of the network that uploaded the document, until it is claimed';
 CREATE INDEX documents_unclaimed ON documents USING btree (uploaded_at) WHERE claimed_at IS NULL;
 
 CREATE FUNCTION documents_guard_claim()
@@ -162,7 +162,7 @@ CASE status
     ELSE true
 END),
   CONSTRAINT merchants_approval_with_name CHECK ((approved_at IS NULL) = (prompt_name IS NULL)),
-  CONSTRAINT merchants_check CHECK (account_type = 'individual'::text AND (document_type = ANY (ARRAY['passport'::text, 'national_id'::text, 'driver_license'::text])) OR account_type = 'business'::text AND (document_type = ANY (ARRAY['certificate_of_incorporation'::text, 'tax_id'::text]))),
+  CONSTRAINT merchants_document_of_account_type CHECK (account_type = 'individual'::text AND (document_type = ANY (ARRAY['passport'::text, 'national_id'::text, 'driver_license'::text])) OR account_type = 'business'::text AND (document_type = ANY (ARRAY['certificate_of_incorporation'::text, 'tax_id'::text]))),
   CONSTRAINT merchants_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT merchants_fullname_check CHECK (length(fullname) >= 1 AND length(fullname) <= 200),
   CONSTRAINT merchants_phone_check CHECK (length(phone) >= 1 AND length(phone) <= 32),
@@ -173,12 +173,31 @@ END),
   CONSTRAINT merchants_status_explained CHECK (num_nonnulls(status_changed_at, status_changed_by, status_reason) = 3 OR status = 'new'::text AND num_nonnulls(status_changed_at, status_changed_by, status_reason) = 0),
   CONSTRAINT merchants_status_reason_check CHECK (length(status_reason) >= 1 AND length(status_reason) <= 300)
 );
-COMMENT ON COLUMN merchants.proven_at IS 'When its owner first entered a mailed code; null until then';
-COMMENT ON COLUMN merchants.prove_by IS 'When an account that is not proven is deleted';
-COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it: what a wallet''s prompt for live money shows';
+COMMENT ON COLUMN merchants.proven_at IS 'The time at which the owner first entered a mailed code; null until then';
+COMMENT ON COLUMN merchants.prove_by IS 'The time at which an unproven account is deleted';
+COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it, shown in the wallet''s prompt for live money';
 CREATE INDEX merchants_by_status ON merchants USING btree (status, id);
 CREATE UNIQUE INDEX merchants_email ON merchants USING btree (lower(email));
 CREATE INDEX merchants_unproven ON merchants USING btree (id) WHERE proven_at IS NULL;
+
+CREATE FUNCTION merchants_copy_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  update applications set merchant_active = new.status in ('new', 'approved')
+  where merchant_id in (select id from environments where merchant_id = new.id);
+  return null;
+end $$;
+
+CREATE FUNCTION merchants_create_environment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  insert into environments (id, merchant_id) values (new.id, new.id);
+  return null;
+end $$;
 
 CREATE FUNCTION merchants_guard_document()
  RETURNS trigger
@@ -224,55 +243,13 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION merchants_open_book()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into books (id, merchant_id) values (new.id, new.id);
-  return null;
-end $$;
-
-CREATE FUNCTION merchants_tell_applications()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  update applications set merchant_active = new.status in ('new', 'approved')
-  where merchant_id in (select id from books where merchant_id = new.id);
-  return null;
-end $$;
-
 CREATE TRIGGER merchants_begin_new BEFORE INSERT ON merchants FOR EACH ROW WHEN (new.status <> 'new'::text) EXECUTE FUNCTION merchants_guard_status();
+CREATE TRIGGER merchants_copy_status AFTER UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION merchants_copy_status();
+CREATE TRIGGER merchants_create_environment AFTER INSERT ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_create_environment();
 CREATE CONSTRAINT TRIGGER merchants_guard_document AFTER INSERT OR UPDATE OF document_id ON merchants NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION merchants_guard_document();
 CREATE TRIGGER merchants_guard_proof BEFORE DELETE OR UPDATE OF proven_at ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_guard_proof();
-CREATE TRIGGER merchants_have_a_book AFTER INSERT ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_open_book();
-CREATE TRIGGER merchants_status_copied AFTER UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION merchants_tell_applications();
 CREATE TRIGGER merchants_status_moves BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE merchants TO muripo_serving;
-
-CREATE TABLE books (
-  id uuid NOT NULL,
-  merchant_id uuid NOT NULL,
-  CONSTRAINT books_pkey PRIMARY KEY (id),
-  CONSTRAINT books_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE
-);
-CREATE UNIQUE INDEX books_one_for_tests ON books USING btree (merchant_id) WHERE id <> merchant_id;
-
-CREATE FUNCTION books_guard()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  if tg_op = 'DELETE' and not exists (select from merchants where id = old.merchant_id) then
-    return old;
-  end if;
-  raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
-end $$;
-
-CREATE TRIGGER books_guard BEFORE DELETE OR UPDATE ON books FOR EACH ROW EXECUTE FUNCTION books_guard();
-CREATE TRIGGER books_no_truncate BEFORE TRUNCATE ON books FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-GRANT SELECT, INSERT ON TABLE books TO muripo_serving;
 
 CREATE TABLE devices (
   merchant_id uuid NOT NULL,
@@ -288,16 +265,39 @@ CREATE INDEX devices_last_used_at ON devices USING btree (last_used_at);
 CREATE INDEX devices_token_hash ON devices USING btree (token_hash);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE devices TO muripo_serving;
 
+CREATE TABLE environments (
+  id uuid NOT NULL,
+  merchant_id uuid NOT NULL,
+  CONSTRAINT environments_pkey PRIMARY KEY (id),
+  CONSTRAINT environments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX environments_one_for_tests ON environments USING btree (merchant_id) WHERE id <> merchant_id;
+
+CREATE FUNCTION environments_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if tg_op = 'DELETE' and not exists (select from merchants where id = old.merchant_id) then
+    return old;
+  end if;
+  raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER environments_guard BEFORE DELETE OR UPDATE ON environments FOR EACH ROW EXECUTE FUNCTION environments_guard();
+CREATE TRIGGER environments_no_truncate BEFORE TRUNCATE ON environments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT ON TABLE environments TO muripo_serving;
+
 CREATE TABLE one_time_codes (
   id uuid NOT NULL,
   merchant_id uuid,
   purpose text NOT NULL,
   code_hash bytea NOT NULL,
   link_hash bytea,
-  tries integer DEFAULT 0 NOT NULL,
-  tries_allowed integer NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  attempts_allowed integer NOT NULL,
   device_hash bytea,
-  asked_for bytea,
+  email_hash bytea,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   link_expires_at timestamp with time zone,
@@ -309,10 +309,10 @@ CREATE TABLE one_time_codes (
   CONSTRAINT one_time_codes_resend_of_key UNIQUE (resend_of),
   CONSTRAINT one_time_codes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT one_time_codes_resend_of_fkey FOREIGN KEY (resend_of) REFERENCES one_time_codes(id) ON DELETE SET NULL,
-  CONSTRAINT one_time_codes_asked_for_check CHECK (length(asked_for) = 32),
-  CONSTRAINT one_time_codes_check CHECK (tries >= 0 AND tries <= tries_allowed),
+  CONSTRAINT one_time_codes_attempts_within_limit CHECK (attempts >= 0 AND attempts <= attempts_allowed),
   CONSTRAINT one_time_codes_code_hash_check CHECK (length(code_hash) = 32),
   CONSTRAINT one_time_codes_device_hash_check CHECK (length(device_hash) = 32),
+  CONSTRAINT one_time_codes_email_hash_check CHECK (length(email_hash) = 32),
   CONSTRAINT one_time_codes_link_hash_check CHECK (length(link_hash) = 32),
   CONSTRAINT one_time_codes_link_owner CHECK (link_hash IS NULL OR purpose = 'password_reset'::text AND merchant_id IS NOT NULL),
   CONSTRAINT one_time_codes_link_whole CHECK ((link_hash IS NULL) = (link_expires_at IS NULL)),
@@ -321,9 +321,9 @@ CREATE TABLE one_time_codes (
   CONSTRAINT one_time_codes_purpose_check CHECK (purpose = ANY (ARRAY['signin'::text, 'password_reset'::text]))
 );
 COMMENT ON COLUMN one_time_codes.link_hash IS 'Keyed hash of the link''s token, bound to its purpose';
-COMMENT ON COLUMN one_time_codes.device_hash IS 'The known device that asked; null for a stranger';
-COMMENT ON COLUMN one_time_codes.asked_for IS 'Keyed hash of the email that was typed: tries are counted by it, account or none';
-COMMENT ON COLUMN one_time_codes.ended_at IS 'Replaced by another code, or by a new password';
+COMMENT ON COLUMN one_time_codes.device_hash IS 'The known device that requested the code; null for an unrecognised device';
+COMMENT ON COLUMN one_time_codes.email_hash IS 'Keyed hash of the email that was entered; attempts are limited by it, whether or not an account has it';
+COMMENT ON COLUMN one_time_codes.ended_at IS 'The time at which another code or a new password replaced this one';
 CREATE INDEX one_time_codes_by_merchant ON one_time_codes USING btree (merchant_id, purpose, created_at);
 CREATE INDEX one_time_codes_created_at ON one_time_codes USING btree (created_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE one_time_codes TO muripo_serving;
@@ -339,7 +339,7 @@ CREATE TABLE passkey_challenges (
   CONSTRAINT passkey_challenges_challenge_check CHECK (length(challenge) = 32),
   CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['signin'::text, 'add'::text]))
 );
-COMMENT ON COLUMN passkey_challenges.attempt IS 'The one-time code beside which it is asked for, or the session that adds a passkey';
+COMMENT ON COLUMN passkey_challenges.attempt IS 'The one-time code that the passkey replaces, or the session that adds a passkey';
 CREATE INDEX passkey_challenges_expires_at ON passkey_challenges USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE passkey_challenges TO muripo_serving;
 
@@ -362,7 +362,7 @@ CREATE TABLE passkeys (
   CONSTRAINT passkeys_public_key_check CHECK (length(public_key) >= 1 AND length(public_key) <= 4096),
   CONSTRAINT passkeys_sign_count_check CHECK (sign_count >= 0 AND sign_count <= '4294967295'::bigint)
 );
-COMMENT ON COLUMN passkeys.synced IS 'Whether its maker copies it to the owner''s other devices';
+COMMENT ON COLUMN passkeys.synced IS 'Whether its vendor copies it to the owner''s other devices';
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE passkeys TO muripo_serving;
 
 CREATE TABLE sessions (
@@ -379,12 +379,12 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT sessions_browser_check CHECK (length(browser) >= 1 AND length(browser) <= 100),
-  CONSTRAINT sessions_check CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
   CONSTRAINT sessions_end_reason_check CHECK (end_reason = ANY (ARRAY['signed_out'::text, 'refresh_reused'::text, 'password_reset'::text, 'operator'::text, 'password_changed'::text, 'ended_by_owner'::text, 'signed_out_everywhere'::text])),
+  CONSTRAINT sessions_ended_for_a_reason CHECK ((ended_at IS NULL) = (end_reason IS NULL)),
   CONSTRAINT sessions_network_check CHECK (length(network) >= 1 AND length(network) <= 64)
 );
-COMMENT ON COLUMN sessions.browser IS 'Which it was when the session was opened; null for sessions older than this column';
-COMMENT ON COLUMN sessions.network IS 'The address it was opened from, without its last part';
+COMMENT ON COLUMN sessions.browser IS 'The browser that opened the session; null when it did not say';
+COMMENT ON COLUMN sessions.network IS 'The address that opened the session, without its last part';
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
 
 CREATE FUNCTION sessions_guard_proof()
@@ -410,20 +410,20 @@ CREATE TABLE refresh_tokens (
   successor_id uuid,
   CONSTRAINT refresh_tokens_pkey PRIMARY KEY (merchant_id, session_id, id),
   CONSTRAINT refresh_tokens_merchant_id_session_id_fkey FOREIGN KEY (merchant_id, session_id) REFERENCES sessions(merchant_id, id) ON DELETE CASCADE,
-  CONSTRAINT refresh_tokens_check CHECK ((used_at IS NULL) = (successor_id IS NULL))
+  CONSTRAINT refresh_tokens_used_has_successor CHECK ((used_at IS NULL) = (successor_id IS NULL))
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE refresh_tokens TO muripo_serving;
 
 CREATE TABLE sign_in_failures (
   key bytea NOT NULL,
   failures integer NOT NULL,
-  free_at timestamp with time zone NOT NULL,
-  forgotten_at timestamp with time zone NOT NULL,
+  locked_until timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (key),
   CONSTRAINT sign_in_failures_failures_check CHECK (failures >= 0),
   CONSTRAINT sign_in_failures_key_check CHECK (length(key) = 32)
 );
-CREATE INDEX sign_in_failures_forgotten_at ON sign_in_failures USING btree (forgotten_at);
+CREATE INDEX sign_in_failures_expires_at ON sign_in_failures USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE sign_in_failures TO muripo_serving;
 
 --
@@ -451,7 +451,7 @@ CREATE TABLE applications (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT applications_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT applications_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES books(id),
+  CONSTRAINT applications_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
   CONSTRAINT applications_banking_one_verdict CHECK (NOT (name_approved AND bank_rejection IS NOT NULL) AND (bank_name IS NOT NULL OR NOT name_approved AND bank_rejection IS NULL)),
   CONSTRAINT applications_banking_whole CHECK (num_nonnulls(bank_name, bank_account_number, bank_account_name, bank_account_type, bank_changed_at) = ANY (ARRAY[0, 5])),
   CONSTRAINT applications_description_check CHECK (length(description) >= 1 AND length(description) <= 2000),
@@ -460,11 +460,11 @@ CREATE TABLE applications (
   CONSTRAINT applications_prompt_name_check CHECK (length(prompt_name) >= 1 AND length(prompt_name) <= 100),
   CONSTRAINT applications_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text]))
 );
-COMMENT ON COLUMN applications.merchant_active IS 'Whether the merchant is neither suspended nor closed; triggers keep it, whatever a statement says';
-COMMENT ON COLUMN applications.operator_stop_reason IS 'Why the operator has stopped this application; null when it is not stopped';
-COMMENT ON COLUMN applications.prompt_name IS 'The application''s name as the operator approved it; until then a prompt for live money shows the merchant''s';
-COMMENT ON COLUMN applications.bank_revision IS 'Counts the changes: whoever approves names the one that was looked at';
-COMMENT ON COLUMN applications.bank_rejection IS 'Why an operator did not approve these details; null when none has refused them';
+COMMENT ON COLUMN applications.merchant_active IS 'Whether the merchant is neither suspended nor closed; triggers overwrite the value of any statement';
+COMMENT ON COLUMN applications.operator_stop_reason IS 'The reason why the operator stopped this application; null when it is not stopped';
+COMMENT ON COLUMN applications.prompt_name IS 'The application''s name as the operator approved it; until then a prompt for live money shows the merchant''s name';
+COMMENT ON COLUMN applications.bank_revision IS 'The number of changes; an approval names the revision that the operator reviewed';
+COMMENT ON COLUMN applications.bank_rejection IS 'The reason why an operator rejected these details; null when they are not rejected';
 CREATE INDEX applications_banking_waiting ON applications USING btree (bank_changed_at) WHERE bank_name IS NOT NULL AND NOT name_approved AND bank_rejection IS NULL;
 
 CREATE FUNCTION applications_copy_merchant_status()
@@ -473,7 +473,7 @@ CREATE FUNCTION applications_copy_merchant_status()
 AS $$
 begin
   select m.status in ('new', 'approved') into strict new.merchant_active
-  from books b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
+  from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
   return new;
 end $$;
 
@@ -499,7 +499,7 @@ CREATE FUNCTION applications_refuse_more()
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from books b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
+  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
   if (select count(*) from applications where merchant_id = new.merchant_id) >= 50 then
     raise exception 'an account has at most 50 applications'
       using errcode = 'check_violation', constraint = 'applications_limit';
@@ -524,11 +524,11 @@ CREATE TABLE application_keys (
   CONSTRAINT application_keys_pkey PRIMARY KEY (merchant_id, application_id, id),
   CONSTRAINT application_keys_lookup_key UNIQUE (lookup),
   CONSTRAINT application_keys_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
+  CONSTRAINT application_keys_active_is_sealed CHECK (revoked_at IS NOT NULL OR sealed IS NOT NULL),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
-  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text])),
-  CONSTRAINT application_keys_sealed_in_force CHECK (revoked_at IS NOT NULL OR sealed IS NOT NULL)
+  CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
-CREATE UNIQUE INDEX application_keys_one_in_force ON application_keys USING btree (merchant_id, application_id, mode) WHERE revoked_at IS NULL;
+CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (merchant_id, application_id, mode) WHERE revoked_at IS NULL;
 
 CREATE FUNCTION application_keys_guard_live()
  RETURNS trigger
@@ -573,28 +573,28 @@ GRANT SELECT ON TABLE application_figures TO muripo_serving;
 -- Module ledger
 --
 
-CREATE FUNCTION fold_ledger(most integer)
+CREATE FUNCTION aggregate_ledger_balances(most integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $$
 declare
-  taken_now integer;
+  applied integer;
 begin
   if not pg_try_advisory_xact_lock(7823486516401) then
     return 0;
   end if;
   with taken as materialized (
-    delete from ledger_unfolded where ctid = any (array(select ctid from ledger_unfolded limit most)) returning *
+    delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
   ), added as (
-    insert into ledger_account_balances as kept (merchant_id, code, currency, debit_minor, credit_minor)
+    insert into ledger_account_balances as balance (merchant_id, code, currency, debit_minor, credit_minor)
     select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
     from taken cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (merchant_id, code, currency) do update
-      set debit_minor = kept.debit_minor + excluded.debit_minor, credit_minor = kept.credit_minor + excluded.credit_minor
+      set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
   )
-  select count(*) into taken_now from taken;
-  return taken_now;
+  select count(*) into applied from taken;
+  return applied;
 end $$;
 
 CREATE FUNCTION rebuild_ledger_balances()
@@ -604,7 +604,7 @@ AS $$
 begin
   perform pg_advisory_xact_lock(7823486516401);
   lock table ledger_transfers in share mode;
-  delete from ledger_unfolded;
+  delete from ledger_balance_deltas;
   delete from ledger_account_balances;
   insert into ledger_account_balances (merchant_id, code, currency, debit_minor, credit_minor)
   select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
@@ -630,7 +630,7 @@ CREATE TABLE ledger_accounts (
   code text NOT NULL,
   currency text NOT NULL,
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (merchant_id, code, currency),
-  CONSTRAINT ledger_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES books(id),
+  CONSTRAINT ledger_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
   CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text)
 );
@@ -650,10 +650,10 @@ CREATE TABLE ledger_adjustments (
   actor text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT ledger_adjustments_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT ledger_adjustments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES books(id),
+  CONSTRAINT ledger_adjustments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
   CONSTRAINT ledger_adjustments_actor_check CHECK (length(btrim(actor)) >= 1 AND length(btrim(actor)) <= 200),
   CONSTRAINT ledger_adjustments_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT ledger_adjustments_check CHECK (debit_code <> credit_code),
+  CONSTRAINT ledger_adjustments_between_two_accounts CHECK (debit_code <> credit_code),
   CONSTRAINT ledger_adjustments_reason_check CHECK (length(btrim(reason)) >= 1 AND length(btrim(reason)) <= 300)
 );
 
@@ -676,6 +676,15 @@ CREATE CONSTRAINT TRIGGER ledger_adjustments_are_booked AFTER INSERT ON ledger_a
 CREATE TRIGGER ledger_adjustments_no_truncate BEFORE TRUNCATE ON ledger_adjustments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE ledger_adjustments TO muripo_serving;
 
+CREATE TABLE ledger_balance_deltas (
+  merchant_id uuid NOT NULL,
+  debit_code text NOT NULL,
+  credit_code text NOT NULL,
+  currency text NOT NULL,
+  amount_minor bigint NOT NULL
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_deltas TO muripo_serving;
+
 CREATE TABLE ledger_transfers (
   merchant_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -691,7 +700,7 @@ CREATE TABLE ledger_transfers (
   CONSTRAINT ledger_transfers_merchant_id_credit_code_currency_fkey FOREIGN KEY (merchant_id, credit_code, currency) REFERENCES ledger_accounts(merchant_id, code, currency),
   CONSTRAINT ledger_transfers_merchant_id_debit_code_currency_fkey FOREIGN KEY (merchant_id, debit_code, currency) REFERENCES ledger_accounts(merchant_id, code, currency),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT ledger_transfers_check CHECK (debit_code <> credit_code),
+  CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
   CONSTRAINT ledger_transfers_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'fee'::text, 'duplicate_capture'::text, 'refund_reserve'::text, 'refund_paid'::text, 'refund_released'::text, 'adjustment'::text])),
   CONSTRAINT ledger_transfers_of_payment CHECK (payment_id IS NOT NULL OR kind = 'adjustment'::text),
   CONSTRAINT ledger_transfers_ways CHECK (
@@ -710,12 +719,12 @@ CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USIN
 CREATE UNIQUE INDEX ledger_transfers_once ON ledger_transfers USING btree (merchant_id, cause_id, kind);
 CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (merchant_id, payment_id) WHERE kind = 'capture'::text;
 
-CREATE FUNCTION ledger_note_transfers()
+CREATE FUNCTION ledger_transfers_append_deltas()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into ledger_unfolded select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
+  insert into ledger_balance_deltas select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
   return null;
 end $$;
 
@@ -765,21 +774,12 @@ begin
 end $$;
 
 CREATE TRIGGER ledger_transfers_after_release BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'refund_paid'::text AND new.debit_code = 'merchant.payable'::text) EXECUTE FUNCTION ledger_transfers_guard_late_refund();
+CREATE TRIGGER ledger_transfers_append_deltas AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_append_deltas();
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_from_reserve BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.debit_code = 'refunds.payable'::text) EXECUTE FUNCTION ledger_transfers_guard_reserve();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_transfers_noted AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_note_transfers();
 CREATE TRIGGER ledger_transfers_of_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
-
-CREATE TABLE ledger_unfolded (
-  merchant_id uuid NOT NULL,
-  debit_code text NOT NULL,
-  credit_code text NOT NULL,
-  currency text NOT NULL,
-  amount_minor bigint NOT NULL
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_unfolded TO muripo_serving;
 
 CREATE VIEW ledger_balances AS
  SELECT merchant_id,
@@ -795,19 +795,19 @@ CREATE VIEW ledger_balances AS
             ledger_account_balances.credit_minor
            FROM ledger_account_balances
         UNION ALL
-         SELECT ledger_unfolded.merchant_id,
-            ledger_unfolded.debit_code,
-            ledger_unfolded.currency,
-            ledger_unfolded.amount_minor,
+         SELECT ledger_balance_deltas.merchant_id,
+            ledger_balance_deltas.debit_code,
+            ledger_balance_deltas.currency,
+            ledger_balance_deltas.amount_minor,
             0
-           FROM ledger_unfolded
+           FROM ledger_balance_deltas
         UNION ALL
-         SELECT ledger_unfolded.merchant_id,
-            ledger_unfolded.credit_code,
-            ledger_unfolded.currency,
+         SELECT ledger_balance_deltas.merchant_id,
+            ledger_balance_deltas.credit_code,
+            ledger_balance_deltas.currency,
             0,
-            ledger_unfolded.amount_minor
-           FROM ledger_unfolded) sides
+            ledger_balance_deltas.amount_minor
+           FROM ledger_balance_deltas) sides
   GROUP BY merchant_id, code, currency;
 GRANT SELECT ON TABLE ledger_balances TO muripo_serving;
 
@@ -872,17 +872,17 @@ CREATE TABLE provider_callbacks (
   copies integer DEFAULT 1 NOT NULL,
   received_at timestamp with time zone NOT NULL,
   last_received_at timestamp with time zone,
-  next_try_at timestamp with time zone NOT NULL,
+  next_attempt_at timestamp with time zone NOT NULL,
   processed_at timestamp with time zone,
   result text,
   CONSTRAINT provider_callbacks_pkey PRIMARY KEY (id),
-  CONSTRAINT provider_callbacks_check CHECK ((processed_at IS NULL) = (result IS NULL)),
-  CONSTRAINT provider_callbacks_check1 CHECK (last_received_at >= received_at),
   CONSTRAINT provider_callbacks_copies_check CHECK (copies >= 1),
+  CONSTRAINT provider_callbacks_processed_with_result CHECK ((processed_at IS NULL) = (result IS NULL)),
+  CONSTRAINT provider_callbacks_received_in_order CHECK (last_received_at >= received_at),
   CONSTRAINT provider_callbacks_result_check CHECK (result = ANY (ARRAY['applied'::text, 'unmatched'::text, 'unanswered'::text]))
 );
 CREATE UNIQUE INDEX provider_callbacks_inbox ON provider_callbacks USING btree (provider, token, body_sha256);
-CREATE INDEX provider_callbacks_waiting ON provider_callbacks USING btree (next_try_at) WHERE processed_at IS NULL;
+CREATE INDEX provider_callbacks_waiting ON provider_callbacks USING btree (next_attempt_at) WHERE processed_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_callbacks TO muripo_serving;
 
 --
@@ -906,7 +906,16 @@ CREATE TABLE events (
 CREATE INDEX events_created_at ON events USING btree (created_at);
 CREATE INDEX events_of_application ON events USING btree (merchant_id, application_id, id);
 
-CREATE FUNCTION events_keep_young()
+CREATE FUNCTION events_enqueue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  insert into events_to_relay (merchant_id, event_id) select merchant_id, id from created;
+  return null;
+end $$;
+
+CREATE FUNCTION events_refuse_early_delete()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
@@ -917,19 +926,10 @@ begin
   return old;
 end $$;
 
-CREATE FUNCTION events_note_new()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into events_to_relay (merchant_id, event_id) select merchant_id, id from created;
-  return null;
-end $$;
-
 CREATE TRIGGER events_append_only BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER events_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_keep_young();
+CREATE TRIGGER events_enqueue AFTER INSERT ON events REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION events_enqueue();
+CREATE TRIGGER events_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_refuse_early_delete();
 CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER events_note_new AFTER INSERT ON events REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION events_note_new();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;
 
 CREATE TABLE events_to_relay (
@@ -1014,31 +1014,32 @@ CREATE TABLE webhook_secrets (
   CONSTRAINT webhook_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
   CONSTRAINT webhook_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX webhook_secrets_one_in_force ON webhook_secrets USING btree (merchant_id, endpoint_id) WHERE expires_at IS NULL;
+CREATE UNIQUE INDEX webhook_secrets_one_active ON webhook_secrets USING btree (merchant_id, endpoint_id) WHERE expires_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_secrets TO muripo_serving;
 
 --
 -- Module payments
 --
 
-CREATE FUNCTION fold_payment_changes(most integer)
- RETURNS integer
+CREATE FUNCTION aggregate_payment_stats(most integer)
+ RETURNS TABLE(merchant_id uuid, payment_ids uuid[], more boolean, deltas integer)
  LANGUAGE plpgsql
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
 AS $$
+#variable_conflict use_column
 declare
-  notes_taken integer;
+  changed jsonb;
   by_hour payment_counts[];
   by_quarter payment_revenue[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
-    return 0;
+    return;
   end if;
   with taken as (
-    delete from payment_changes
-    where ctid = any (array(select ctid from payment_changes order by merchant_id, seq limit most))
+    delete from payment_stat_deltas
+    where ctid = any (array(select ctid from payment_stat_deltas order by merchant_id, seq limit most))
     returning *
   ), hours as (
     select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
@@ -1050,20 +1051,18 @@ begin
     from taken where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
-  ), told as (
-    select pg_notify('payments_changed', json_build_object(
-      'merchantId', merchant_id, 'paymentIds', to_json(payment_ids[:50]), 'more', cardinality(payment_ids) > 50)::text), notes
-    from (
-      select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as notes
-      from taken group by merchant_id
-    ) as changed
+  ), by_merchant as (
+    select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
+    from taken group by merchant_id
   )
-  select (select sum(notes) from told),
+  select
+    (select jsonb_agg(jsonb_build_object('merchant_id', merchant_id, 'payment_ids', payment_ids[:50],
+       'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
     (select array_agg(row(hours.*)::payment_counts) from hours),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into notes_taken, by_hour, by_quarter;
+  into changed, by_hour, by_quarter;
 
-  merge into payment_counts as kept
+  merge into payment_counts as total
   using (
     select hours.merchant_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
       sum(hours.payments) as payments
@@ -1076,23 +1075,23 @@ begin
     ) as spans (span, starts_at)
     group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
   ) as change
-  on kept.merchant_id = change.merchant_id and kept.span = change.span and kept.starts_at = change.starts_at
-    and kept.application_id = change.application_id and kept.status = change.status and kept.method = change.method
-  when matched and kept.payments + change.payments = 0 then delete
-  when matched then update set payments = kept.payments + change.payments
+  on total.merchant_id = change.merchant_id and total.span = change.span and total.starts_at = change.starts_at
+    and total.application_id = change.application_id and total.status = change.status and total.method = change.method
+  when matched and total.payments + change.payments = 0 then delete
+  when matched then update set payments = total.payments + change.payments
   when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
     values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
-  merge into payment_revenue as kept
+  merge into payment_revenue as total
   using unnest(by_quarter) as change
-  on kept.merchant_id = change.merchant_id and kept.starts_at = change.starts_at and kept.currency = change.currency
-  when matched and kept.gross_minor + change.gross_minor = 0 then delete
-  when matched then update set gross_minor = kept.gross_minor + change.gross_minor,
-    refunded_minor = kept.refunded_minor + change.refunded_minor, completed = kept.completed + change.completed
+  on total.merchant_id = change.merchant_id and total.starts_at = change.starts_at and total.currency = change.currency
+  when matched and total.gross_minor + change.gross_minor = 0 then delete
+  when matched then update set gross_minor = total.gross_minor + change.gross_minor,
+    refunded_minor = total.refunded_minor + change.refunded_minor, completed = total.completed + change.completed
   when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
     values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
 
-  return coalesce(notes_taken, 0);
+  return query select * from jsonb_to_recordset(changed) as merchant (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer);
 end $$;
 
 CREATE FUNCTION id_ending(id uuid)
@@ -1109,12 +1108,12 @@ begin
   raise exception 'the provider state of % is final', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE FUNCTION keep_provider_words()
+CREATE FUNCTION keep_provider_reply()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
-  raise exception 'what a provider has said of % is not forgotten', old.id using errcode = 'restrict_violation';
+  raise exception 'the provider state and reference of % are not erased', old.id using errcode = 'restrict_violation';
 end $$;
 
 CREATE FUNCTION rebuild_payment_figures()
@@ -1124,7 +1123,7 @@ AS $$
 begin
   perform pg_advisory_xact_lock(7823486516400);
   lock table payments in share mode;
-  delete from payment_changes;
+  delete from payment_stat_deltas;
   delete from payment_counts;
   delete from payment_revenue;
 
@@ -1165,31 +1164,13 @@ CREATE TABLE customers (
   name text,
   first_seen uuid NOT NULL,
   CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT customers_check CHECK (email IS NOT NULL OR phone IS NOT NULL),
   CONSTRAINT customers_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
+  CONSTRAINT customers_named CHECK (email IS NOT NULL OR phone IS NOT NULL),
   CONSTRAINT customers_phone_check CHECK (phone ~ '^\+[1-9][0-9]{6,14}$'::text)
 ) WITH (fillfactor=90);
 CREATE INDEX customers_by_phone ON customers USING btree (merchant_id, phone, first_seen) WHERE phone IS NOT NULL;
 CREATE UNIQUE INDEX customers_in_order ON customers USING btree (merchant_id, first_seen);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE customers TO muripo_serving;
-
-CREATE TABLE payment_changes (
-  merchant_id uuid NOT NULL,
-  seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  payment_id uuid NOT NULL,
-  sign smallint NOT NULL,
-  application_id uuid NOT NULL,
-  status text NOT NULL,
-  method text,
-  amount_minor bigint NOT NULL,
-  currency text NOT NULL,
-  refunded_minor bigint NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  completed_at timestamp with time zone,
-  CONSTRAINT payment_changes_pkey PRIMARY KEY (merchant_id, seq),
-  CONSTRAINT payment_changes_sign_check CHECK (sign = ANY (ARRAY['-1'::integer, 0, 1]))
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_changes TO muripo_serving;
 
 CREATE TABLE payment_counts (
   merchant_id uuid NOT NULL,
@@ -1219,6 +1200,24 @@ CREATE TABLE payment_revenue (
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_revenue TO muripo_serving;
 
+CREATE TABLE payment_stat_deltas (
+  merchant_id uuid NOT NULL,
+  seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  payment_id uuid NOT NULL,
+  sign smallint NOT NULL,
+  application_id uuid NOT NULL,
+  status text NOT NULL,
+  method text,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  refunded_minor bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  completed_at timestamp with time zone,
+  CONSTRAINT payment_stat_deltas_pkey PRIMARY KEY (merchant_id, seq),
+  CONSTRAINT payment_stat_deltas_sign_check CHECK (sign = ANY (ARRAY['-1'::integer, 0, 1]))
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_stat_deltas TO muripo_serving;
+
 CREATE TABLE payments (
   merchant_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1228,8 +1227,8 @@ CREATE TABLE payments (
   fee_minor bigint,
   status text DEFAULT 'pending'::text NOT NULL,
   status_reason text DEFAULT 'awaiting_payer'::text,
-  closing_reason text,
-  closing_since timestamp with time zone,
+  termination_reason text,
+  termination_since timestamp with time zone,
   method text,
   provider_reference text,
   description text NOT NULL,
@@ -1252,27 +1251,60 @@ CREATE TABLE payments (
   CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, id),
   CONSTRAINT payments_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT payments_check CHECK ((refunded_minor + refund_pending_minor) <= amount_minor),
-  CONSTRAINT payments_check1 CHECK ((refunded_minor + refund_pending_minor) = 0 OR (status = ANY (ARRAY['completed'::text, 'refunded'::text]))),
-  CONSTRAINT payments_check2 CHECK (status <> 'refunded'::text OR refunded_minor = amount_minor),
-  CONSTRAINT payments_check3 CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
-  CONSTRAINT payments_closing_reason_check CHECK (closing_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
-  CONSTRAINT payments_closing_since CHECK ((closing_reason IS NULL) = (closing_since IS NULL)),
+  CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_created_with_id CHECK (created_at = id_time(id)),
   CONSTRAINT payments_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
-  CONSTRAINT payments_fail_by_closing CHECK (status <> 'failed'::text OR closing_reason IS NOT NULL),
+  CONSTRAINT payments_fail_by_termination CHECK (status <> 'failed'::text OR termination_reason IS NOT NULL),
   CONSTRAINT payments_fee_when_paid CHECK ((fee_minor IS NOT NULL) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_fee_within_amount CHECK (fee_minor >= 0 AND fee_minor <= amount_minor),
   CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['ecocash'::text, 'innbucks'::text, 'onemoney'::text, 'visa'::text])),
   CONSTRAINT payments_refund_pending_minor_check CHECK (refund_pending_minor >= 0),
+  CONSTRAINT payments_refunded_in_full CHECK (status <> 'refunded'::text OR refunded_minor = amount_minor),
   CONSTRAINT payments_refunded_minor_check CHECK (refunded_minor >= 0),
-  CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'refunded'::text]))
+  CONSTRAINT payments_refunds_when_paid CHECK ((refunded_minor + refund_pending_minor) = 0 OR (status = ANY (ARRAY['completed'::text, 'refunded'::text]))),
+  CONSTRAINT payments_refunds_within_amount CHECK ((refunded_minor + refund_pending_minor) <= amount_minor),
+  CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'refunded'::text])),
+  CONSTRAINT payments_termination_reason_check CHECK (termination_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
+  CONSTRAINT payments_termination_since CHECK ((termination_reason IS NULL) = (termination_since IS NULL))
 );
 CREATE INDEX payments_by_amount ON payments USING btree (merchant_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
 CREATE INDEX payments_by_ending ON payments USING btree (merchant_id, id_ending(id));
 CREATE INDEX payments_by_kind ON payments USING btree (merchant_id, application_id, status, method, id);
 CREATE INDEX payments_by_reference ON payments USING btree (merchant_id, application_id, reference, id) WHERE reference IS NOT NULL;
-CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND closing_reason IS NULL;
+CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND termination_reason IS NULL;
+
+CREATE FUNCTION payments_append_changed_deltas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+    created_at, completed_at)
+  select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
+    image.refunded_minor, a.created_at, image.completed_at
+  from before b join after a on a.merchant_id = b.merchant_id and a.id = b.id
+  cross join lateral (
+    select (b.status, b.method, b.refunded_minor, b.completed_at)
+      is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
+  cross join lateral (values
+    (-1, b.status, b.method, b.refunded_minor, b.completed_at),
+    (case when difference.counts then 1 else 0 end, a.status, a.method, a.refunded_minor, a.completed_at)
+  ) as image (sign, status, method, refunded_minor, completed_at)
+  where difference.counts or image.sign = 0;
+  return null;
+end $$;
+
+CREATE FUNCTION payments_append_created_deltas()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+    created_at, completed_at)
+  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  from created;
+  return null;
+end $$;
 
 CREATE FUNCTION payments_guard_failing()
  RETURNS trigger
@@ -1313,40 +1345,7 @@ begin
   raise exception 'the fee of payment % does not change', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE FUNCTION payments_note_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
-    image.refunded_minor, a.created_at, image.completed_at
-  from before b join after a on a.merchant_id = b.merchant_id and a.id = b.id
-  cross join lateral (
-    select (b.status, b.method, b.refunded_minor, b.completed_at)
-      is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
-  cross join lateral (values
-    (-1, b.status, b.method, b.refunded_minor, b.completed_at),
-    (case when difference.counts then 1 else 0 end, a.status, a.method, a.refunded_minor, a.completed_at)
-  ) as image (sign, status, method, refunded_minor, completed_at)
-  where difference.counts or image.sign = 0;
-  return null;
-end $$;
-
-CREATE FUNCTION payments_note_created()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
-  from created;
-  return null;
-end $$;
-
-CREATE FUNCTION payments_refuse_silence()
+CREATE FUNCTION payments_require_event()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
@@ -1354,14 +1353,14 @@ begin
   raise exception 'payment % cannot become % without an event', old.id, new.status using errcode = 'restrict_violation';
 end $$;
 
+CREATE TRIGGER payments_append_changed_deltas AFTER UPDATE ON payments REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION payments_append_changed_deltas();
+CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION payments_append_created_deltas();
 CREATE TRIGGER payments_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
 CREATE TRIGGER payments_fee_once BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.fee_minor IS NOT NULL AND new.fee_minor IS DISTINCT FROM old.fee_minor) EXECUTE FUNCTION payments_keep_fee();
 CREATE TRIGGER payments_kept BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_moves();
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payments_noted_changed AFTER UPDATE ON payments REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION payments_note_changed();
-CREATE TRIGGER payments_noted_created AFTER INSERT ON payments REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION payments_note_created();
-CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_refuse_silence();
+CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
 
 CREATE TABLE payment_attempts (
@@ -1392,10 +1391,10 @@ CREATE TABLE payment_attempts (
   CONSTRAINT payment_attempts_of_payment UNIQUE (merchant_id, payment_id, id),
   CONSTRAINT payment_attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT payment_attempts_check CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
-  CONSTRAINT payment_attempts_check1 CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT payment_attempts_duplicate_is_over CHECK (status <> 'duplicate'::text OR next_check_at IS NULL),
+  CONSTRAINT payment_attempts_failed_for_a_reason CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
   CONSTRAINT payment_attempts_failed_is_watched CHECK (status <> 'failed'::text OR watch_until IS NOT NULL),
+  CONSTRAINT payment_attempts_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT payment_attempts_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
   CONSTRAINT payment_attempts_moved_by_failed CHECK (moved_minor IS NULL OR (status = ANY (ARRAY['failed'::text, 'held'::text]))),
   CONSTRAINT payment_attempts_moved_minor_check CHECK (moved_minor > 0),
@@ -1419,7 +1418,7 @@ declare
 begin
   select a.merchant_active and a.operator_stop_reason is null into allowed
   from payments p join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
-  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.closing_reason is null
+  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
     and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
   for share of p;
   if allowed is null then
@@ -1442,11 +1441,11 @@ end $$;
 
 CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
 CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
 CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_attempts_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_attempts_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
-CREATE TRIGGER payment_attempts_words BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_words();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
 
 CREATE TABLE refunds (
@@ -1479,8 +1478,8 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   CONSTRAINT refunds_of_its_payment FOREIGN KEY (merchant_id, payment_id, attempt_id) REFERENCES payment_attempts(merchant_id, payment_id, id),
   CONSTRAINT refunds_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT refunds_check CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text),
+  CONSTRAINT refunds_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT refunds_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
   CONSTRAINT refunds_of_operator CHECK (status <> 'awaiting_operator'::text OR next_check_at IS NULL),
   CONSTRAINT refunds_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL AND paid_late_at IS NULL),
@@ -1545,6 +1544,14 @@ begin
   raise exception 'the facts of refund % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 
+CREATE FUNCTION refunds_keep_late_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the late payment of refund % and its resolution do not change', old.id using errcode = 'restrict_violation';
+end $$;
+
 CREATE FUNCTION refunds_refuse_repetition()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1566,13 +1573,13 @@ end $$;
 CREATE TRIGGER refunds_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
 CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
 CREATE TRIGGER refunds_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER refunds_keep_reply BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER refunds_no_repetition BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.requested_by IS NOT NULL) EXECUTE FUNCTION refunds_refuse_repetition();
 CREATE TRIGGER refunds_no_truncate BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_not_reversed BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.origin = 'merchant'::text) EXECUTE FUNCTION refunds_guard_reversed();
-CREATE TRIGGER refunds_paid_late_stays BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.paid_late_at IS NOT NULL AND new.paid_late_at IS NULL AND new.status <> 'completed'::text OR old.settled_at IS NOT NULL AND new.settled_at IS DISTINCT FROM old.settled_at) EXECUTE FUNCTION keep_provider_words();
-CREATE TRIGGER refunds_words BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_words();
+CREATE TRIGGER refunds_paid_late_stays BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.paid_late_at IS NOT NULL AND new.paid_late_at IS NULL AND new.status <> 'completed'::text OR old.settled_at IS NOT NULL AND new.settled_at IS DISTINCT FROM old.settled_at) EXECUTE FUNCTION refunds_keep_late_payment();
 GRANT SELECT, INSERT, UPDATE ON TABLE refunds TO muripo_serving;
 
 CREATE TABLE payment_anomalies (
@@ -1594,12 +1601,12 @@ CREATE TABLE payment_anomalies (
   CONSTRAINT payment_anomalies_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   CONSTRAINT payment_anomalies_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
   CONSTRAINT payment_anomalies_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payment_anomalies_amount_of_reversal CHECK (amount_minor IS NULL OR kind = 'reversed'::text),
+  CONSTRAINT payment_anomalies_booked_amount CHECK ((booked_minor IS NOT NULL) = COALESCE(resolution = 'booked'::text, false)),
   CONSTRAINT payment_anomalies_booked_minor_check CHECK (booked_minor > 0),
-  CONSTRAINT payment_anomalies_check CHECK (amount_minor IS NULL OR kind = 'reversed'::text),
-  CONSTRAINT payment_anomalies_check1 CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
-  CONSTRAINT payment_anomalies_check2 CHECK ((booked_minor IS NOT NULL) = COALESCE(resolution = 'booked'::text, false)),
   CONSTRAINT payment_anomalies_kind_check CHECK (kind = ANY (ARRAY['reversed'::text, 'contradicted'::text, 'still_pending'::text, 'unanswered'::text])),
-  CONSTRAINT payment_anomalies_resolution_check CHECK (resolution = ANY (ARRAY['booked'::text, 'nothing_moved'::text]))
+  CONSTRAINT payment_anomalies_resolution_check CHECK (resolution = ANY (ARRAY['booked'::text, 'nothing_moved'::text])),
+  CONSTRAINT payment_anomalies_resolved_with_resolution CHECK ((resolved_at IS NULL) = (resolution IS NULL))
 );
 CREATE INDEX payment_anomalies_of_payment ON payment_anomalies USING btree (merchant_id, payment_id);
 CREATE UNIQUE INDEX payment_anomalies_open ON payment_anomalies USING btree (merchant_id, attempt_id, COALESCE(refund_id, attempt_id), kind) WHERE resolved_at IS NULL;
@@ -1610,7 +1617,7 @@ CREATE FUNCTION payment_anomalies_keep_facts()
  LANGUAGE plpgsql
 AS $$
 begin
-  raise exception 'what was seen of payment % and how it was resolved do not change', old.payment_id using errcode = 'restrict_violation';
+  raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 
 CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
@@ -1647,18 +1654,18 @@ CREATE VIEW payment_figures_drift AS
            FROM payment_revenue
              CROSS JOIN LATERAL ( VALUES ('gross'::text,payment_revenue.gross_minor), ('refunded'::text,payment_revenue.refunded_minor), ('completed'::text,payment_revenue.completed)) each(figure, value)
         ), images AS (
-         SELECT payment_changes.merchant_id,
-            payment_changes.sign,
-            payment_changes.application_id,
-            payment_changes.status,
-            payment_changes.method,
-            payment_changes.amount_minor,
-            payment_changes.currency,
-            payment_changes.refunded_minor,
-            payment_changes.created_at,
-            payment_changes.completed_at,
+         SELECT payment_stat_deltas.merchant_id,
+            payment_stat_deltas.sign,
+            payment_stat_deltas.application_id,
+            payment_stat_deltas.status,
+            payment_stat_deltas.method,
+            payment_stat_deltas.amount_minor,
+            payment_stat_deltas.currency,
+            payment_stat_deltas.refunded_minor,
+            payment_stat_deltas.created_at,
+            payment_stat_deltas.completed_at,
             false AS is_truth
-           FROM payment_changes
+           FROM payment_stat_deltas
         UNION ALL
          SELECT payments.merchant_id,
             1,
@@ -1785,12 +1792,12 @@ CREATE VIEW payment_method_figures AS
    FROM payment_counts
   WHERE payment_counts.span = 'all'::text AND payment_counts.method <> ''::text
 UNION ALL
- SELECT payment_changes.merchant_id,
-    payment_changes.method,
-    payment_changes.status,
-    payment_changes.sign AS payments
-   FROM payment_changes
-  WHERE payment_changes.method IS NOT NULL;
+ SELECT payment_stat_deltas.merchant_id,
+    payment_stat_deltas.method,
+    payment_stat_deltas.status,
+    payment_stat_deltas.sign AS payments
+   FROM payment_stat_deltas
+  WHERE payment_stat_deltas.method IS NOT NULL;
 GRANT SELECT ON TABLE payment_method_figures TO muripo_serving;
 
 CREATE VIEW payment_revenue_figures AS
@@ -1801,16 +1808,16 @@ CREATE VIEW payment_revenue_figures AS
     payment_revenue.completed
    FROM payment_revenue
 UNION ALL
- SELECT payment_changes.merchant_id,
-    payment_changes.currency,
-    payment_changes.completed_at,
-    payment_changes.sign * (payment_changes.amount_minor - payment_changes.refunded_minor) AS revenue_minor,
-        CASE payment_changes.status
-            WHEN 'completed'::text THEN payment_changes.sign::integer
+ SELECT payment_stat_deltas.merchant_id,
+    payment_stat_deltas.currency,
+    payment_stat_deltas.completed_at,
+    payment_stat_deltas.sign * (payment_stat_deltas.amount_minor - payment_stat_deltas.refunded_minor) AS revenue_minor,
+        CASE payment_stat_deltas.status
+            WHEN 'completed'::text THEN payment_stat_deltas.sign::integer
             ELSE 0
         END AS completed
-   FROM payment_changes
-  WHERE payment_changes.completed_at IS NOT NULL;
+   FROM payment_stat_deltas
+  WHERE payment_stat_deltas.completed_at IS NOT NULL;
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
 
 --

@@ -32,7 +32,7 @@ create table rate_limits (
   used      integer     not null,
   quota     integer     not null,
   resets_at timestamptz not null,
-  check (used between 0 and quota)
+  constraint rate_limits_used_within_quota check (used between 0 and quota)
 );
 create index rate_limits_resets_at on rate_limits (resets_at);
 
@@ -52,7 +52,7 @@ create table audit_log (
   details     jsonb       not null check (jsonb_typeof(details) = 'object')
 );
 comment on column audit_log.credential is 'The id of the application key or session of the request; null for everybody else';
-comment on column audit_log.merchant_id is 'Whose things were touched; null when they are no merchant''s';
+comment on column audit_log.merchant_id is 'The merchant or environment that the action concerns; null when it concerns none';
 create index audit_log_by_merchant on audit_log (merchant_id, id);
 create index audit_log_by_subject on audit_log (subject, id);
 create trigger audit_log_append_only before update or delete on audit_log

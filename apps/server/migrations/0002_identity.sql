@@ -14,7 +14,7 @@ create table documents (
   constraint documents_one_fate check (claimed_at is null or discarded_at is null),
   constraint documents_sender_unclaimed check (claimed_at is null or sender is null)
 );
-comment on column documents.sender is 'Keyed hash of the network that uploaded the document, until it is claimed; null for documents older than this column';
+comment on column documents.sender is 'Keyed hash of the network that uploaded the document, until it is claimed';
 create index documents_unclaimed on documents (uploaded_at) where claimed_at is null;
 
 -- Invariant: a claimed document stays for as long as its account exists. The claim ends with the account, and with the claim the document.
@@ -60,7 +60,7 @@ create table merchants (
   status_reason      text        check (length(status_reason) between 1 and 300),
   approved_at        timestamptz,
   prompt_name        text        check (length(prompt_name) between 1 and 200),
-  check (
+  constraint merchants_document_of_account_type check (
     (account_type = 'individual' and document_type in ('passport', 'national_id', 'driver_license')) or
     (account_type = 'business' and document_type in ('certificate_of_incorporation', 'tax_id'))
   ),
@@ -74,9 +74,9 @@ create table merchants (
   ),
   constraint merchants_approval_with_name check ((approved_at is null) = (prompt_name is null))
 );
-comment on column merchants.proven_at is 'When its owner first entered a mailed code; null until then';
-comment on column merchants.prove_by is 'When an account that is not proven is deleted';
-comment on column merchants.prompt_name is 'The merchant''s name as the operator approved it: what a wallet''s prompt for live money shows';
+comment on column merchants.proven_at is 'The time at which the owner first entered a mailed code; null until then';
+comment on column merchants.prove_by is 'The time at which an unproven account is deleted';
+comment on column merchants.prompt_name is 'The merchant''s name as the operator approved it, shown in the wallet''s prompt for live money';
 
 -- Invariant: an email has one account, in whatever case it is typed.
 create unique index merchants_email on merchants (lower(email));
@@ -133,30 +133,30 @@ create trigger merchants_guard_proof before update of proven_at or delete on mer
 -- A merchant of a live gateway has two environments: live data, and test data. The id of an environment is the leading key of every table
 -- of applications, payments and money, so that the wall between two merchants is also the wall between the two environments, and no query
 -- can forget to ask for the mode. The environment of the gateway's own mode has the merchant's own id.
-create table books (
+create table environments (
   id          uuid primary key,
   merchant_id uuid not null references merchants (id) on delete cascade
 );
-create unique index books_one_for_tests on books (merchant_id) where id <> merchant_id;
+create unique index environments_one_for_tests on environments (merchant_id) where id <> merchant_id;
 
-create function merchants_open_book() returns trigger language plpgsql as $$
+create function merchants_create_environment() returns trigger language plpgsql as $$
 begin
-  insert into books (id, merchant_id) values (new.id, new.id);
+  insert into environments (id, merchant_id) values (new.id, new.id);
   return null;
 end $$;
-create trigger merchants_have_a_book after insert on merchants for each row execute function merchants_open_book();
+create trigger merchants_create_environment after insert on merchants for each row execute function merchants_create_environment();
 
 -- Invariant: an environment never changes and is deleted only with its merchant. The cascade runs as the owner of the table, so the serving
 -- role needs no right to delete environments.
-create function books_guard() returns trigger language plpgsql as $$
+create function environments_guard() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and not exists (select from merchants where id = old.merchant_id) then
     return old;
   end if;
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
-create trigger books_guard before update or delete on books for each row execute function books_guard();
-create trigger books_no_truncate before truncate on books for each statement execute function refuse_change();
+create trigger environments_guard before update or delete on environments for each row execute function environments_guard();
+create trigger environments_no_truncate before truncate on environments for each statement execute function refuse_change();
 
 -- A mailed code that signs in or resets a password. The mail of a password reset carries a link beside the code. The link has 256 random
 -- bits, so nobody can use up its attempts. Code and link are one row, so that the use of one ends the other.
@@ -169,10 +169,10 @@ create table one_time_codes (
   purpose         text        not null check (purpose in ('signin', 'password_reset')),
   code_hash       bytea       not null check (length(code_hash) = 32),
   link_hash       bytea       unique check (length(link_hash) = 32),
-  tries           integer     not null default 0 check (tries between 0 and tries_allowed),
-  tries_allowed   integer     not null,
+  attempts           integer     not null default 0 constraint one_time_codes_attempts_within_limit check (attempts between 0 and attempts_allowed),
+  attempts_allowed   integer     not null,
   device_hash     bytea       check (length(device_hash) = 32),
-  asked_for       bytea       check (length(asked_for) = 32),
+  email_hash       bytea       check (length(email_hash) = 32),
   created_at      timestamptz not null,
   expires_at      timestamptz not null,
   link_expires_at timestamptz,
@@ -189,9 +189,9 @@ create table one_time_codes (
   )
 );
 comment on column one_time_codes.link_hash is 'Keyed hash of the link''s token, bound to its purpose';
-comment on column one_time_codes.device_hash is 'The known device that asked; null for a stranger';
-comment on column one_time_codes.asked_for is 'Keyed hash of the email that was typed: tries are counted by it, account or none';
-comment on column one_time_codes.ended_at is 'Replaced by another code, or by a new password';
+comment on column one_time_codes.device_hash is 'The known device that requested the code; null for an unrecognised device';
+comment on column one_time_codes.email_hash is 'Keyed hash of the email that was entered; attempts are limited by it, whether or not an account has it';
+comment on column one_time_codes.ended_at is 'The time at which another code or a new password replaced this one';
 create index one_time_codes_by_merchant on one_time_codes (merchant_id, purpose, created_at);
 create index one_time_codes_created_at on one_time_codes (created_at);
 
@@ -213,10 +213,10 @@ create table sessions (
   -- The first time that a session without a device showed the text of a live key.
   live_key_shown_at timestamptz,
   primary key (merchant_id, id),
-  check ((ended_at is null) = (end_reason is null))
+  constraint sessions_ended_for_a_reason check ((ended_at is null) = (end_reason is null))
 );
-comment on column sessions.browser is 'Which it was when the session was opened; null for sessions older than this column';
-comment on column sessions.network is 'The address it was opened from, without its last part';
+comment on column sessions.browser is 'The browser that opened the session; null when it did not say';
+comment on column sessions.network is 'The address that opened the session, without its last part';
 create index sessions_expires_at on sessions (expires_at);
 
 -- Invariant: only a proven account has sessions, and through them applications, keys and everything else.
@@ -240,7 +240,7 @@ create table refresh_tokens (
   successor_id uuid,
   primary key (merchant_id, session_id, id),
   foreign key (merchant_id, session_id) references sessions (merchant_id, id) on delete cascade,
-  check ((used_at is null) = (successor_id is null))
+  constraint refresh_tokens_used_has_successor check ((used_at is null) = (successor_id is null))
 );
 
 -- A browser that signed in holds a secret cookie from then on; token_hash is its keyed hash. Limits of an account count each such device
@@ -262,10 +262,10 @@ create index devices_last_used_at on devices (last_used_at);
 create table sign_in_failures (
   key          bytea       primary key check (length(key) = 32),
   failures     integer     not null check (failures >= 0),
-  free_at      timestamptz not null,
-  forgotten_at timestamptz not null
+  locked_until      timestamptz not null,
+  expires_at timestamptz not null
 );
-create index sign_in_failures_forgotten_at on sign_in_failures (forgotten_at);
+create index sign_in_failures_expires_at on sign_in_failures (expires_at);
 
 -- A passkey may replace the mailed code. The private half never leaves its owner's device. A credential belongs to one account.
 create table passkeys (
@@ -281,7 +281,7 @@ create table passkeys (
   last_used_at  timestamptz,
   primary key (merchant_id, id)
 );
-comment on column passkeys.synced is 'Whether its maker copies it to the owner''s other devices';
+comment on column passkeys.synced is 'Whether its vendor copies it to the owner''s other devices';
 
 -- The challenge that a passkey signs, for one sign-in or one session. It is used once, and only the latest counts.
 create table passkey_challenges (
@@ -292,5 +292,5 @@ create table passkey_challenges (
   expires_at  timestamptz not null,
   primary key (merchant_id, purpose, attempt)
 );
-comment on column passkey_challenges.attempt is 'The one-time code beside which it is asked for, or the session that adds a passkey';
+comment on column passkey_challenges.attempt is 'The one-time code that the passkey replaces, or the session that adds a passkey';
 create index passkey_challenges_expires_at on passkey_challenges (expires_at);

@@ -1,6 +1,6 @@
 -- An integration of a merchant: one shop, one app. It has one row in each environment under one id.
 create table applications (
-  merchant_id          uuid        not null references books (id),
+  merchant_id          uuid        not null references environments (id),
   id                   uuid        not null,
   name                 text        not null check (length(name) between 1 and 100),
   description          text        not null check (length(description) between 1 and 2000),
@@ -28,11 +28,11 @@ create table applications (
     and (bank_name is not null or (not name_approved and bank_rejection is null))
   )
 );
-comment on column applications.merchant_active is 'Whether the merchant is neither suspended nor closed; triggers keep it, whatever a statement says';
-comment on column applications.operator_stop_reason is 'Why the operator has stopped this application; null when it is not stopped';
-comment on column applications.prompt_name is 'The application''s name as the operator approved it; until then a prompt for live money shows the merchant''s';
-comment on column applications.bank_revision is 'Counts the changes: whoever approves names the one that was looked at';
-comment on column applications.bank_rejection is 'Why an operator did not approve these details; null when none has refused them';
+comment on column applications.merchant_active is 'Whether the merchant is neither suspended nor closed; triggers overwrite the value of any statement';
+comment on column applications.operator_stop_reason is 'The reason why the operator stopped this application; null when it is not stopped';
+comment on column applications.prompt_name is 'The application''s name as the operator approved it; until then a prompt for live money shows the merchant''s name';
+comment on column applications.bank_revision is 'The number of changes; an approval names the revision that the operator reviewed';
+comment on column applications.bank_rejection is 'The reason why an operator rejected these details; null when they are not rejected';
 
 -- The applications that wait for an operator's review of their banking details, in the order of waiting.
 create index applications_banking_waiting on applications (bank_changed_at)
@@ -60,7 +60,7 @@ create trigger applications_guard_banking before update on applications
 -- right to update environments, which the serving role lacks.
 create function applications_refuse_more() returns trigger language plpgsql as $$
 begin
-  perform from books b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
+  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
   if (select count(*) from applications where merchant_id = new.merchant_id) >= 50 then
     raise exception 'an account has at most 50 applications'
       using errcode = 'check_violation', constraint = 'applications_limit';
@@ -75,20 +75,20 @@ create trigger applications_limit before insert on applications for each row exe
 create function applications_copy_merchant_status() returns trigger language plpgsql as $$
 begin
   select m.status in ('new', 'approved') into strict new.merchant_active
-  from books b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
+  from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
   return new;
 end $$;
 create trigger applications_merchant_active before insert or update of merchant_active on applications
   for each row execute function applications_copy_merchant_status();
 
-create function merchants_tell_applications() returns trigger language plpgsql as $$
+create function merchants_copy_status() returns trigger language plpgsql as $$
 begin
   update applications set merchant_active = new.status in ('new', 'approved')
-  where merchant_id in (select id from books where merchant_id = new.id);
+  where merchant_id in (select id from environments where merchant_id = new.id);
   return null;
 end $$;
-create trigger merchants_status_copied after update on merchants
-  for each row when (old.status <> new.status) execute function merchants_tell_applications();
+create trigger merchants_copy_status after update on merchants
+  for each row when (old.status <> new.status) execute function merchants_copy_status();
 
 -- A key is found by a keyed hash. Its owner can read the text again from the encrypted form until the key is revoked. Neither column can be
 -- opened without the master key.
@@ -103,10 +103,10 @@ create table application_keys (
   revoked_at     timestamptz,
   primary key (merchant_id, application_id, id),
   foreign key (merchant_id, application_id) references applications (merchant_id, id),
-  constraint application_keys_sealed_in_force check (revoked_at is not null or sealed is not null)
+  constraint application_keys_active_is_sealed check (revoked_at is not null or sealed is not null)
 );
 -- Invariant: an application has one active key in each mode.
-create unique index application_keys_one_in_force on application_keys (merchant_id, application_id, mode)
+create unique index application_keys_one_active on application_keys (merchant_id, application_id, mode)
   where revoked_at is null;
 
 -- Invariant: a live key is only ever created for an approved merchant, in the merchant's own environment.

@@ -3,7 +3,7 @@
 -- touched by every merchant's payments. fee.revenue is the gateway's income, bank.clearing the money at banks for later payouts, and
 -- suspense holds amounts that came in or went out and have no owner yet.
 create table ledger_accounts (
-  merchant_id uuid not null references books (id),
+  merchant_id uuid not null references environments (id),
   code        text not null check (
     code in ('merchant.payable', 'refunds.payable', 'fee.revenue', 'bank.clearing', 'suspense') or code ~ '^clearing\.[a-z0-9-]+$'),
   currency    text not null check (currency ~ '^[A-Z]{3}$'),
@@ -32,7 +32,7 @@ create table ledger_transfers (
   primary key (merchant_id, id),
   foreign key (merchant_id, debit_code, currency) references ledger_accounts (merchant_id, code, currency),
   foreign key (merchant_id, credit_code, currency) references ledger_accounts (merchant_id, code, currency),
-  check (debit_code <> credit_code),
+  constraint ledger_transfers_between_two_accounts check (debit_code <> credit_code),
   constraint ledger_transfers_of_payment check (payment_id is not null or kind = 'adjustment'),
   constraint ledger_transfers_ways check (case kind
     when 'capture' then debit_code like 'clearing.%' and credit_code = 'merchant.payable'
@@ -93,7 +93,7 @@ create trigger ledger_transfers_after_release before insert on ledger_transfers
 -- Invariants: an adjustment has a reason and an actor; it is exactly one transfer, of the same accounts and amount; it never changes; it
 -- never touches refunds.payable, whose money only leaves for the refund that it came in for.
 create table ledger_adjustments (
-  merchant_id  uuid        not null references books (id),
+  merchant_id  uuid        not null references environments (id),
   id           uuid        not null,
   payment_id   uuid,
   debit_code   text        not null,
@@ -104,7 +104,7 @@ create table ledger_adjustments (
   actor        text        not null check (length(btrim(actor)) between 1 and 200),
   created_at   timestamptz not null,
   primary key (merchant_id, id),
-  check (debit_code <> credit_code)
+  constraint ledger_adjustments_between_two_accounts check (debit_code <> credit_code)
 );
 create trigger ledger_adjustments_append_only before update or delete on ledger_adjustments
   for each row execute function refuse_change();
@@ -152,7 +152,7 @@ create table ledger_account_balances (
 ) with (fillfactor = 80);
 
 -- Without a key: the aggregator takes deltas in any order, and they are few.
-create table ledger_unfolded (
+create table ledger_balance_deltas (
   merchant_id  uuid   not null,
   debit_code   text   not null,
   credit_code  text   not null,
@@ -160,35 +160,35 @@ create table ledger_unfolded (
   amount_minor bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
-create function ledger_note_transfers() returns trigger language plpgsql as $$
+create function ledger_transfers_append_deltas() returns trigger language plpgsql as $$
 begin
-  insert into ledger_unfolded select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
+  insert into ledger_balance_deltas select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
   return null;
 end $$;
-create trigger ledger_transfers_noted after insert on ledger_transfers
-  referencing new table as posted for each statement execute function ledger_note_transfers();
+create trigger ledger_transfers_append_deltas after insert on ledger_transfers
+  referencing new table as posted for each statement execute function ledger_transfers_append_deltas();
 
 -- Applies deltas to the balances in the caller's transaction, at most as many as asked, and returns how many. One aggregator works at a
 -- time; another one returns 0.
-create function fold_ledger(most integer) returns integer language plpgsql as $$
+create function aggregate_ledger_balances(most integer) returns integer language plpgsql as $$
 declare
-  taken_now integer;
+  applied integer;
 begin
   if not pg_try_advisory_xact_lock(7823486516401) then
     return 0;
   end if;
   with taken as materialized (
-    delete from ledger_unfolded where ctid = any (array(select ctid from ledger_unfolded limit most)) returning *
+    delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
   ), added as (
-    insert into ledger_account_balances as kept (merchant_id, code, currency, debit_minor, credit_minor)
+    insert into ledger_account_balances as balance (merchant_id, code, currency, debit_minor, credit_minor)
     select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
     from taken cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (merchant_id, code, currency) do update
-      set debit_minor = kept.debit_minor + excluded.debit_minor, credit_minor = kept.credit_minor + excluded.credit_minor
+      set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
   )
-  select count(*) into taken_now from taken;
-  return taken_now;
+  select count(*) into applied from taken;
+  return applied;
 end $$;
 
 -- Sums all transfers anew. Writers of transfers wait meanwhile.
@@ -196,7 +196,7 @@ create function rebuild_ledger_balances() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7823486516401);
   lock table ledger_transfers in share mode;
-  delete from ledger_unfolded;
+  delete from ledger_balance_deltas;
   delete from ledger_account_balances;
   insert into ledger_account_balances (merchant_id, code, currency, debit_minor, credit_minor)
   select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
@@ -212,9 +212,9 @@ select merchant_id, code, currency, sum(debit_minor)::bigint as debit_minor, sum
 from (
   select merchant_id, code, currency, debit_minor, credit_minor from ledger_account_balances
   union all
-  select merchant_id, debit_code, currency, amount_minor, 0 from ledger_unfolded
+  select merchant_id, debit_code, currency, amount_minor, 0 from ledger_balance_deltas
   union all
-  select merchant_id, credit_code, currency, 0, amount_minor from ledger_unfolded
+  select merchant_id, credit_code, currency, 0, amount_minor from ledger_balance_deltas
 ) as sides
 group by merchant_id, code, currency;
 

@@ -15,14 +15,14 @@ create table provider_callbacks (
   copies           integer     not null default 1 check (copies >= 1),
   received_at      timestamptz not null,
   last_received_at timestamptz,
-  next_try_at      timestamptz not null,
+  next_attempt_at      timestamptz not null,
   processed_at     timestamptz,
   result           text        check (result in ('applied', 'unmatched', 'unanswered')),
-  constraint provider_callbacks_check check ((processed_at is null) = (result is null)),
-  constraint provider_callbacks_check1 check (last_received_at >= received_at)
+  constraint provider_callbacks_processed_with_result check ((processed_at is null) = (result is null)),
+  constraint provider_callbacks_received_in_order check (last_received_at >= received_at)
 );
 create unique index provider_callbacks_inbox on provider_callbacks (provider, token, body_sha256);
-create index provider_callbacks_waiting on provider_callbacks (next_try_at) where processed_at is null;
+create index provider_callbacks_waiting on provider_callbacks (next_attempt_at) where processed_at is null;
 
 -- A callback whose token the gateway never issued leaves no row, so that nobody can fill the disk. Such callbacks are counted by day.
 create table provider_callback_refusals (

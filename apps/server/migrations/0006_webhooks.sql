@@ -18,14 +18,14 @@ create trigger events_append_only before update on events for each row execute f
 create trigger events_no_truncate before truncate on events for each statement execute function refuse_change();
 
 -- Invariant: an event is kept for 30 days. One day less is checked here, for clocks that differ.
-create function events_keep_young() returns trigger language plpgsql as $$
+create function events_refuse_early_delete() returns trigger language plpgsql as $$
 begin
   if old.created_at > now() - interval '29 days' then
     raise exception 'an event is kept for 30 days' using errcode = 'integrity_constraint_violation';
   end if;
   return old;
 end $$;
-create trigger events_kept before delete on events for each row execute function events_keep_young();
+create trigger events_kept before delete on events for each row execute function events_refuse_early_delete();
 
 -- The outbox: events without deliveries yet. The commit that writes an event adds its row, and the commit that writes its deliveries deletes
 -- the row. Ids cannot tell which events were relayed, because an event with a lower id may commit later than one with a higher id.
@@ -34,13 +34,13 @@ create table events_to_relay (
   merchant_id uuid   not null,
   event_id    uuid   not null
 );
-create function events_note_new() returns trigger language plpgsql as $$
+create function events_enqueue() returns trigger language plpgsql as $$
 begin
   insert into events_to_relay (merchant_id, event_id) select merchant_id, id from created;
   return null;
 end $$;
-create trigger events_note_new after insert on events
-  referencing new table as created for each statement execute function events_note_new();
+create trigger events_enqueue after insert on events
+  referencing new table as created for each statement execute function events_enqueue();
 
 -- The address to which a merchant wants events sent. A deleted endpoint stays until its deliveries are deleted.
 --
@@ -74,7 +74,7 @@ create table webhook_secrets (
   primary key (merchant_id, endpoint_id, id),
   foreign key (merchant_id, endpoint_id) references webhook_endpoints (merchant_id, id) on delete cascade
 );
-create unique index webhook_secrets_one_in_force on webhook_secrets (merchant_id, endpoint_id) where expires_at is null;
+create unique index webhook_secrets_one_active on webhook_secrets (merchant_id, endpoint_id) where expires_at is null;
 
 -- The delivery of one event to one endpoint, and the time of its next attempt. A process leases a delivery by moving that time into the
 -- future. The rows have no foreign keys, because each check of a reference would lock the endpoint's row; events and their deliveries are

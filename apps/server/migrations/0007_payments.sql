@@ -1,6 +1,6 @@
 -- A payment is paid by one attempt and refunded by refunds. Its id is a UUIDv7 of its creation time, so that days are ranges of ids.
 --
--- A payment whose last attempt was refused stays pending: the payer may try again. It takes no more attempts once it has a closing_reason,
+-- A payment whose last attempt was refused stays pending: the payer may try again. It takes no more attempts once it has a termination_reason,
 -- because it was cancelled or has expired, and fails for that reason as soon as no attempt may still succeed.
 --
 -- The fee is fixed when the payment is captured: gross is the amount, net the amount less the fee. Later prices change neither, and a refund
@@ -14,8 +14,8 @@ create table payments (
   fee_minor            bigint,
   status               text        not null default 'pending' check (status in ('pending', 'completed', 'failed', 'refunded')),
   status_reason        text        default 'awaiting_payer',
-  closing_reason       text        check (closing_reason in ('cancelled', 'expired')),
-  closing_since        timestamptz,
+  termination_reason       text        check (termination_reason in ('cancelled', 'expired')),
+  termination_since        timestamptz,
   method               text        check (method in ('ecocash', 'innbucks', 'onemoney', 'visa')),
   provider_reference   text,
   description          text        not null,
@@ -38,13 +38,13 @@ create table payments (
   primary key (merchant_id, id),
   foreign key (merchant_id, application_id) references applications (merchant_id, id),
   -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
-  check (refunded_minor + refund_pending_minor <= amount_minor),
-  check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
-  check (status <> 'refunded' or refunded_minor = amount_minor),
-  check ((status in ('completed', 'refunded')) = (completed_at is not null)),
+  constraint payments_refunds_within_amount check (refunded_minor + refund_pending_minor <= amount_minor),
+  constraint payments_refunds_when_paid check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
+  constraint payments_refunded_in_full check (status <> 'refunded' or refunded_minor = amount_minor),
+  constraint payments_completed_at check ((status in ('completed', 'refunded')) = (completed_at is not null)),
   constraint payments_created_with_id check (created_at = id_time(id)),
-  constraint payments_closing_since check ((closing_reason is null) = (closing_since is null)),
-  constraint payments_fail_by_closing check (status <> 'failed' or closing_reason is not null),
+  constraint payments_termination_since check ((termination_reason is null) = (termination_since is null)),
+  constraint payments_fail_by_termination check (status <> 'failed' or termination_reason is not null),
   constraint payments_fee_within_amount check (fee_minor between 0 and amount_minor),
   constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null))
 );
@@ -57,8 +57,8 @@ create index payments_by_kind on payments (merchant_id, application_id, status, 
 create index payments_by_amount on payments (merchant_id, id_day(id), amount_minor, id) include (application_id, status, method);
 -- The payment of a shop's own reference, newest first. Only a payment with a reference pays for this index.
 create index payments_by_reference on payments (merchant_id, application_id, reference, id) where reference is not null;
--- The payments that expire next. A payment leaves the index when it is paid or closing.
-create index payments_to_expire on payments (expires_at) where status = 'pending' and closing_reason is null;
+-- The payments that expire next. A payment leaves the index when it is paid, cancelled or expired.
+create index payments_to_expire on payments (expires_at) where status = 'pending' and termination_reason is null;
 
 -- The last twelve letters of an id, five bits each, with the bits in reverse order: ids with the same ending are a range of numbers.
 create function id_ending(id uuid) returns bigint language sql immutable strict parallel safe
@@ -83,13 +83,13 @@ end $$;
 create trigger payments_moves before update on payments for each row execute function payments_guard_moves();
 
 -- Invariant: a payment's status never changes without its event. One commit writes the two, and last_event is the event's number.
-create function payments_refuse_silence() returns trigger language plpgsql as $$
+create function payments_require_event() returns trigger language plpgsql as $$
 begin
   raise exception 'payment % cannot become % without an event', old.id, new.status using errcode = 'restrict_violation';
 end $$;
 create trigger payments_status_has_event before update on payments for each row
   when ((new.status <> old.status and new.last_event <> old.last_event + 1) or new.last_event not in (old.last_event, old.last_event + 1))
-  execute function payments_refuse_silence();
+  execute function payments_require_event();
 
 -- Invariant: the fee of a captured payment never changes.
 create function payments_keep_fee() returns trigger language plpgsql as $$
@@ -128,7 +128,7 @@ create table customers (
   -- The id of the payment that first named the customer: a UUIDv7, which orders the list by time.
   first_seen  uuid not null,
   primary key (merchant_id, id),
-  check (email is not null or phone is not null)
+  constraint customers_named check (email is not null or phone is not null)
 ) with (fillfactor = 90);
 create unique index customers_in_order on customers (merchant_id, first_seen);
 create index customers_by_phone on customers (merchant_id, phone, first_seen) where phone is not null;
@@ -168,8 +168,8 @@ create table payment_attempts (
   primary key (merchant_id, id),
   constraint payment_attempts_of_payment unique (merchant_id, payment_id, id),
   foreign key (merchant_id, payment_id) references payments (merchant_id, id),
-  check ((status = 'failed') = (failure_reason is not null)),
-  check (status not in ('completed', 'failed') or next_check_at is null),
+  constraint payment_attempts_failed_for_a_reason check ((status = 'failed') = (failure_reason is not null)),
+  constraint payment_attempts_final_is_over check (status not in ('completed', 'failed') or next_check_at is null),
   constraint payment_attempts_duplicate_is_over check (status <> 'duplicate' or next_check_at is null),
   constraint payment_attempts_moved_by_failed check (moved_minor is null or status in ('failed', 'held')),
   -- Invariant: a charge that the provider has ever reported on is never counted as unknown to it.
@@ -207,7 +207,7 @@ declare
 begin
   select a.merchant_active and a.operator_stop_reason is null into allowed
   from payments p join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
-  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.closing_reason is null
+  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
     and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
   for share of p;
   if allowed is null then
@@ -271,7 +271,7 @@ create table refunds (
   foreign key (merchant_id, payment_id) references payments (merchant_id, id),
   constraint refunds_of_its_payment foreign key (merchant_id, payment_id, attempt_id)
     references payment_attempts (merchant_id, payment_id, id),
-  check (status not in ('completed', 'failed') or next_check_at is null),
+  constraint refunds_final_is_over check (status not in ('completed', 'failed') or next_check_at is null),
   constraint refunds_of_operator check (status <> 'awaiting_operator' or next_check_at is null),
   constraint refunds_duplicate_stays check (origin <> 'duplicate' or status <> 'failed'),
   constraint refunds_paid_late check (paid_late_at is null or status = 'failed'),
@@ -359,24 +359,29 @@ create trigger refunds_moves before update on refunds for each row
     'awaiting_operator failed', 'failed completed']))
   execute function refuse_move();
 
--- Invariant: the state and the reference that a provider gave of a call are never erased, nor are a late payment of a refund and its
--- settlement.
-create function keep_provider_words() returns trigger language plpgsql as $$
+-- Invariant: the state and the reference that a provider gave of a call are never erased.
+create function keep_provider_reply() returns trigger language plpgsql as $$
 begin
-  raise exception 'what a provider has said of % is not forgotten', old.id using errcode = 'restrict_violation';
+  raise exception 'the provider state and reference of % are not erased', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger payment_attempts_words before update on payment_attempts for each row
+create trigger payment_attempts_keep_reply before update on payment_attempts for each row
   when ((old.provider_state is not null and new.provider_state is null)
     or (old.provider_reference is not null and new.provider_reference is null))
-  execute function keep_provider_words();
-create trigger refunds_words before update on refunds for each row
+  execute function keep_provider_reply();
+create trigger refunds_keep_reply before update on refunds for each row
   when ((old.provider_state is not null and new.provider_state is null)
     or (old.provider_reference is not null and new.provider_reference is null))
-  execute function keep_provider_words();
+  execute function keep_provider_reply();
+
+-- Invariant: a late payment of a refund is erased only when the refund completes, and its resolution by an operator never changes.
+create function refunds_keep_late_payment() returns trigger language plpgsql as $$
+begin
+  raise exception 'the late payment of refund % and its resolution do not change', old.id using errcode = 'restrict_violation';
+end $$;
 create trigger refunds_paid_late_stays before update on refunds for each row
   when ((old.paid_late_at is not null and new.paid_late_at is null and new.status <> 'completed')
     or (old.settled_at is not null and new.settled_at is distinct from old.settled_at))
-  execute function keep_provider_words();
+  execute function refunds_keep_late_payment();
 
 -- Invariant: the state that a provider gave of a call never changes once the money is booked. The gateway looks the call up with it and sends a
 -- refund of the charge with it; a later reply may be older.
@@ -414,9 +419,9 @@ create table payment_anomalies (
   foreign key (merchant_id, payment_id) references payments (merchant_id, id),
   foreign key (merchant_id, payment_id, attempt_id) references payment_attempts (merchant_id, payment_id, id),
   foreign key (merchant_id, refund_id) references refunds (merchant_id, id),
-  check (amount_minor is null or kind = 'reversed'),
-  check ((resolved_at is null) = (resolution is null)),
-  check ((booked_minor is not null) = coalesce(resolution = 'booked', false))
+  constraint payment_anomalies_amount_of_reversal check (amount_minor is null or kind = 'reversed'),
+  constraint payment_anomalies_resolved_with_resolution check ((resolved_at is null) = (resolution is null)),
+  constraint payment_anomalies_booked_amount check ((booked_minor is not null) = coalesce(resolution = 'booked', false))
 );
 create trigger payment_anomalies_kept before delete on payment_anomalies for each row execute function refuse_change();
 create trigger payment_anomalies_no_truncate before truncate on payment_anomalies for each statement execute function refuse_change();
@@ -431,7 +436,7 @@ create index payment_anomalies_of_payment on payment_anomalies (merchant_id, pay
 -- while the review waits. That amount only grows. A null amount already stands for the whole charge.
 create function payment_anomalies_keep_facts() returns trigger language plpgsql as $$
 begin
-  raise exception 'what was seen of payment % and how it was resolved do not change', old.payment_id using errcode = 'restrict_violation';
+  raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 create trigger payment_anomalies_facts before update on payment_anomalies for each row
   when (old.resolved_at is not null
@@ -476,7 +481,7 @@ create trigger refunds_not_reversed before insert on refunds
 --
 -- seq rises along the life of a payment, because its writers hold its row. So the deltas of one merchant, applied in order up to any of them,
 -- never bring a total below zero.
-create table payment_changes (
+create table payment_stat_deltas (
   merchant_id    uuid        not null,
   seq            bigint      generated always as identity,
   payment_id     uuid        not null,
@@ -493,20 +498,20 @@ create table payment_changes (
   primary key (merchant_id, seq)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
-create function payments_note_created() returns trigger language plpgsql as $$
+create function payments_append_created_deltas() returns trigger language plpgsql as $$
 begin
-  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
   select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
   from created;
   return null;
 end $$;
-create trigger payments_noted_created after insert on payments
-  referencing new table as created for each statement execute function payments_note_created();
+create trigger payments_append_created_deltas after insert on payments
+  referencing new table as created for each statement execute function payments_append_created_deltas();
 
-create function payments_note_changed() returns trigger language plpgsql as $$
+create function payments_append_changed_deltas() returns trigger language plpgsql as $$
 begin
-  insert into payment_changes (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
   select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
     image.refunded_minor, a.created_at, image.completed_at
@@ -521,8 +526,8 @@ begin
   where difference.counts or image.sign = 0;
   return null;
 end $$;
-create trigger payments_noted_changed after update on payments
-  referencing old table as before new table as after for each statement execute function payments_note_changed();
+create trigger payments_append_changed_deltas after update on payments
+  referencing old table as before new table as after for each statement execute function payments_append_changed_deltas();
 
 -- The number of payments of each kind: in all, and by the 32 days, the day and the hour (UTC) of creation. Thirty-two days keep years to a few
 -- rows, and steps of one width need no calendar.
@@ -549,22 +554,24 @@ create table payment_revenue (
   primary key (merchant_id, starts_at, currency)
 ) with (fillfactor = 80);
 
--- Applies deltas to the totals in the caller's transaction and publishes the changed payments. Returns how many deltas it applied, at most as
--- many as asked. One aggregator works at a time; another one returns 0. The deltas are few and the totals many: the settings keep every join
--- on the totals' keys.
-create function fold_payment_changes(most integer) returns integer language plpgsql
+-- Applies deltas to the totals in the caller's transaction, at most as many as asked. Returns for each merchant the number of deltas and the
+-- changed payments, which the caller publishes: the latest 50, and whether there are more. One aggregator works at a time; another one returns
+-- no row. The deltas are few and the totals many: the settings keep every join on the totals' keys.
+create function aggregate_payment_stats(most integer)
+  returns table (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer) language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
+#variable_conflict use_column
 declare
-  notes_taken integer;
+  changed jsonb;
   by_hour payment_counts[];
   by_quarter payment_revenue[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
-    return 0;
+    return;
   end if;
   with taken as (
-    delete from payment_changes
-    where ctid = any (array(select ctid from payment_changes order by merchant_id, seq limit most))
+    delete from payment_stat_deltas
+    where ctid = any (array(select ctid from payment_stat_deltas order by merchant_id, seq limit most))
     returning *
   ), hours as (
     select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
@@ -576,20 +583,18 @@ begin
     from taken where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
-  ), told as (
-    select pg_notify('payments_changed', json_build_object(
-      'merchantId', merchant_id, 'paymentIds', to_json(payment_ids[:50]), 'more', cardinality(payment_ids) > 50)::text), notes
-    from (
-      select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as notes
-      from taken group by merchant_id
-    ) as changed
+  ), by_merchant as (
+    select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
+    from taken group by merchant_id
   )
-  select (select sum(notes) from told),
+  select
+    (select jsonb_agg(jsonb_build_object('merchant_id', merchant_id, 'payment_ids', payment_ids[:50],
+       'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
     (select array_agg(row(hours.*)::payment_counts) from hours),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into notes_taken, by_hour, by_quarter;
+  into changed, by_hour, by_quarter;
 
-  merge into payment_counts as kept
+  merge into payment_counts as total
   using (
     select hours.merchant_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
       sum(hours.payments) as payments
@@ -602,23 +607,23 @@ begin
     ) as spans (span, starts_at)
     group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
   ) as change
-  on kept.merchant_id = change.merchant_id and kept.span = change.span and kept.starts_at = change.starts_at
-    and kept.application_id = change.application_id and kept.status = change.status and kept.method = change.method
-  when matched and kept.payments + change.payments = 0 then delete
-  when matched then update set payments = kept.payments + change.payments
+  on total.merchant_id = change.merchant_id and total.span = change.span and total.starts_at = change.starts_at
+    and total.application_id = change.application_id and total.status = change.status and total.method = change.method
+  when matched and total.payments + change.payments = 0 then delete
+  when matched then update set payments = total.payments + change.payments
   when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
     values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
-  merge into payment_revenue as kept
+  merge into payment_revenue as total
   using unnest(by_quarter) as change
-  on kept.merchant_id = change.merchant_id and kept.starts_at = change.starts_at and kept.currency = change.currency
-  when matched and kept.gross_minor + change.gross_minor = 0 then delete
-  when matched then update set gross_minor = kept.gross_minor + change.gross_minor,
-    refunded_minor = kept.refunded_minor + change.refunded_minor, completed = kept.completed + change.completed
+  on total.merchant_id = change.merchant_id and total.starts_at = change.starts_at and total.currency = change.currency
+  when matched and total.gross_minor + change.gross_minor = 0 then delete
+  when matched then update set gross_minor = total.gross_minor + change.gross_minor,
+    refunded_minor = total.refunded_minor + change.refunded_minor, completed = total.completed + change.completed
   when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
     values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
 
-  return coalesce(notes_taken, 0);
+  return query select * from jsonb_to_recordset(changed) as merchant (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer);
 end $$;
 
 -- Counts all payments anew. Writers of payments wait meanwhile; readers see the former totals.
@@ -626,7 +631,7 @@ create function rebuild_payment_figures() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7823486516400);
   lock table payments in share mode;
-  delete from payment_changes;
+  delete from payment_stat_deltas;
   delete from payment_counts;
   delete from payment_revenue;
 
@@ -662,7 +667,7 @@ with kept as (
   cross join lateral (values ('gross', gross_minor), ('refunded', refunded_minor), ('completed', completed)) as each (figure, value)
 ), images as (
   select merchant_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
-  from payment_changes
+  from payment_stat_deltas
   union all
   select merchant_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
   from payments
@@ -756,11 +761,11 @@ join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
 create view payment_method_figures as
 select merchant_id, method, status, payments from payment_counts where span = 'all' and method <> ''
 union all
-select merchant_id, method, status, sign from payment_changes where method is not null;
+select merchant_id, method, status, sign from payment_stat_deltas where method is not null;
 
 -- Completed amounts less refunds. A row of the totals has the beginning of its quarter of an hour as its time.
 create view payment_revenue_figures as
 select merchant_id, currency, starts_at as completed_at, gross_minor - refunded_minor as revenue_minor, completed from payment_revenue
 union all
 select merchant_id, currency, completed_at, sign * (amount_minor - refunded_minor), case status when 'completed' then sign else 0 end
-from payment_changes where completed_at is not null;
+from payment_stat_deltas where completed_at is not null;

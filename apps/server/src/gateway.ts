@@ -8,14 +8,14 @@ import {
   identityJobs,
   pruneIdentity,
 } from './modules/identity/index.ts'
-import { compareLedger, foldLedger } from './modules/ledger/index.ts'
+import { aggregateLedgerBalances, compareLedger } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import {
+  aggregatePaymentStats,
   callbackActions,
   checkDue,
   comparePayments,
   expireDue,
-  foldFigures,
   paymentsCtx,
   reportWatchLag,
 } from './modules/payments/index.ts'
@@ -63,8 +63,8 @@ const EXPIRE_PAUSE_MS = 1000
 const WATCH_LAG_PAUSE_MS = 60_000
 const CALLBACK_PAUSE_MS = 30_000
 /** How long a change waits at most until the open dashboards hear of it. */
-const FOLD_PAUSE_MS = 300
-const FOLD_LEDGER_PAUSE_MS = 1000
+const AGGREGATE_PAUSE_MS = 300
+const AGGREGATE_LEDGER_PAUSE_MS = 1000
 const COMPARE_PAUSE_MS = 3_600_000
 const FORGET_PAUSE_MS = 60_000
 const FORGET_ANSWERS_PAUSE_MS = 1000
@@ -195,18 +195,18 @@ export async function createGateway(
       heartbeat.watch(EXPIRE_PAUSE_MS),
     ),
     startSweeper(
-      'fold-figures',
-      FOLD_PAUSE_MS,
-      () => foldFigures(background),
+      'aggregate-payment-stats',
+      AGGREGATE_PAUSE_MS,
+      () => aggregatePaymentStats(background),
       log,
-      heartbeat.watch(FOLD_PAUSE_MS),
+      heartbeat.watch(AGGREGATE_PAUSE_MS),
     ),
     startSweeper(
-      'fold-ledger',
-      FOLD_LEDGER_PAUSE_MS,
-      () => foldLedger(background),
+      'aggregate-ledger-balances',
+      AGGREGATE_LEDGER_PAUSE_MS,
+      () => aggregateLedgerBalances(background),
       log,
-      heartbeat.watch(FOLD_LEDGER_PAUSE_MS),
+      heartbeat.watch(AGGREGATE_LEDGER_PAUSE_MS),
     ),
     // Not listened for: with many transfers a round takes its time. One after the other, so that both occupy one session.
     startSweeper(

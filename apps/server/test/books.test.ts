@@ -3,7 +3,7 @@ import type { PublicPayment } from '@muripo/contract/payments'
 import { beforeEach, expect, test } from 'vitest'
 import { merchantProfile } from '../src/modules/identity/index.ts'
 import { paid, type ScriptedProvider } from '../src/modules/payments/factory.ts'
-import { foldFigures, startAttempt } from '../src/modules/payments/index.ts'
+import { aggregatePaymentStats, startAttempt } from '../src/modules/payments/index.ts'
 import { findPayment } from '../src/modules/payments/store.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { applicationForm, type LiveShop, liveGateway, TEST_NUMBERS } from './live-gateway.ts'
@@ -50,7 +50,7 @@ test('what one key makes the other cannot read, list, count, nor meet by an idem
 
 test('test payments never reach the dashboard: neither its list nor its figures, nor the merchant’s balance', async () => {
   const tried = await pay(shop.trial, sandbox)
-  await foldFigures(ctx)
+  await aggregatePaymentStats(ctx)
   expect((await call('GET', '/v1/payments/all', shop.session)).body).toMatchObject({ payments: [], total: 0 })
   expect((await call('GET', `/v1/payments/${tried.id}`, shop.session)).status).toBe(404)
   const stats = await call('GET', '/v1/stats/dashboard', shop.session)
@@ -99,13 +99,17 @@ test('the database keeps one book for tests to a merchant, and books as they are
   const book = uuidOf((await ownerOf(shop.trial)).merchantId)
   const { pool } = ctx.db
   const owner = uuidOf(shop.merchantId)
-  await expect(pool.query('insert into books values (gen_random_uuid(), $1)', [owner])).rejects.toMatchObject(
-    { code: '23505' },
-  )
-  await expect(pool.query('update books set merchant_id = id where id = $1', [book])).rejects.toMatchObject({
+  await expect(
+    pool.query('insert into environments values (gen_random_uuid(), $1)', [owner]),
+  ).rejects.toMatchObject({ code: '23505' })
+  await expect(
+    pool.query('update environments set merchant_id = id where id = $1', [book]),
+  ).rejects.toMatchObject({
     code: '23001',
   })
-  await expect(pool.query('delete from books where id = $1', [book])).rejects.toMatchObject({ code: '23001' })
+  await expect(pool.query('delete from environments where id = $1', [book])).rejects.toMatchObject({
+    code: '23001',
+  })
 })
 
 test('what was paid with a test key is found, given back and told of in its own book alone', async () => {

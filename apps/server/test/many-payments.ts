@@ -18,8 +18,8 @@ export async function makeManyPayments(ctx: WorldCtx, shop: Shop, count: number)
     )
     await client.query('analyze payments')
     const isLeft = async () =>
-      (await client.query('select exists (select from payment_changes) as is_left')).rows[0].is_left
-    while (await isLeft()) await client.query('select fold_payment_changes(50000)')
+      (await client.query('select exists (select from payment_stat_deltas) as is_left')).rows[0].is_left
+    while (await isLeft()) await client.query('select aggregate_payment_stats(50000)')
   } finally {
     client.release(true)
   }

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
 import { createLive, type Live } from '../src/modules/live/index.ts'
+import { channels } from '../src/platform/db/locks-and-channels.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { makeApp } from './app.ts'
 import { makeShop, makeWorld, type Shop, type World } from './world.ts'
@@ -75,7 +76,7 @@ class Streams {
   /** Several notifications of one commit, which arrive together. */
   tellTogether(merchantId: MerchantId, groups: readonly (readonly PaymentId[])[], more = false) {
     return this.world.ctx.db.pool.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
-      'payments_changed',
+      channels.paymentsChanged,
       groups.map((ids) =>
         JSON.stringify({ merchantId: uuidOf(merchantId), paymentIds: ids.map(uuidOf), more }),
       ),

@@ -16,7 +16,7 @@ export interface BigMerchant {
 /** Heap, indexes, totals, and what PostgreSQL writes ahead. */
 const bytesPerRow = 2500
 /** The holder of this lock is the only aggregator of the totals. */
-const folderLock = '7823486516400'
+const aggregatorLock = '7823486516400'
 
 /** A merchant for each number of payments, all in one database. */
 export async function seedBigMerchants(
@@ -33,7 +33,7 @@ export async function seedBigMerchants(
     )
   }
   // Rows are written without triggers and foreign keys and indexed when all are there: it is the reading that is measured.
-  await sql.query(`select pg_advisory_lock(${folderLock})`)
+  await sql.query(`select pg_advisory_lock(${aggregatorLock})`)
   await sql.query(
     "set session_replication_role = replica; set maintenance_work_mem = '512MB'; set synchronous_commit = off",
   )
@@ -48,7 +48,7 @@ export async function seedBigMerchants(
   await sql.query('select rebuild_payment_figures()')
   await sql.query('vacuum (analyze)')
   await sql.query('checkpoint')
-  await sql.query(`select pg_advisory_unlock(${folderLock})`)
+  await sql.query(`select pg_advisory_unlock(${aggregatorLock})`)
   return merchants
 }
 
@@ -92,7 +92,7 @@ async function seedMerchant(gateway: Gateway, sql: pg.Client, rows: number): Pro
 const insertPayments = `
 insert into payments (merchant_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
   description, reference, customer_email, customer_name, customer_phone, success_url, cancel_url, metadata, refunded_minor, last_event,
-  created_at, updated_at, completed_at, fee_minor, expires_at, closing_reason, closing_since)
+  created_at, updated_at, completed_at, fee_minor, expires_at, termination_reason, termination_since)
 select $1::uuid, id,
   ($2::uuid[])[case when shop < 0.45 then 1 when shop < 0.70 then 2 when shop < 0.85 then 3 when shop < 0.93 then 4 when shop < 0.98 then 5
     when nth < $3::int / 8 then 6 else 1 end],

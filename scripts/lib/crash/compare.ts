@@ -51,7 +51,7 @@ export function compare(
     expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
     expect(kept.get(key) === answered, 'lost', `the answer to ${key}`)
     expect(payment?.order === key && payment.amount === minor(amount), 'half done', `what ${key} asked for`)
-    expect(!cancelled || payment?.closing_reason !== null, 'lost', `the cancellation of ${answered}`)
+    expect(!cancelled || payment?.termination_reason !== null, 'lost', `the cancellation of ${answered}`)
   }
   for (const [order, made] of byOrder)
     expect(made.length === 1, 'doubled', `${order} is ${made.length} payments`)

@@ -11,7 +11,7 @@ interface Payment {
   readonly refunded: number
   readonly refund_pending: number
   readonly last_event: number
-  readonly closing_reason: string | null
+  readonly termination_reason: string | null
 }
 
 interface Call {
@@ -55,7 +55,7 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     const payments =
       await rows<Payment>(`select id, metadata->>'order' as "order", amount_minor::int as amount, status,
       fee_minor::int as fee, refunded_minor::int as refunded, refund_pending_minor::int as refund_pending,
-      last_event::int as last_event, closing_reason from payments`)
+      last_event::int as last_event, termination_reason from payments`)
     const attempts = await rows<Call>(
       'select id, payment_id as payment, status, amount_minor::int as amount from payment_attempts',
     )

@@ -10,7 +10,7 @@ export interface PaymentRow {
   readonly fee_minor: number | null
   readonly refunded_minor: number
   readonly refund_pending_minor: number
-  readonly closing_reason: string | null
+  readonly termination_reason: string | null
   readonly last_event: number
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import pino from 'pino'
-import { foldLedger } from '../../src/modules/ledger/index.ts'
+import { aggregateLedgerBalances } from '../../src/modules/ledger/index.ts'
 import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
 import { lookUpDue } from '../../src/modules/payments/factory.ts'
-import { expireDue, foldFigures } from '../../src/modules/payments/jobs.ts'
+import { aggregatePaymentStats, expireDue } from '../../src/modules/payments/jobs.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
 import { testCtx } from '../test-ctx.ts'
@@ -159,7 +159,13 @@ export class Stage {
       or exists (select from payment_attempts where next_watch_at <= $1)
       or exists (select from refunds where next_watch_at <= $1) as is_due`
     const isDue = async () => (await pool.query(due, [this.ctx.clock.now()])).rows[0].is_due
-    do await Promise.all([lookUpDue(ctx), expireDue(ctx), foldFigures(ctx), foldLedger(ctx)])
+    do
+      await Promise.all([
+        lookUpDue(ctx),
+        expireDue(ctx),
+        aggregatePaymentStats(ctx),
+        aggregateLedgerBalances(ctx),
+      ])
     while (await isDue())
   }
 

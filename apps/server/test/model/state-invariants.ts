@@ -162,10 +162,10 @@ export const stateInvariants: readonly Invariant[] = [
       '[INV-07] [INV-32] a payment fails only when it was cancelled or has expired and no attempt is open',
     when: 'always',
     truths: ({ payment, attempts }) => ({
-      reason: payment.status !== 'failed' || payment.closing_reason !== null,
+      reason: payment.status !== 'failed' || payment.termination_reason !== null,
       'nothing under way': payment.status !== 'failed' || !attempts.some(isUnderway),
       'waits only for what is open':
-        payment.status !== 'pending' || payment.closing_reason === null || attempts.some(isOpen),
+        payment.status !== 'pending' || payment.termination_reason === null || attempts.some(isOpen),
     }),
   },
   {

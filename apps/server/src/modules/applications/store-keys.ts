@@ -71,7 +71,7 @@ export async function findKeyOwner(
     )
     .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
     .select(['a.merchant_active', 'a.operator_stop_reason'])
-    .innerJoin('books as b', 'b.id', 'k.merchant_id')
+    .innerJoin('environments as b', 'b.id', 'k.merchant_id')
     .where('k.lookup', '=', lookup)
     .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
     .where('k.revoked_at', 'is', null)

@@ -45,7 +45,7 @@ const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) 
       a.merchant_active and a.operator_stop_reason is null as payable
     from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid)
     join applications a using (merchant_id, id)
-    join books b on b.id = a.merchant_id join merchants m on m.id = b.merchant_id`
+    join environments b on b.id = a.merchant_id join merchants m on m.id = b.merchant_id`
   const rows = await runPrepared(db, 'find-payer-views', find)
   return alignRows(rowKeys, rows)
 })

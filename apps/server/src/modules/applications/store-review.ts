@@ -114,7 +114,7 @@ export async function setStopReason(
     .updateTable('applications')
     .set({ operator_stop_reason: reason, updated_at: at })
     .where('merchant_id', 'in', (eb) =>
-      eb.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+      eb.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))
     .execute()

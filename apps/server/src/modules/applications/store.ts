@@ -35,7 +35,7 @@ const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string)
         .on('k.revoked_at', 'is', null)
         .on('k.mode', '=', mode),
     )
-    .leftJoin('books as t', (join) =>
+    .leftJoin('environments as t', (join) =>
       join.onRef('t.merchant_id', '=', 'a.merchant_id').onRef('t.id', '<>', 't.merchant_id'),
     )
     .leftJoin('application_keys as tk', (join) =>
@@ -157,7 +157,7 @@ export async function touchApplication(
     .updateTable('applications')
     .set({ updated_at: at, ...(status === undefined ? {} : { status }) })
     .where('merchant_id', 'in', (eb) =>
-      eb.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(merchantId)),
+      eb.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))
     .execute()

@@ -7,8 +7,8 @@ import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { AccountCode, TransferKind } from './accounts.ts'
-import { balancesOf, clearing, compareLedger, foldLedger, post, trialBalance } from './index.ts'
-import { foldTransfers } from './store-balances.ts'
+import { aggregateLedgerBalances, balancesOf, clearing, compareLedger, post, trialBalance } from './index.ts'
+import { applyBalanceDeltas } from './store-balances.ts'
 
 let world: World
 let shops: Shop[]
@@ -22,7 +22,7 @@ afterAll(() => world.ctx.close())
 const rows = async (text: string, values: unknown[] = []) =>
   (await world.ctx.db.pool.query(text, values)).rows
 const drift = () => rows('select * from ledger_balances_drift')
-const noted = async () => Number((await rows('select count(*) as notes from ledger_unfolded'))[0].notes)
+const noted = async () => Number((await rows('select count(*) as notes from ledger_balance_deltas'))[0].notes)
 const rebuild = () => rows('select rebuild_ledger_balances()')
 
 const ways: readonly (readonly [TransferKind, AccountCode, AccountCode])[] = [
@@ -67,7 +67,7 @@ const write = (postings: readonly Posting[], db = world.ctx.db) =>
     await post(world.ctx, tx, merchantId, ...postings.map(transferOf))
   })
 
-test('whatever is posted and however much of it is folded, balances are the sums of transfers', async () => {
+test('whatever is posted and however much of it is aggregated, balances are the sums of transfers', async () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.array(aPosting, { minLength: 1, maxLength: 4 }) },
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }) },
@@ -77,7 +77,7 @@ test('whatever is posted and however much of it is folded, balances are the sums
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20, size: 'max' }), async (steps) => {
       for (const next of steps) {
         if (next === 'rebuild') await rebuild()
-        else if (typeof next === 'number') await foldTransfers(world.ctx.db.kysely, next)
+        else if (typeof next === 'number') await applyBalanceDeltas(world.ctx.db.kysely, next)
         else await write(next)
         expect(await drift()).toEqual([])
       }
@@ -87,7 +87,7 @@ test('whatever is posted and however much of it is folded, balances are the sums
   expect((await trialBalance(world.ctx, { merchantId: null, tests: false })).faults).toEqual([])
 })
 
-test('64 write at once while it is folded, and whoever reads finds what is true at that moment', async () => {
+test('64 write at once while it is aggregated, and whoever reads finds what is true at that moment', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   const [shop] = shops
   if (!shop) throw new Error('there is no shop')
@@ -97,7 +97,10 @@ test('64 write at once while it is folded, and whoever reads finds what is true 
     while (!isOver) await work()
   }
   try {
-    const folders = [until(() => foldLedger(world.ctx)), until(() => foldTransfers(world.ctx.db.kysely, 3))]
+    const aggregators = [
+      until(() => aggregateLedgerBalances(world.ctx)),
+      until(() => applyBalanceDeltas(world.ctx.db.kysely, 3)),
+    ]
     const reader = until(async () => {
       // One statement sees one moment: what is kept beside what the transfers come to.
       expect(await drift()).toEqual([])
@@ -132,21 +135,21 @@ test('64 write at once while it is folded, and whoever reads finds what is true 
       }),
     )
     isOver = true
-    await Promise.all([...folders, reader])
+    await Promise.all([...aggregators, reader])
   } finally {
     isOver = true
     await db.close()
   }
   expect(reads).toBeGreaterThan(3)
-  await foldLedger(world.ctx)
+  await aggregateLedgerBalances(world.ctx)
   expect([await noted(), await drift()]).toEqual([0, []])
 })
 
-test('a folder that dies has folded nothing', async () => {
+test('an aggregator that dies has aggregated nothing', async () => {
   await write([{ shop: 1, way: 0, minor: 7, currency: 'USD' }])
   const before = await balancesOf(world.ctx.db.kysely, shops[1]?.merchantId as Shop['merchantId'])
   const died = world.ctx.db.tx(async (tx) => {
-    expect(await foldTransfers(tx, 5000)).toBeGreaterThan(0)
+    expect(await applyBalanceDeltas(tx, 5000)).toBeGreaterThan(0)
     throw new Error('died')
   })
   await expect(died).rejects.toThrow('died')
@@ -156,7 +159,7 @@ test('a folder that dies has folded nothing', async () => {
 
 test('a balance that is not the sum of its transfers is said loudly, and mended by nobody', async () => {
   await write([{ shop: 2, way: 0, minor: 100, currency: 'ZWG' }])
-  await foldLedger(world.ctx)
+  await aggregateLedgerBalances(world.ctx)
   world.errors.length = 0
   await compareLedger(world.ctx)
   expect(world.errors).toEqual([])

@@ -1,15 +1,15 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { trialBalance } from './actions/trial-balance.ts'
-import { type Books, foldTransfers, type LongTimeout } from './store-balances.ts'
+import { applyBalanceDeltas, type Books, type LongTimeout } from './store-balances.ts'
 
-const FOLD_BATCH = 5000
-/** A folder that is far behind lets its process stop in between. */
-const MOST_FOLDS = 20
+const AGGREGATE_BATCH = 5000
+/** An aggregator that is far behind lets its process stop in between. */
+const MOST_BATCHES = 20
 
 /** Adds new transfers to the balances. Each batch is a transaction, so a crash leaves all of it or nothing. */
-export async function foldLedger(ctx: Pick<Ctx, 'db'>): Promise<void> {
-  for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
-    if ((await foldTransfers(ctx.db.kysely, FOLD_BATCH)) < FOLD_BATCH) return
+export async function aggregateLedgerBalances(ctx: Pick<Ctx, 'db'>): Promise<void> {
+  for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
+    if ((await applyBalanceDeltas(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
   }
 }
 

@@ -25,16 +25,17 @@ export interface AccountFault {
   readonly currency: Currency
 }
 
-/** Brings the balances up to the transfers; returns how many were noted. */
-export async function foldTransfers(db: Queryable, most: number): Promise<number> {
-  const { rows } = await sql<{ folded: number }>`select fold_ledger(${most}::int) as folded`.execute(db)
-  return rows[0]?.folded ?? 0
+/** Applies at most so many deltas to the balances. Returns their number: zero while another process aggregates. */
+export async function applyBalanceDeltas(db: Queryable, most: number): Promise<number> {
+  const { rows } = await sql<{ applied: number }>`
+    select aggregate_ledger_balances(${most}::int) as applied`.execute(db)
+  return rows[0]?.applied ?? 0
 }
 
 /** True of the rows of these books. Money of tests is never added to the other. */
 export const ofBooks = ({ merchantId, tests }: Books) => sql<boolean>`merchant_id in (
-  select id from books where (id <> merchant_id) = ${tests}
-    and ${merchantId === null ? sql`true` : sql`books.merchant_id = ${uuidOf(merchantId)}`})`
+  select id from environments where (id <> merchant_id) = ${tests}
+    and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`})`
 
 export async function sumAccounts(db: Queryable, books: Books): Promise<AccountSum[]> {
   const { rows } = await sql<{ code: string; currency: Currency; debit: bigint; credit: bigint }>`

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { makeApp } from '../../../test/app.ts'
 import { idsIn, useStreams } from '../../../test/streams.ts'
 import { makeShop } from '../../../test/world.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
 import { KeyCache } from '../applications/index.ts'
 import { makePaid, makePayment } from '../payments/factory.ts'
 import { createLive } from './live.ts'
@@ -93,7 +94,7 @@ test('after a lost channel all are told to ask their lists, and hear again', asy
 test('what cannot be read on the channel is logged and harms nothing', async () => {
   const reader = await streams.listenAs(streams.tokens)
   for (const text of ['', 'null', '{"merchantId":"x"}']) {
-    await streams.world.ctx.db.pool.query('select pg_notify($1, $2)', ['payments_changed', text])
+    await streams.world.ctx.db.pool.query('select pg_notify($1, $2)', [channels.paymentsChanged, text])
   }
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
   await streams.tellAs(streams.shop.merchantId, [made.id])

@@ -136,7 +136,7 @@ describe('[PAY-41] a payment whose time is over', () => {
       await client.query('begin')
       await client.query('set local enable_seqscan = off')
       const { rows: plan } = await client.query(
-        `explain select merchant_id, id from payments where status = 'pending' and closing_reason is null
+        `explain select merchant_id, id from payments where status = 'pending' and termination_reason is null
          and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, merchant_id, id limit 100`,
       )
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)

@@ -137,7 +137,7 @@ describe('the database refuses, whoever asks,', () => {
     const change = run("update payments set status = 'failed', last_event = last_event + 1 where id = $1", [
       uuidOf(payment.id),
     ])
-    await expect(change).rejects.toMatchObject({ constraint: 'payments_fail_by_closing' })
+    await expect(change).rejects.toMatchObject({ constraint: 'payments_fail_by_termination' })
   })
 
   test.each(['sending', 'pending', 'unknown', 'held'])(
@@ -150,7 +150,7 @@ describe('the database refuses, whoever asks,', () => {
       const attempt = await latestAttempt(world.ctx, payment)
       await run('update payment_attempts set status = $2 where id = $1', [uuidOf(attempt.id), status])
       const fail =
-        "update payments set status = 'failed', closing_reason = 'expired', closing_since = now(), last_event = last_event + 1 where id = $1"
+        "update payments set status = 'failed', termination_reason = 'expired', termination_since = now(), last_event = last_event + 1 where id = $1"
       await expect(run(fail, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23001'))
       await run(
         "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where id = $1",
@@ -161,8 +161,8 @@ describe('the database refuses, whoever asks,', () => {
   )
 
   test.each([
-    ['is closing', "closing_reason = 'cancelled', closing_since = now()"],
-    ['has failed', "status = 'failed', closing_reason = 'cancelled', closing_since = now()"],
+    ['is closing', "termination_reason = 'cancelled', termination_since = now()"],
+    ['has failed', "status = 'failed', termination_reason = 'cancelled', termination_since = now()"],
     ['is paid', "status = 'completed', completed_at = now(), fee_minor = 0"],
   ])('an attempt to pay a payment that %s', async (_how, change) => {
     const payment = await makePayment(world.ctx, shop.owner)
@@ -364,7 +364,7 @@ describe('a status moves in the database exactly as the machine says:', () => {
   const toStatus = `update payments set status = $2, last_event = last_event + (status <> $2)::int,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
     fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
-    closing_reason = case when $2 = 'failed' then 'cancelled' end, closing_since = case when $2 = 'failed' then now() end,
+    termination_reason = case when $2 = 'failed' then 'cancelled' end, termination_since = case when $2 = 'failed' then now() end,
     refunded_minor = case when $2 = 'refunded' then amount_minor else 0 end where id = $1`
 
   const ways: Record<string, readonly string[]> = {

@@ -4,7 +4,7 @@ import { checkRefund } from './actions/check-refund.ts'
 import { expirePayment } from './actions/expire-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
-import { foldChanges } from './store-figures.ts'
+import { applyStatDeltas } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './store-watched.ts'
 
@@ -75,13 +75,13 @@ export async function expireDue(ctx: PaymentsCtx): Promise<void> {
   } while (last !== null)
 }
 
-const FOLD_BATCH = 5000
-/** A folder that is far behind lets its process stop in between. */
-const MOST_FOLDS = 20
+const AGGREGATE_BATCH = 5000
+/** An aggregator that is far behind lets its process stop in between. */
+const MOST_BATCHES = 20
 
 /** Brings the totals up to the payments and tells who changed. Each batch is a transaction, so a crash leaves all of it or nothing. */
-export async function foldFigures(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
-  for (let folds = 0; folds < MOST_FOLDS; folds += 1) {
-    if ((await foldChanges(ctx.db.kysely, FOLD_BATCH)) < FOLD_BATCH) return
+export async function aggregatePaymentStats(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
+  for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
+    if ((await applyStatDeltas(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
   }
 }

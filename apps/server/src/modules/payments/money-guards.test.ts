@@ -79,7 +79,7 @@ describe('the database refuses, of what moves together,', () => {
   test.each([
     [
       'another status without an event',
-      "status = 'failed', closing_reason = 'expired', closing_since = now()",
+      "status = 'failed', termination_reason = 'expired', termination_since = now()",
     ],
     ['an event number that leaves one out', 'last_event = last_event + 2'],
     ['an event number that goes back', 'last_event = last_event - 1'],

@@ -6,7 +6,7 @@ import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { balancesOf, foldLedger, trialBalance } from '../ledger/index.ts'
+import { aggregateLedgerBalances, balancesOf, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { createRefund } from './actions/create-refund.ts'
@@ -168,7 +168,7 @@ describe('64 connections', () => {
     }
   })
 
-  test("[invariant] on one merchant's balance: it is what came in, less fees, less what went back, while it is folded", async () => {
+  test("[invariant] on one merchant's balance: it is what came in, less fees, less what went back, while it is aggregated", async () => {
     world.provider.charge = async ({ amount }) => paid(amount)
     world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
     const old = await Promise.all(
@@ -188,10 +188,10 @@ describe('64 connections', () => {
         )
       },
       (gateway) => makeAttempt(gateway, fresh[attempts++] as Payment),
-      (gateway) => foldLedger(gateway),
+      (gateway) => aggregateLedgerBalances(gateway),
     )
     expect(codesOf(results)).toEqual(new Set())
-    await foldLedger(world.ctx)
+    await aggregateLedgerBalances(world.ctx)
     const { rows } = await world.ctx.db.pool.query(
       `select sum(amount_minor - fee_minor - refunded_minor)::int as owed from payments where merchant_id = $1 and fee_minor is not null`,
       [uuidOf(shop.merchantId)],

@@ -24,7 +24,7 @@ export async function findExpired(
     .selectFrom('payments')
     .select(['merchant_id', 'id', sql<string>`expires_at::text`.as('expires_at_text')])
     .where('status', '=', 'pending')
-    .where('closing_reason', 'is', null)
+    .where('termination_reason', 'is', null)
     .where('expires_at', '<=', databaseNow)
     .orderBy('expires_at')
     .orderBy('merchant_id')

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { listen } from '../../platform/db/listen.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { makePaid } from './factory.ts'
-import { foldFigures } from './jobs.ts'
-import { foldChanges } from './store-figures.ts'
+import { aggregatePaymentStats } from './jobs.ts'
+import { applyStatDeltas } from './store-figures.ts'
 
 let world: World
 let shops: Shop[]
@@ -23,13 +24,13 @@ afterAll(() => world.ctx.close())
 const rows = async (text: string, values: unknown[] = [], db = world.ctx.db) =>
   (await db.pool.query(text, values)).rows
 const drift = () => rows('select * from payment_figures_drift')
-const notes = async () => Number((await rows('select count(*) as notes from payment_changes'))[0].notes)
+const notes = async () => Number((await rows('select count(*) as notes from payment_stat_deltas'))[0].notes)
 
 const start = Date.parse('2026-10-31T23:00:00.000Z')
 const minutes = fc.constantFrom(0, 1, 14, 15, 59, 60, 1439, 1440, 1500)
 const changes = {
   complete: `status = 'completed', method = coalesce(method, 'ecocash'), completed_at = $4, fee_minor = 0`,
-  fail: `status = 'failed', closing_reason = 'expired', closing_since = $4`,
+  fail: `status = 'failed', termination_reason = 'expired', termination_since = $4`,
   refund: `status = 'refunded', refunded_minor = amount_minor`,
   // What no total counts.
   wait: `status_reason = 'checking'`,
@@ -46,7 +47,7 @@ const from: Record<keyof typeof changes, string[]> = {
 type Step =
   | { kind: 'create'; shop: number; count: number; amount: number; at: number; method: string | null }
   | { kind: keyof typeof changes; shop: number; count: number; at: number }
-  | { kind: 'fold'; most: number }
+  | { kind: 'aggregate'; most: number }
   | { kind: 'rebuild' }
 
 const which = { shop: fc.nat({ max: 2 }), count: fc.integer({ min: 1, max: 4 }), at: minutes }
@@ -61,19 +62,19 @@ const change: fc.Arbitrary<Step> = fc.record({
   ...which,
 })
 // Few at a time, so that the notes of one payment are taken apart.
-const fold: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constant('fold' as const),
+const aggregate: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('aggregate' as const),
   most: fc.integer({ min: 1, max: 5 }),
 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: create },
   { weight: 5, arbitrary: change },
-  { weight: 5, arbitrary: fold },
+  { weight: 5, arbitrary: aggregate },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'rebuild' }) },
 )
 
 async function take(next: Step, db = world.ctx.db): Promise<unknown> {
-  if (next.kind === 'fold') return foldChanges(db.kysely, next.most)
+  if (next.kind === 'aggregate') return applyStatDeltas(db.kysely, next.most)
   if (next.kind === 'rebuild') return rows('select rebuild_payment_figures()', [], db)
   const shop = shops[next.shop] as Shop
   const owner = [uuidOf(shop.merchantId), uuidOf(shop.applicationId)]
@@ -95,52 +96,52 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
   return rows(update, [...owner, from[next.kind], at, next.count], db)
 }
 
-test('totals and notes say what the payments say, whatever happened and however much of it was folded', async () => {
+test('totals and notes say what the payments say, whatever happened and however much of it was aggregated', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
       for (const next of steps) {
         await take(next)
-        if (['fold', 'rebuild'].includes(next.kind)) expect(await drift()).toEqual([])
+        if (['aggregate', 'rebuild'].includes(next.kind)) expect(await drift()).toEqual([])
       }
       expect(await drift()).toEqual([])
     }),
     { numRuns: 40 },
   )
-  // The last thing that happened may have been that everything was folded.
+  // The last thing that happened may have been that everything was aggregated.
   await take({ kind: 'create', shop: 0, at: 0, amount: 100, method: null, count: 1 })
   expect(await notes()).toBeGreaterThan(0)
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   expect(await notes()).toBe(0)
   expect(await drift()).toEqual([])
-  expect(await foldChanges(world.ctx.db.kysely, 10)).toBe(0)
+  expect(await applyStatDeltas(world.ctx.db.kysely, 10)).toBe(0)
 }, 60_000)
 
 test('the notes of one change may be taken apart, also when its payment is all that a total has', async () => {
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   const shop = shops.push(await makeShop(world.ctx)) - 1
   await take({ kind: 'create', shop, count: 1, amount: 999, at: 0, method: null })
   await take({ kind: 'complete', shop, count: 1, at: 0 })
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   await take({ kind: 'refund', shop, count: 1, at: 0 })
-  while ((await foldChanges(world.ctx.db.kysely, 1)) > 0) expect(await drift()).toEqual([])
+  while ((await applyStatDeltas(world.ctx.db.kysely, 1)) > 0) expect(await drift()).toEqual([])
 })
 
 test('one of two payments of a quarter of an hour may come in the moment in which the other changes', async () => {
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   const shop = shops.push(await makeShop(world.ctx)) - 1
   const make = (amount: number) => take({ kind: 'create', shop, count: 1, amount, at: 0, method: null })
   await make(1)
   await take({ kind: 'complete', shop, count: 1, at: 0 })
   await make(1000)
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   await take({ kind: 'complete', shop, count: 1, at: 0 })
   await take({ kind: 'refund', shop, count: 1, at: 0 })
   // Is no longer pending, is completed, is no longer completed: the refunded one is still to come.
-  expect(await foldChanges(world.ctx.db.kysely, 3)).toBe(3)
+  expect(await applyStatDeltas(world.ctx.db.kysely, 3)).toBe(3)
   expect(await drift()).toEqual([])
 })
 
-test('sixty-four writers and three folders at once lose nothing, and a reader between them sees no difference', async () => {
+test('sixty-four writers and three aggregators at once lose nothing, and a reader between them sees no difference', async () => {
   const crowd = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 68 }), world.ctx.clock)
   try {
     const writers = Array.from({ length: 64 }, async (_, nth) => {
@@ -151,21 +152,21 @@ test('sixty-four writers and three folders at once lose nothing, and a reader be
     const over = Promise.all(writers).finally(() => {
       isOver = true
     })
-    const folders = Array.from({ length: 3 }, async () => {
-      while (!isOver) await foldChanges(crowd.kysely, 50)
+    const aggregators = Array.from({ length: 3 }, async () => {
+      while (!isOver) await applyStatDeltas(crowd.kysely, 50)
     })
     while (!isOver) expect(await drift()).toEqual([])
-    await Promise.all([over, ...folders])
+    await Promise.all([over, ...aggregators])
   } finally {
     await crowd.close()
   }
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   expect([await notes(), await drift()]).toEqual([0, []])
 }, 60_000)
 
 test('a total that is wrong is found, and put right by counting again', async () => {
   await take({ kind: 'create', shop: 0, count: 3, amount: 1250, at: 0, method: null })
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   await rows(`update payment_counts set payments = payments + 1 where span = 'all' and status = 'pending'`)
   const found = await drift()
   expect(new Set(found.map(({ figure }) => figure))).toEqual(new Set(['payments']))
@@ -200,12 +201,12 @@ test('a payment is as old as its id', async () => {
   await expect(late).rejects.toMatchObject({ constraint: 'payments_created_with_id' })
 })
 
-test('what was folded is told, once for each merchant and with fifty ids at most', async () => {
-  await foldFigures(world.ctx)
+test('what was aggregated is told, once for each merchant and with fifty ids at most', async () => {
+  await aggregatePaymentStats(world.ctx)
   const heard: { merchantId: string; paymentIds: string[]; more: boolean }[] = []
   const listener = await listen(
     world.ctx.databaseUrl,
-    'payments_changed',
+    channels.paymentsChanged,
     { heard: (payload) => heard.push(JSON.parse(payload)), missed: () => undefined },
     world.ctx.log,
   )
@@ -213,7 +214,7 @@ test('what was folded is told, once for each merchant and with fifty ids at most
     const [many, , few] = shops as [Shop, Shop, Shop]
     await take({ kind: 'create', shop: 0, count: 51, amount: 1250, at: 15, method: null })
     const { id } = await makePaid(world.ctx, few.owner, world.provider)
-    await foldFigures(world.ctx)
+    await aggregatePaymentStats(world.ctx)
     await expect.poll(() => heard.length).toBe(2)
     const told = new Map(heard.map((each) => [idFrom(MerchantId, each.merchantId), each]))
     expect(told.get(few.merchantId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })

@@ -29,8 +29,8 @@ const customer: Field<Payment['customer']> = {
 }
 
 const closing: Field<Closing | null> = {
-  columns: { closing_reason: 'text', closing_since: 'timestamptz' },
-  read: (row) => row.closing_since && { reason: row.closing_reason, since: row.closing_since },
+  columns: { termination_reason: 'text', termination_since: 'timestamptz' },
+  read: (row) => row.termination_since && { reason: row.termination_reason, since: row.termination_since },
   write: (value) => [value?.reason, value?.since],
 }
 

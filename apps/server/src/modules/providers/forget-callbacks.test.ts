@@ -18,7 +18,7 @@ const keep = (token: string, daysLater: number | null, count = 1) => {
   const { ids, clock } = world.ctx
   const now = clock.now()
   return world.ctx.db.pool.query(
-    `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_try_at, processed_at, result)
+    `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_attempt_at, processed_at, result)
      select id, 'scripted', $2, '{}', convert_to(id::text, 'UTF8'), $3, $3, $4::timestamptz, case when $4::timestamptz is not null then 'applied' end from unnest($1::uuid[]) as id`,
     [
       Array.from({ length: count }, () => uuidOf(ids.next(CallbackId))),

@@ -121,8 +121,8 @@ test('a callback whose provider cannot be asked is tried again after growing pau
   const began = world.ctx.clock.now().getTime()
   const ages: number[] = []
   while ((await results()).late === null && ages.length < 100) {
-    const { rows } = await world.ctx.db.pool.query('select next_try_at from provider_callbacks')
-    world.ctx.clock.advance(rows[0].next_try_at - world.ctx.clock.now().getTime())
+    const { rows } = await world.ctx.db.pool.query('select next_attempt_at from provider_callbacks')
+    world.ctx.clock.advance(rows[0].next_attempt_at - world.ctx.clock.now().getTime())
     expect(await retry(async () => 'again')).toEqual(['late'])
     ages.push(world.ctx.clock.now().getTime() - began)
   }
@@ -183,7 +183,7 @@ test('a copy of a callback that was postponed is processed at once, and a second
 })
 
 test('the database refuses a second row of the same provider, token and body', async () => {
-  const twice = `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_try_at)
+  const twice = `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_attempt_at)
     select gen_random_uuid(), 'scripted', 'same', '{}', 'PAID', now(), now() from generate_series(1, 2)`
   await expect(world.ctx.db.pool.query(twice)).rejects.toMatchObject({ code: '23505' })
 })

@@ -26,18 +26,18 @@ export async function insertCallback(
   const isOver = sql`kept.processed_at <= ${databaseNowPlus(-COPY_PAUSE_MS)}`
   const leaseUntil = databaseNowPlus(leaseMs)
   // What is in work is leased for no longer than this; what waits for longer was postponed, and a copy wakes it.
-  const isPostponed = sql`kept.processed_at is null and kept.next_try_at > ${leaseUntil}`
+  const isPostponed = sql`kept.processed_at is null and kept.next_attempt_at > ${leaseUntil}`
   const { rows } = await sql<{ id: string; begins: boolean }>`
-    insert into provider_callbacks as kept (id, provider, token, headers, body, received_at, next_try_at)
+    insert into provider_callbacks as kept (id, provider, token, headers, body, received_at, next_attempt_at)
     values (${uuidOf(callback.id)}, ${provider}, ${token}, ${JSON.stringify(callback.headers)}, ${callback.body}, ${databaseNow},
       ${leaseUntil})
     on conflict (provider, token, body_sha256) do update set
       copies = kept.copies + 1,
       last_received_at = greatest(kept.received_at, kept.last_received_at, excluded.received_at),
-      next_try_at = case when ${isOver} or (${isPostponed}) then excluded.next_try_at else kept.next_try_at end,
+      next_attempt_at = case when ${isOver} or (${isPostponed}) then excluded.next_attempt_at else kept.next_attempt_at end,
       result = case when ${isOver} then null else kept.result end,
       processed_at = case when ${isOver} then null else kept.processed_at end
-    returning id, processed_at is null and next_try_at = ${leaseUntil} as begins`.execute(db.kysely)
+    returning id, processed_at is null and next_attempt_at = ${leaseUntil} as begins`.execute(db.kysely)
   const [row] = rows
   return row?.begins ? { id: idFrom(CallbackId, row.id), provider, token } : null
 }
@@ -63,7 +63,7 @@ export async function postponeCallback(
 ): Promise<boolean> {
   const age = sql`(extract(epoch from ${databaseNow} - coalesce(last_received_at, received_at)) * 1000)::float8`
   const { rows } = await sql<{ is_over: boolean }>`
-    update provider_callbacks set next_try_at = ${databaseNow} + interval '1 millisecond'
+    update provider_callbacks set next_attempt_at = ${databaseNow} + interval '1 millisecond'
       * round(greatest(${leastMs}::float8, least(${age} / 2, ${mostMs}::float8, ${untilMs}::float8 - ${age})))
     where id = ${uuidOf(id)} and processed_at is null
     returning ${age} >= ${untilMs}::float8 as is_over`.execute(db.kysely)
@@ -80,10 +80,10 @@ export async function takeWaitingCallbacks(
   limit: number,
 ): Promise<StoredCallback[]> {
   const { rows } = await sql<{ id: string; provider: string; token: string }>`
-    update provider_callbacks set next_try_at = ${databaseNowPlus(leaseMs)}
+    update provider_callbacks set next_attempt_at = ${databaseNowPlus(leaseMs)}
     where id in (
-      select id from provider_callbacks where processed_at is null and next_try_at <= ${databaseNow}
-      order by next_try_at limit ${limit} for update skip locked)
+      select id from provider_callbacks where processed_at is null and next_attempt_at <= ${databaseNow}
+      order by next_attempt_at limit ${limit} for update skip locked)
     returning id, provider, token`.execute(db.kysely)
   return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))
 }

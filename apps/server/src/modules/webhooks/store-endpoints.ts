@@ -63,8 +63,11 @@ export async function allEndpoints(db: Queryable, owner: EventOwner): Promise<En
   const rows = await db
     .selectFrom('webhook_endpoints')
     .selectAll()
-    .where('merchant_id', 'in', (books) =>
-      books.selectFrom('books').select('id').where('merchant_id', '=', uuidOf(owner.merchantId)),
+    .where('merchant_id', 'in', (environments) =>
+      environments
+        .selectFrom('environments')
+        .select('id')
+        .where('merchant_id', '=', uuidOf(owner.merchantId)),
     )
     .where('application_id', '=', uuidOf(owner.applicationId))
     .where('deleted_at', 'is', null)
@@ -265,7 +268,7 @@ export async function findReceivers(
 ): Promise<Receiver[]> {
   const endpoints = await db
     .selectFrom('webhook_endpoints as w')
-    .innerJoin('books as b', 'b.id', 'w.merchant_id')
+    .innerJoin('environments as b', 'b.id', 'w.merchant_id')
     .selectAll('w')
     .select('b.merchant_id as account_id')
     .where((eb) =>

@@ -13,7 +13,6 @@ export const advisoryLocks = {
 /** Channels of NOTIFY. */
 export const channels = {
   applicationKeysChanged: 'application_keys_changed',
-  /** Notified by a function of the schema. */
   paymentsChanged: 'payments_changed',
   sessionCheck: 'session_check',
 } as const

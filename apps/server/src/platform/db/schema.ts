@@ -37,11 +37,11 @@ export interface Applications {
   bank_changed_at: Date | null;
   bank_name: string | null;
   /**
-   * Why an operator did not approve these details; null when none has refused them
+   * The reason why an operator rejected these details; null when they are not rejected
    */
   bank_rejection: string | null;
   /**
-   * Counts the changes: whoever approves names the one that was looked at
+   * The number of changes; an approval names the revision that the operator reviewed
    */
   bank_revision: Generated<number>;
   category: string;
@@ -49,18 +49,18 @@ export interface Applications {
   description: string;
   id: string;
   /**
-   * Whether the merchant is neither suspended nor closed; triggers keep it, whatever a statement says
+   * Whether the merchant is neither suspended nor closed; triggers overwrite the value of any statement
    */
   merchant_active: Generated<boolean>;
   merchant_id: string;
   name: string;
   name_approved: Generated<boolean>;
   /**
-   * Why the operator has stopped this application; null when it is not stopped
+   * The reason why the operator stopped this application; null when it is not stopped
    */
   operator_stop_reason: string | null;
   /**
-   * The application's name as the operator approved it; until then a prompt for live money shows the merchant's
+   * The application's name as the operator approved it; until then a prompt for live money shows the merchant's name
    */
   prompt_name: string | null;
   status: Generated<string>;
@@ -80,16 +80,11 @@ export interface AuditLog {
   details: unknown;
   id: string;
   /**
-   * Whose things were touched; null when they are no merchant's
+   * The merchant or environment that the action concerns; null when it concerns none
    */
   merchant_id: string | null;
   request_id: string | null;
   subject: string;
-}
-
-export interface Books {
-  id: string;
-  merchant_id: string;
 }
 
 export interface Customers {
@@ -119,13 +114,18 @@ export interface Documents {
   discarded_at: Date | null;
   id: string;
   /**
-   * Keyed hash of the network that uploaded the document, until it is claimed; null for documents older than this column
+   * Keyed hash of the network that uploaded the document, until it is claimed
    */
   sender: Buffer | null;
   sha256: Buffer;
   size_bytes: number;
   storage_key: string;
   uploaded_at: Date;
+}
+
+export interface Environments {
+  id: string;
+  merchant_id: string;
 }
 
 export interface Events {
@@ -183,6 +183,14 @@ export interface LedgerAdjustments {
   reason: string;
 }
 
+export interface LedgerBalanceDeltas {
+  amount_minor: bigint;
+  credit_code: string;
+  currency: string;
+  debit_code: string;
+  merchant_id: string;
+}
+
 export interface LedgerBalances {
   balance_minor: bigint | null;
   code: string | null;
@@ -215,14 +223,6 @@ export interface LedgerTransfers {
   payment_id: string | null;
 }
 
-export interface LedgerUnfolded {
-  amount_minor: bigint;
-  credit_code: string;
-  currency: string;
-  debit_code: string;
-  merchant_id: string;
-}
-
 export interface Merchants {
   account_type: string;
   approved_at: Date | null;
@@ -235,15 +235,15 @@ export interface Merchants {
   password_hash: string;
   phone: string;
   /**
-   * The merchant's name as the operator approved it: what a wallet's prompt for live money shows
+   * The merchant's name as the operator approved it, shown in the wallet's prompt for live money
    */
   prompt_name: string | null;
   /**
-   * When an account that is not proven is deleted
+   * The time at which an unproven account is deleted
    */
   prove_by: Generated<Date>;
   /**
-   * When its owner first entered a mailed code; null until then
+   * The time at which the owner first entered a mailed code; null until then
    */
   proven_at: Date | null;
   reporting_currency: Generated<string>;
@@ -255,18 +255,20 @@ export interface Merchants {
 }
 
 export interface OneTimeCodes {
-  /**
-   * Keyed hash of the email that was typed: tries are counted by it, account or none
-   */
-  asked_for: Buffer | null;
+  attempts: Generated<number>;
+  attempts_allowed: number;
   code_hash: Buffer;
   created_at: Date;
   /**
-   * The known device that asked; null for a stranger
+   * The known device that requested the code; null for an unrecognised device
    */
   device_hash: Buffer | null;
   /**
-   * Replaced by another code, or by a new password
+   * Keyed hash of the email that was entered; attempts are limited by it, whether or not an account has it
+   */
+  email_hash: Buffer | null;
+  /**
+   * The time at which another code or a new password replaced this one
    */
   ended_at: Date | null;
   expires_at: Date;
@@ -279,14 +281,12 @@ export interface OneTimeCodes {
   merchant_id: string | null;
   purpose: string;
   resend_of: string | null;
-  tries: Generated<number>;
-  tries_allowed: number;
   used_at: Date | null;
 }
 
 export interface PasskeyChallenges {
   /**
-   * The one-time code beside which it is asked for, or the session that adds a passkey
+   * The one-time code that the passkey replaces, or the session that adds a passkey
    */
   attempt: string;
   challenge: Buffer;
@@ -305,7 +305,7 @@ export interface Passkeys {
   public_key: Buffer;
   sign_count: bigint;
   /**
-   * Whether its maker copies it to the owner's other devices
+   * Whether its vendor copies it to the owner's other devices
    */
   synced: boolean;
   transports: string[];
@@ -351,21 +351,6 @@ export interface PaymentAttempts {
   status: string;
   updated_at: Date;
   watch_until: Date | null;
-}
-
-export interface PaymentChanges {
-  amount_minor: bigint;
-  application_id: string;
-  completed_at: Date | null;
-  created_at: Date;
-  currency: string;
-  merchant_id: string;
-  method: string | null;
-  payment_id: string;
-  refunded_minor: bigint;
-  seq: Generated<bigint>;
-  sign: number;
-  status: string;
 }
 
 export interface PaymentCounts {
@@ -431,8 +416,6 @@ export interface Payments {
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
-  closing_reason: string | null;
-  closing_since: Date | null;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
@@ -455,8 +438,25 @@ export interface Payments {
   status: Generated<string>;
   status_reason: Generated<string | null>;
   success_url: string | null;
+  termination_reason: string | null;
+  termination_since: Date | null;
   updated_at: Date;
   version: Generated<number>;
+}
+
+export interface PaymentStatDeltas {
+  amount_minor: bigint;
+  application_id: string;
+  completed_at: Date | null;
+  created_at: Date;
+  currency: string;
+  merchant_id: string;
+  method: string | null;
+  payment_id: string;
+  refunded_minor: bigint;
+  seq: Generated<bigint>;
+  sign: number;
+  status: string;
 }
 
 export interface ProviderCallbackRefusals {
@@ -472,7 +472,7 @@ export interface ProviderCallbacks {
   headers: unknown;
   id: string;
   last_received_at: Date | null;
-  next_try_at: Date;
+  next_attempt_at: Date;
   processed_at: Date | null;
   provider: string;
   received_at: Date;
@@ -526,7 +526,7 @@ export interface Refunds {
 
 export interface Sessions {
   /**
-   * Which it was when the session was opened; null for sessions older than this column
+   * The browser that opened the session; null when it did not say
    */
   browser: string | null;
   created_at: Date;
@@ -538,16 +538,16 @@ export interface Sessions {
   live_key_shown_at: Date | null;
   merchant_id: string;
   /**
-   * The address it was opened from, without its last part
+   * The address that opened the session, without its last part
    */
   network: string | null;
 }
 
 export interface SignInFailures {
+  expires_at: Date;
   failures: number;
-  forgotten_at: Date;
-  free_at: Date;
   key: Buffer;
+  locked_until: Date;
 }
 
 export interface WebhookDeliveries {
@@ -607,28 +607,27 @@ export interface DB {
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
-  books: Books;
   customers: Customers;
   deployment: Deployment;
   devices: Devices;
   documents: Documents;
+  environments: Environments;
   events: Events;
   events_to_relay: EventsToRelay;
   idempotency_keys: IdempotencyKeys;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;
+  ledger_balance_deltas: LedgerBalanceDeltas;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
   ledger_transfers: LedgerTransfers;
-  ledger_unfolded: LedgerUnfolded;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_anomalies: PaymentAnomalies;
   payment_attempts: PaymentAttempts;
-  payment_changes: PaymentChanges;
   payment_counts: PaymentCounts;
   payment_figures: PaymentFigures;
   payment_figures_drift: PaymentFiguresDrift;
@@ -636,6 +635,7 @@ export interface DB {
   payment_method_figures: PaymentMethodFigures;
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;
+  payment_stat_deltas: PaymentStatDeltas;
   payments: Payments;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;

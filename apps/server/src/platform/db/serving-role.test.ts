@@ -45,7 +45,7 @@ test('the role that serves owns nothing and is no superuser', async () => {
 
 test('it adds to the ledger, the audit log and the books, and changes nothing there', async () => {
   const of = await rights()
-  for (const table of ['ledger_transfers', 'ledger_accounts', 'audit_log', 'books', 'deployment'])
+  for (const table of ['ledger_transfers', 'ledger_accounts', 'audit_log', 'environments', 'deployment'])
     expect([table, of.get(table)]).toEqual([table, 'insert select'])
   for (const table of ['payments', 'payment_attempts', 'refunds'])
     expect([table, of.get(table)]).toEqual([table, 'insert select update'])

@@ -18,7 +18,7 @@ begin
   end loop;
   for place in
     select c.oid::regclass as name, c.relname, c.relkind, c.relrowsecurity, n.nspname,
-      coalesce(bit_or(t.tgtype::int) filter (where t.tgqual is null and t.tgattr = '' and p.proname in ('refuse_change', 'books_guard')), 0) as refused
+      coalesce(bit_or(t.tgtype::int) filter (where t.tgqual is null and t.tgattr = '' and p.proname in ('refuse_change', 'environments_guard')), 0) as refused
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     left join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 1 = 1
     left join pg_proc p on p.oid = t.tgfoid

@@ -199,7 +199,7 @@ export async function profileOf(q: Queryable, accountId: MerchantId): Promise<Me
   const row = await q
     .selectFrom('merchants')
     .where('id', '=', (owner) =>
-      owner.selectFrom('books').select('merchant_id').where('id', '=', uuidOf(accountId)),
+      owner.selectFrom('environments').select('merchant_id').where('id', '=', uuidOf(accountId)),
     )
     .select(['fullname', 'email', 'time_zone', 'reporting_currency'])
     .executeTakeFirstOrThrow()

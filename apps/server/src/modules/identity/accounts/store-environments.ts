@@ -8,10 +8,10 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 /** The account id of a merchant's test environment, which is created at the first request. */
 export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<MerchantId> {
   await sql`
-    insert into books (id, merchant_id) values (${uuidOf(ctx.ids.next(MerchantId))}, ${uuidOf(merchantId)})
+    insert into environments (id, merchant_id) values (${uuidOf(ctx.ids.next(MerchantId))}, ${uuidOf(merchantId)})
     on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)
   const row = await tx
-    .selectFrom('books')
+    .selectFrom('environments')
     .select('id')
     .where('merchant_id', '=', uuidOf(merchantId))
     .whereRef('id', '<>', 'merchant_id')

@@ -86,7 +86,7 @@ export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantReco
 export async function shareLockStatus(tx: Tx, accountId: MerchantId): Promise<MerchantStatus> {
   const row = await tx
     .selectFrom('merchants as m')
-    .innerJoin('books as b', 'b.merchant_id', 'm.id')
+    .innerJoin('environments as b', 'b.merchant_id', 'm.id')
     .select('m.status')
     .where('b.id', '=', uuidOf(accountId))
     .forShare('m')

@@ -26,10 +26,10 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
     id: uuidOf(code.id),
     merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
     purpose: code.purpose,
-    asked_for: code.askedFor ?? null,
+    email_hash: code.askedFor ?? null,
     device_hash: code.limitSubject,
     code_hash: code.codeHash,
-    tries_allowed: code.attemptsAllowed,
+    attempts_allowed: code.attemptsAllowed,
     created_at: code.createdAt,
     expires_at: code.expiresAt,
     resend_of: code.resendOf ? uuidOf(code.resendOf) : null,
@@ -42,7 +42,7 @@ const isUsable = (now: Date) => (eb: ExpressionBuilder<DB, 'one_time_codes'>) =>
     eb('used_at', 'is', null),
     eb('ended_at', 'is', null),
     eb('expires_at', '>', now),
-    eb('tries', '<', eb.ref('tries_allowed')),
+    eb('attempts', '<', eb.ref('attempts_allowed')),
   ])
 
 const ownerOf = (row: { merchant_id: string | null }): MerchantId | null =>
@@ -64,14 +64,14 @@ export async function spendAttempt(
 ): Promise<SpentAttempt | null> {
   const row = await q
     .updateTable('one_time_codes')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', uuidOf(id))
     .where('purpose', '=', purpose)
     .where(isUsable(now))
-    .returning(['merchant_id', 'code_hash', 'device_hash', 'asked_for'])
+    .returning(['merchant_id', 'code_hash', 'device_hash', 'email_hash'])
     .executeTakeFirst()
   if (!row) return null
-  const { code_hash: codeHash, device_hash: limitSubject, asked_for: askedFor } = row
+  const { code_hash: codeHash, device_hash: limitSubject, email_hash: askedFor } = row
   return { merchantId: ownerOf(row), codeHash, limitSubject, askedFor }
 }
 
@@ -79,9 +79,9 @@ export async function spendAttempt(
 export async function restoreAttempt(q: Queryable, id: OtpId): Promise<void> {
   await q
     .updateTable('one_time_codes')
-    .set((eb) => ({ tries: eb('tries', '-', 1) }))
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('id', '=', uuidOf(id))
-    .where('tries', '>', 0)
+    .where('attempts', '>', 0)
     .execute()
 }
 

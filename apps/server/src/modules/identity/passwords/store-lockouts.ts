@@ -44,32 +44,32 @@ export async function claimAttempt(
   const [claim] = await runPrepared(
     q,
     'claim-attempt',
-    sql<{ claimed: Buffer[]; free_at: Date | null }>`
+    sql<{ claimed: Buffer[]; locked_until: Date | null }>`
     with asked as (
       select * from unnest(${keys}::bytea[], ${each('freeFailures')}::int[], ${each('lockedAt')}::int[],
         ${each('maxWaitMs')}::int[], ${each('resetAfterMs')}::int[]) as t (key, free_failures, locked_at, max_wait_ms, reset_after_ms)
     ), known as materialized (
       select * from sign_in_failures where key = any(${keys}::bytea[]) order by key for update
     ), shut as (
-      select free_at from known where forgotten_at > ${now} and free_at > ${now}
+      select locked_until from known where expires_at > ${now} and locked_until > ${now}
     ), claimed as (
-      insert into sign_in_failures as kept (key, failures, free_at, forgotten_at)
+      insert into sign_in_failures as kept (key, failures, locked_until, expires_at)
       select key, 1, ${freeAfter(sql`1`)}, ${now}::timestamptz + ${ms} * reset_after_ms
       from asked where not exists (select from shut) order by key
       on conflict (key) do update
-      set (failures, free_at, forgotten_at) = (
-        select count, ${freeAfter(sql`count`)}, excluded.forgotten_at
-        from asked, lateral (select case when kept.forgotten_at <= ${now} then 1 else kept.failures + 1 end as count) counted
+      set (failures, locked_until, expires_at) = (
+        select count, ${freeAfter(sql`count`)}, excluded.expires_at
+        from asked, lateral (select case when kept.expires_at <= ${now} then 1 else kept.failures + 1 end as count) counted
         where asked.key = excluded.key
       )
-      where kept.forgotten_at <= ${now} or kept.free_at <= ${now}
+      where kept.expires_at <= ${now} or kept.locked_until <= ${now}
       returning key
     )
-    select array(select key from claimed) as claimed, (select max(free_at) from shut) as free_at`,
+    select array(select key from claimed) as claimed, (select max(locked_until) from shut) as locked_until`,
   )
   if (!claim || claim.claimed.length === keys.length) return null
   await releaseAttempt(q, { cleared: [], released: claim.claimed }, now)
-  return claim.free_at ?? now
+  return claim.locked_until ?? now
 }
 
 /** Clears all failures under some keys and this attempt alone under others: it succeeded, or the password was not checked. */
@@ -87,7 +87,7 @@ export async function releaseAttempt(
     ), cleared as (
       delete from sign_in_failures where key in (select key from known) and key = any(${cleared}::bytea[])
     )
-    update sign_in_failures set failures = failures - 1, free_at = ${plusMs(now, -SKEW_MS)}
+    update sign_in_failures set failures = failures - 1, locked_until = ${plusMs(now, -SKEW_MS)}
     where key in (select key from known) and key = any(${released}::bytea[]) and failures > 0`,
   )
 }
@@ -99,6 +99,6 @@ export async function clearFailures(q: Queryable, key: Buffer): Promise<void> {
 export async function deleteExpiredFailures(q: Queryable, now: Date): Promise<void> {
   await sql`
     delete from sign_in_failures where key in (
-      select key from sign_in_failures where forgotten_at <= ${now} limit 10000 for update skip locked
+      select key from sign_in_failures where expires_at <= ${now} limit 10000 for update skip locked
     )`.execute(q)
 }

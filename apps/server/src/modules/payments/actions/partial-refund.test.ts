@@ -8,7 +8,7 @@ import { simulateTime } from '../../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { readDashboardStats } from '../../stats/actions/read-dashboard-stats.ts'
 import { makePaid, notFound, paid, paymentNow, pending, refused, standingOf, unanswered } from '../factory.ts'
-import { foldFigures } from '../jobs.ts'
+import { aggregatePaymentStats } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
 import { readDetails } from './read-details.ts'
 import { refundPayment } from './refund-payment.ts'
@@ -142,7 +142,7 @@ test('parts are given back one after the other until nothing is left; each is to
   ])
 })
 
-test('the figures count what was not given back, folded or not', async () => {
+test('the figures count what was not given back, aggregated or not', async () => {
   const figures = async () => {
     const { revenueLast7Days, totalCompleted } = await readDashboardStats(world.ctx, shop.merchantId)
     return [revenueLast7Days, totalCompleted]
@@ -150,11 +150,11 @@ test('the figures count what was not given back, folded or not', async () => {
   const drift = async () => (await world.ctx.db.pool.query('select * from payment_figures_drift')).rows
   await refund(5)
   expect(await figures()).toEqual([7.5, 1])
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   expect([await figures(), await drift()]).toEqual([[7.5, 1], []])
   await refund(7.5)
   expect(await figures()).toEqual([0, 0])
-  await foldFigures(world.ctx)
+  await aggregatePaymentStats(world.ctx)
   expect([await figures(), await drift()]).toEqual([[0, 0], []])
 })
 

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { foldChanges } from '../store-figures.ts'
+import { applyStatDeltas } from '../store-figures.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
 
@@ -69,7 +69,7 @@ function uuidAt(ms: number, nth: number): string {
 const insert = (shop: Shop, { id, amount, reference, status, method, at }: Known) =>
   world.ctx.db.pool.query(
     `insert into payments (merchant_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
-       completed_at, fee_minor, expires_at, closing_reason, closing_since, reference)
+       completed_at, fee_minor, expires_at, termination_reason, termination_since, reference)
      values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end,
        case $5 when 'completed' then 0 end, $7,
        case $5 when 'failed' then 'expired' end, case $5 when 'failed' then $7::timestamptz end, $8)`,
@@ -133,7 +133,7 @@ test('any filter keeps what it says, newest first, and counts it, however much o
       fc.constantFrom(...zones),
       fc.nat({ max: 5 }),
       async (asked, timeZone, most) => {
-        await foldChanges(world.ctx.db.kysely, most)
+        await applyStatDeltas(world.ctx.db.kysely, most)
         const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
         const filter = {
           merchantId: shops[0]?.merchantId as Shop['merchantId'],
@@ -179,7 +179,7 @@ test('whatever a shop asks for keeps what it says of its own payments, newest fi
   })
   await fc.assert(
     fc.asyncProperty(asking, fc.nat({ max: 2 }), fc.nat({ max: 5 }), async (asked, nth, most) => {
-      await foldChanges(world.ctx.db.kysely, most)
+      await applyStatDeltas(world.ctx.db.kysely, most)
       const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
       const page = known
         .filter(

@@ -30,7 +30,7 @@ export function countOfKind(merchantId: string, kind: Kind, created: Range): Sql
   if (isEverything(created)) {
     return sumOf([
       sql`select payments from payment_counts where ${ofMerchant} and span = 'all'`,
-      sql`select sign from payment_changes where ${ofMerchant}`,
+      sql`select sign from payment_stat_deltas where ${ofMerchant}`,
     ])
   }
   const pieces = splitIntoSteps(created, [...spans.keys()])
@@ -40,7 +40,7 @@ export function countOfKind(merchantId: string, kind: Kind, created: Range): Sql
       (piece) => sql`select payments from payment_counts
         where ${ofMerchant} and span = ${spans.get(piece.width)} and ${timeBetween(sql`starts_at`, piece)}`,
     ),
-    sql`select sign from payment_changes where ${ofMerchant} and ${timeBetween(sql`created_at`, whole)}`,
+    sql`select sign from payment_stat_deltas where ${ofMerchant} and ${timeBetween(sql`created_at`, whole)}`,
     ...outside(created, whole).map(
       (rest) => sql`select count(*) from payments where ${ofMerchant} and ${idBetween(sql`id`, rest)}`,
     ),

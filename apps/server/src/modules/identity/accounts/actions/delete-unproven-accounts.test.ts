@@ -190,7 +190,7 @@ test('the database itself keeps a proven account, and opens nothing to one that 
   await expect(
     ctx.db.pool.query('update merchants set proven_at = null where id = $1', [id]),
   ).rejects.toThrow('stays')
-  await expect(ctx.db.pool.query('delete from books where id = $1', [id])).rejects.toThrow()
+  await expect(ctx.db.pool.query('delete from environments where id = $1', [id])).rejects.toThrow()
   await expect(makeSession(ctx, unproven.merchantId)).rejects.toThrow('is not proven')
   await makeSession(ctx, proven.merchantId)
 })
