@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeApp, makeCaller } from '../../../test/app.ts'
-import { makeWorld, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { makeCaller } from '../../../test/app.ts'
+import { test } from '../../../test/fixtures.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-
-test('an account has 50 applications at most, also when many are created at once', async () => {
-  const app = await makeApp(world.ctx)
-  const caller = await makeCaller(world.ctx)
+test('an account has 50 applications at most, also when many are created at once', async ({
+  world,
+  app,
+  client: caller,
+}) => {
   const create = (headers = caller.withSession) =>
     app.inject({
       method: 'POST',
@@ -34,5 +29,4 @@ test('an account has 50 applications at most, also when many are created at once
   )
   expect(rows).toEqual([{ count: 50 }])
   expect((await create((await makeCaller(world.ctx)).withSession)).statusCode).toBe(201)
-  await app.close()
 })

@@ -1,28 +1,39 @@
 import type { FastifyReply } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeApp, makeCaller } from '../../../test/app.ts'
+import { test as base } from '../../../test/fixtures.ts'
 import { statementsOf } from '../../../test/statements.ts'
-import { makeWorld, type World } from '../../../test/world.ts'
 import { makeSession } from '../identity/factory.ts'
 import { newKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import { limitPerKey } from './limit-per-key.ts'
 import type { KeyOwner } from './store-keys.ts'
 
-let world: World
-const keyCache = new KeyCache()
+const test = base
+  .extend('env', { scope: 'file' }, { RATE_LIMITS: '1' })
+  .extend('keyCache', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+    const keyCache = new KeyCache()
+    onCleanup(() => keyCache.close())
+    await keyCache.connect(world.ctx, world.ctx.databaseUrl)
+    return keyCache
+  })
+  /** A gateway that counts from zero, with the keys of the cache. */
+  .extend('app', async ({ world, keyCache }, { onCleanup }) => {
+    const app = await makeApp(world.ctx, keyCache)
+    onCleanup(() => app.close())
+    return app
+  })
+  .extend(
+    'wrongKey',
+    async ({ world }) =>
+      () =>
+        newKey(world.ctx.ids, 'test'),
+  )
 
-beforeAll(async () => {
-  world = await makeWorld({ RATE_LIMITS: '1' })
-  await keyCache.connect(world.ctx, world.ctx.databaseUrl)
-})
-afterAll(async () => {
-  await keyCache.close()
-  await world.ctx.close()
-})
-
-test('a key calls 1,000 times in ten seconds and is told what is left; then it waits, and no other key does', async () => {
-  const app = await makeApp(world.ctx)
+test('a key calls 1,000 times in ten seconds and is told what is left; then it waits, and no other key does', async ({
+  world,
+  app,
+}) => {
   const [wild, calm] = [await makeCaller(world.ctx), await makeCaller(world.ctx)]
   const call = (who = wild) => app.inject({ url: '/api/v1/payments/pay_none', headers: who.withKey })
   const first = await call()
@@ -45,17 +56,16 @@ test('a key calls 1,000 times in ten seconds and is told what is left; then it w
 
   world.ctx.clock.advance(10_000)
   expect((await call()).headers.ratelimit).toBe('"key";r=999;t=10, "merchant";r=2999;t=10')
-  await app.close()
 })
 
-test('who shows no key that works is not counted, and learns nothing of limits', async () => {
-  const app = await makeApp(world.ctx)
+test('who shows no key that works is not counted, and learns nothing of limits', async ({ app }) => {
   const { headers } = await app.inject({ url: '/api/v1/payments', headers: { authorization: 'Bearer no' } })
   expect(headers).not.toHaveProperty('ratelimit')
-  await app.close()
 })
 
-test('a merchant calls 3,000 times in ten seconds with all keys together, and no other merchant waits', async () => {
+test('a merchant calls 3,000 times in ten seconds with all keys together, and no other merchant waits', async ({
+  world,
+}) => {
   const calls = limitPerKey(world.ctx)
   const reply = { headers: () => reply } as unknown as FastifyReply
   const owner = (merchant: string, key: string) =>
@@ -65,11 +75,12 @@ test('a merchant calls 3,000 times in ten seconds with all keys together, and no
   calls(owner('calm', 'e'), reply)
 })
 
-const wrongKey = () => newKey(world.ctx.ids, 'test')
-
-test('an address that shows 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async () => {
-  const app = await makeApp(world.ctx, keyCache)
-  const caller = await makeCaller(world.ctx)
+test('an address that shows 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async ({
+  world,
+  app,
+  client: caller,
+  wrongKey,
+}) => {
   const call = (key: string, remoteAddress = '203.0.113.7') =>
     app.inject({
       url: '/api/v1/payments/pay_none',
@@ -88,11 +99,13 @@ test('an address that shows 60 unknown keys in a minute waits; a valid key that 
   expect((await call(wrongKey(), '203.0.114.8')).statusCode).toBe(401)
   world.ctx.clock.advance(60_000)
   expect((await call(wrongKey())).statusCode).toBe(401)
-  await app.close()
 })
 
-test('an unknown key that is repeated is counted and looked up once a minute', async () => {
-  const app = await makeApp(world.ctx, keyCache)
+test('an unknown key that is repeated is counted and looked up once a minute', async ({
+  world,
+  app,
+  wrongKey,
+}) => {
   const call = (key: string) =>
     app.inject({
       url: '/api/v1/payments/pay_none',
@@ -111,11 +124,12 @@ test('an unknown key that is repeated is counted and looked up once a minute', a
   expect((await call(wrongKey())).statusCode).toBe(429)
   world.ctx.clock.advance(60_000)
   expect((await statementsOf(world.ctx, () => call(later))).length).toBeGreaterThan(0)
-  await app.close()
 })
 
-test('a session calls 200 times in ten seconds, before anything is asked of the database', async () => {
-  const app = await makeApp(world.ctx)
+test('a session calls 200 times in ten seconds, before anything is asked of the database', async ({
+  world,
+  app,
+}) => {
   const [wild, calm] = [await makeCaller(world.ctx), await makeCaller(world.ctx)]
   const call = (who = wild) => app.inject({ url: '/v1/account', headers: who.withSession })
   for (let round = 0; round < 10; round += 1) {
@@ -132,11 +146,9 @@ test('a session calls 200 times in ten seconds, before anything is asked of the 
   })
   expect(statements).toEqual([])
   expect((await call(calm)).statusCode).toBe(200)
-  await app.close()
 })
 
-test('sessions of one merchant call 500 times in ten seconds together', async () => {
-  const app = await makeApp(world.ctx)
+test('sessions of one merchant call 500 times in ten seconds together', async ({ world, app }) => {
   const { merchantId } = await makeCaller(world.ctx)
   const sessions = await Promise.all(Array.from({ length: 4 }, () => makeSession(world.ctx, merchantId)))
   const call = (nth: number) =>
@@ -148,5 +160,4 @@ test('sessions of one merchant call 500 times in ten seconds together', async ()
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(500)
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
-  await app.close()
 })

@@ -1,8 +1,7 @@
 import { BankingDetails } from '@muripo/contract/applications'
-import type { MerchantId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
@@ -10,20 +9,6 @@ import { makeApplication } from '../factory.ts'
 import { reviewBanking } from './review-banking.ts'
 import { updateBanking } from './update-banking.ts'
 import { waitingBanking } from './waiting-banking.ts'
-
-let ctx: TestCtx
-let merchantId: MerchantId
-let applicationId: Awaited<ReturnType<typeof makeApplication>>['_id']
-
-beforeAll(async () => {
-  ctx = await testCtx()
-})
-afterAll(() => ctx.close())
-beforeEach(async () => {
-  ;({ merchantId } = await makeMerchant(ctx))
-  applicationId = (await makeApplication(ctx, merchantId))._id
-  ctx.mails.length = 0
-})
 
 const details = BankingDetails.parse({
   bankName: 'CBZ Bank',
@@ -33,15 +18,40 @@ const details = BankingDetails.parse({
 })
 const other = { ...details, bankAccountNumber: '99887766554' }
 const operator = operatorActor('rudo', 'root@till')
-const update = (to = details) => updateBanking(ctx, byMerchant(merchantId), merchantId, applicationId, to)
-const judge = (revision: number, rejection: string | null = null) =>
-  reviewBanking(ctx, operator, { applicationId, revision }, rejection)
-const waiting = async () =>
-  (await waitingBanking(ctx, 100)).filter((each) => each.applicationId === applicationId)
-const actions = async () => (await auditEntriesOn(ctx, applicationId)).map(({ action }) => action)
+const test = base
+  .extend('merchantId', async ({ ctx }) => {
+    const { merchantId } = await makeMerchant(ctx)
+    ctx.mails.length = 0
+    return merchantId
+  })
+  .extend('applicationId', async ({ ctx, merchantId }) => (await makeApplication(ctx, merchantId))._id)
+  .extend(
+    'update',
+    async ({ ctx, merchantId, applicationId }) =>
+      (to = details) =>
+        updateBanking(ctx, byMerchant(merchantId), merchantId, applicationId, to),
+  )
+  .extend(
+    'review',
+    async ({ ctx, applicationId }) =>
+      (revision: number, rejection: string | null = null) =>
+        reviewBanking(ctx, operator, { applicationId, revision }, rejection),
+  )
+  .extend(
+    'waiting',
+    async ({ ctx, applicationId }) =>
+      async () =>
+        (await waitingBanking(ctx, 100)).filter((each) => each.applicationId === applicationId),
+  )
+  .extend(
+    'actions',
+    async ({ ctx, applicationId }) =>
+      async () =>
+        (await auditEntriesOn(ctx, applicationId)).map(({ action }) => action),
+  )
 
 describe('[MANAGE-15] new banking details', () => {
-  test('are kept together and wait for approval', async () => {
+  test('are kept together and wait for approval', async ({ update, waiting }) => {
     expect(await update()).toMatchObject({
       ...details,
       bankAccountNumber: '012345678910',
@@ -52,7 +62,7 @@ describe('[MANAGE-15] new banking details', () => {
     ])
   })
 
-  test('are told by mail with what is new, and of the number only its end', async () => {
+  test('are told by mail with what is new, and of the number only its end', async ({ ctx, update }) => {
     await update()
     await update(other)
     expect(ctx.mails).toHaveLength(2)
@@ -63,7 +73,12 @@ describe('[MANAGE-15] new banking details', () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain(other.bankAccountNumber)
   })
 
-  test('are written down, of the numbers only their ends', async () => {
+  test('are written down, of the numbers only their ends', async ({
+    ctx,
+    merchantId,
+    applicationId,
+    update,
+  }) => {
     await update()
     await update(other)
     const [first, second] = await auditEntriesOn(ctx, applicationId)
@@ -80,9 +95,14 @@ describe('[MANAGE-15] new banking details', () => {
     expect(JSON.stringify([first, second])).not.toMatch(/012345678910|99887766554/)
   })
 
-  test('that are the same change nothing, whatever an operator has said of them', async () => {
+  test('that are the same change nothing, whatever an operator has said of them', async ({
+    ctx,
+    applicationId,
+    update,
+    review,
+  }) => {
     await update()
-    await judge(1)
+    await review(1)
     const before = await auditEntriesOn(ctx, applicationId)
     const mails = ctx.mails.length
     ctx.clock.advance(1000)
@@ -93,7 +113,13 @@ describe('[MANAGE-15] new banking details', () => {
     expect(ctx.mails).toHaveLength(mails)
   })
 
-  test('are not there when their mail could not be put in the queue', async () => {
+  test('are not there when their mail could not be put in the queue', async ({
+    ctx,
+    merchantId,
+    applicationId,
+    waiting,
+    actions,
+  }) => {
     const broken = { ...ctx, mailer: { send: () => Promise.reject(new Error('no queue')) } }
     const attempt = updateBanking(broken, byMerchant(merchantId), merchantId, applicationId, details)
     await expect(attempt).rejects.toThrow('no queue')
@@ -101,7 +127,11 @@ describe('[MANAGE-15] new banking details', () => {
     expect(await actions()).toEqual([])
   })
 
-  test('ten at once are ten revisions, of which the last one stands', async () => {
+  test('ten at once are ten revisions, of which the last one stands', async ({
+    update,
+    waiting,
+    actions,
+  }) => {
     const numbers = Array.from({ length: 10 }, (_, index) => `1000${index}`)
     await Promise.all(numbers.map((bankAccountNumber) => update({ ...details, bankAccountNumber })))
     const [found] = await waiting()
@@ -110,7 +140,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(await actions()).toHaveLength(10)
   })
 
-  test("of a stranger's application are refused as not found", async () => {
+  test("of a stranger's application are refused as not found", async ({ ctx, applicationId }) => {
     const stranger = await makeMerchant(ctx)
     const attempt = updateBanking(
       ctx,
@@ -125,10 +155,16 @@ describe('[MANAGE-15] new banking details', () => {
 })
 
 describe('[MANAGE-13] an operator', () => {
-  test('approves the details that were looked at, once, and the merchant is told', async () => {
+  test('approves the details that were looked at, once, and the merchant is told', async ({
+    ctx,
+    applicationId,
+    update,
+    review,
+    waiting,
+  }) => {
     await update()
-    expect(await judge(1)).toBe('done')
-    expect(await judge(1)).toBe('unchanged')
+    expect(await review(1)).toBe('done')
+    expect(await review(1)).toBe('unchanged')
     expect(await waiting()).toEqual([])
     expect(ctx.mails.map(({ subject }) => subject)).toEqual([
       'Your Muripo banking details were changed',
@@ -142,37 +178,46 @@ describe('[MANAGE-13] an operator', () => {
     })
   })
 
-  test('refuses with a reason that the merchant reads, until the details are others', async () => {
+  test('refuses with a reason that the merchant reads, until the details are others', async ({
+    ctx,
+    update,
+    review,
+    waiting,
+  }) => {
     await update()
-    expect(await judge(1, 'The name is not that of the company')).toBe('done')
+    expect(await review(1, 'The name is not that of the company')).toBe('done')
     expect(await waiting()).toEqual([])
     expect(ctx.mails[1]?.text).toContain('The reason: The name is not that of the company')
     expect(await update(other)).toMatchObject({ nameApproved: false, bankRejection: null })
     expect(await waiting()).toMatchObject([{ banking: { revision: 2 } }])
   })
 
-  test('may take a verdict back', async () => {
+  test('may take a verdict back', async ({ update, review, actions }) => {
     await update()
-    await judge(1)
-    expect(await judge(1, 'The account was closed')).toBe('done')
-    expect(await judge(1)).toBe('done')
+    await review(1)
+    expect(await review(1, 'The account was closed')).toBe('done')
+    expect(await review(1)).toBe('done')
     expect(await actions()).toHaveLength(4)
   })
 
-  test('cannot approve what nobody has looked at', async () => {
-    expect(await judge(0)).toBe('none')
+  test('cannot approve what nobody has looked at', async ({ update, review, waiting }) => {
+    expect(await review(0)).toBe('none')
     await update()
     await update(other)
-    expect(await judge(1)).toBe('changed')
-    expect(await judge(1, 'wrong')).toBe('changed')
+    expect(await review(1)).toBe('changed')
+    expect(await review(1, 'wrong')).toBe('changed')
     expect(await waiting()).toMatchObject([{ banking: { revision: 2, nameApproved: false } }])
   })
 
-  test('who approves at the moment of a change approves the old details or nothing', async () => {
+  test('who approves at the moment of a change approves the old details or nothing', async ({
+    update,
+    review,
+    waiting,
+  }) => {
     await update()
     for (let round = 1; round <= 20; round += 1) {
       const to = round % 2 === 0 ? details : other
-      const [, judged] = await Promise.all([update(to), judge(round)])
+      const [, judged] = await Promise.all([update(to), review(round)])
       const [found] = await waiting()
       expect(found, judged).toMatchObject({
         banking: { revision: round + 1, details: to, nameApproved: false },
@@ -180,7 +225,7 @@ describe('[MANAGE-13] an operator', () => {
     }
   })
 
-  test('sees who waits longest first', async () => {
+  test('sees who waits longest first', async ({ ctx, merchantId, update }) => {
     const later = await makeApplication(ctx, merchantId, 'Later')
     await update()
     ctx.clock.advance(60_000)
@@ -193,23 +238,23 @@ describe('[MANAGE-13] an operator', () => {
 })
 
 describe('the database refuses', () => {
-  beforeEach(async () => {
+  test.beforeEach(async ({ update, review }) => {
     await update()
-    await judge(1)
+    await review(1)
   })
 
-  test.each([
+  test.for([
     ['other details under the same revision', "bank_account_number = '1'"],
     ['other details that stay approved', "bank_account_number = '1', bank_revision = bank_revision + 1"],
     ['a new revision of the same details', 'bank_revision = bank_revision + 1'],
     ['both verdicts', "bank_rejection = 'no'"],
     ['half of the details', 'bank_name = null, bank_revision = 2, name_approved = false'],
-  ])('%s', async (_what, change) => {
+  ])('%s', async ([, change], { ctx, applicationId }) => {
     const statement = `update applications set ${change} where id = '${uuidOf(applicationId)}'`
     await expect(ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23514' })
   })
 
-  test('an approval without details', async () => {
+  test('an approval without details', async ({ ctx, merchantId }) => {
     const { _id } = await makeApplication(ctx, merchantId, 'Empty')
     const statement = `update applications set name_approved = true where id = '${uuidOf(_id)}'`
     await expect(ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23514' })

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { expect } from 'vitest'
+import { test } from '../../../../test/fixtures.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import { claimAttempt, type LockoutPolicy, releaseAttempt } from './store-lockouts.ts'
 
 const policy: LockoutPolicy = { freeFailures: 3, lockedAt: 10, maxWaitMs: 60_000, resetAfterMs: 900_000 }
 
-let ctx: TestCtx
-beforeAll(async () => {
-  ctx = await testCtx()
-})
-afterAll(() => ctx.close())
-
-test('who looked at the clock first and is counted last does not wait for what is free', async () => {
+test('who looked at the clock first and is counted last does not wait for what is free', async ({ ctx }) => {
   const q = ctx.db.kysely
   const key = Buffer.alloc(32, 1)
   const now = ctx.clock.now()
@@ -26,7 +20,7 @@ test('who looked at the clock first and is counted last does not wait for what i
   expect(await claim(now)).toEqual(plusMs(now, 995))
 })
 
-test('while one of two keys is shut an attempt counts under neither', async () => {
+test('while one of two keys is shut an attempt counts under neither', async ({ ctx }) => {
   const q = ctx.db.kysely
   const now = ctx.clock.now()
   const [shut, open] = [2, 3].map((byte) => ({ key: Buffer.alloc(32, byte), policy }))
@@ -37,7 +31,9 @@ test('while one of two keys is shut an attempt counts under neither', async () =
   expect(await claimAttempt(q, [open], now)).toEqual(plusMs(now, 1000))
 })
 
-test('attempts that share a key are counted and released together, and none blocks another or is lost', async () => {
+test('attempts that share a key are counted and released together, and none blocks another or is lost', async ({
+  ctx,
+}) => {
   const q = ctx.db.kysely
   const now = ctx.clock.now()
   const lenient: LockoutPolicy = {
