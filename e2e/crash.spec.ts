@@ -6,7 +6,7 @@ test('what was answered before a kill is there after it, once: payments, refunds
   const { code, output } = await npmRun('crash', '--kills', '3', '--seed', '9', '--customers', '3')
   const said = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
   expect(said('kills')).toBe('1 gateway, 1 PostgreSQL, 1 both')
-  for (const name of ['lost', 'doubled', 'half done', 'unresolved']) expect(said(name)).toBe('0')
+  for (const name of ['lost', 'duplicated', 'half done', 'unresolved']) expect(said(name)).toBe('0')
   for (const name of ['acknowledged payments', 'paid', 'events delivered'])
     expect(Number.parseInt(said(name) ?? '', 10)).toBeGreaterThan(0)
   expect(code).toBe(0)

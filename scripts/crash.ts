@@ -51,7 +51,7 @@ const rows: [string, string | number][] = [
   ['cancelled', report.cancelled],
   ['events delivered', `${report.deliveries}, and ${report.deliveredAgain} times again under the same id`],
   ['lost', count('lost')],
-  ['doubled', count('doubled')],
+  ['duplicated', count('duplicated')],
   ['half done', count('half done')],
   ['unresolved', count('unresolved')],
   ['longest until ready again', `${(report.longestToReadyMs / 1000).toFixed(1)} s`],

@@ -4,7 +4,7 @@ import type { Snapshot } from './snapshot.ts'
 import type { Entry, Wallet } from './wallet.ts'
 
 export interface Finding {
-  readonly kind: 'lost' | 'doubled' | 'half done' | 'unresolved'
+  readonly kind: 'lost' | 'duplicated' | 'half done' | 'unresolved'
   readonly text: string
 }
 
@@ -54,7 +54,7 @@ export function compare(
     expect(!cancelled || payment?.termination_reason !== null, 'lost', `the cancellation of ${answered}`)
   }
   for (const [order, made] of byOrder)
-    expect(made.length === 1, 'doubled', `${order} is ${made.length} payments`)
+    expect(made.length === 1, 'duplicated', `${order} is ${made.length} payments`)
 
   for (const { key, answered, payment, amount } of observed.refunds) {
     const refund = refunds.get(answered ?? '')
@@ -66,18 +66,18 @@ export function compare(
     )
   }
   const refundIds = observed.refunds.map(({ answered }) => answered)
-  expect(new Set(refundIds).size === refundIds.length, 'doubled', 'two refunds were answered with one id')
+  expect(new Set(refundIds).size === refundIds.length, 'duplicated', 'two refunds were answered with one id')
 
   for (const { kind, key, asked } of observed.charged) {
     expect(
       (kind === 'refund' ? refundKeys : attempts).has(key),
       'lost',
-      `the ${kind} ${key} that the wallet was asked for`,
+      `the ${kind} ${key} that the wallet received`,
     )
-    expect(asked === 1, 'doubled', `the wallet was asked ${asked} times for the ${kind} ${key}`)
+    expect(asked === 1, 'duplicated', `the wallet received ${asked} requests for the ${kind} ${key}`)
   }
   for (const id of observed.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
-  for (const id of receiver.contradicted) expect(false, 'doubled', `two events were delivered as ${id}`)
+  for (const id of receiver.contradicted) expect(false, 'duplicated', `two events were delivered as ${id}`)
 
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
     const entry = wallet.book.get(call.key)
@@ -85,13 +85,17 @@ export function compare(
       expect(
         entry?.status === 'paid',
         'half done',
-        `${call.key} is completed, and the wallet says ${entry?.status}`,
+        `${call.key} is completed, and the wallet has ${entry?.status}`,
       )
       expect(minor(entry?.amount ?? 0) === call.amount, 'half done', `${call.key} is of another amount`)
     }
     if (call.status === 'failed')
       expect(entry?.status !== 'paid', 'lost', `${call.key} failed, and the wallet was paid`)
-    expect(call.status !== 'duplicate' && call.status !== 'held', 'doubled', `${call.key} is ${call.status}`)
+    expect(
+      call.status !== 'duplicate' && call.status !== 'held',
+      'duplicated',
+      `${call.key} is ${call.status}`,
+    )
   }
 
   const attemptsOf = Map.groupBy(snapshot.attempts, ({ payment }) => payment)
@@ -144,7 +148,7 @@ export function compareFinal(
     const expected = entry?.status === 'paid' ? 'completed' : 'failed'
     expect(
       call.status === expected,
-      `${call.key} is ${call.status}, and the wallet says ${entry?.status ?? 'nothing'}`,
+      `${call.key} is ${call.status}, and the wallet has ${entry?.status ?? 'nothing'}`,
     )
   }
   for (const { id, type, sequence } of snapshot.events) {

@@ -57,7 +57,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
   const receiver = await startReceiver(chanceOf(options.seed + 2))
   const watched = startWatched(directory, await freePort(), { ECOCASH_URL: wallet.url })
   let shop: Shop | null = null
-  let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not come to its end' }]
+  let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not finish' }]
   try {
     await watched.ready()
     const { url } = watched
@@ -73,7 +73,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
     shop = openShop(url, applicationKey, options.customers, chanceOf(options.seed + 3))
     const scene = { watched, wallet, receiver, shop }
     const killed = await killAll(scene, options, chance)
-    findings = killed.findings.length > 0 ? killed.findings : await settle(scene, options.say)
+    findings = killed.findings.length > 0 ? killed.findings : await finish(scene, options.say)
     const taken = [...receiver.taken.values()]
     const paid = [...wallet.book.values()].filter(
       ({ kind, status }) => kind === 'charge' && status === 'paid',
@@ -127,7 +127,7 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
     await watched.ready()
     const toReadyMs = performance.now() - since
     longestToReadyMs = Math.max(longestToReadyMs, toReadyMs)
-    const findings = await look(scene, compare)
+    const findings = await inspect(scene, compare)
     const { orders, refunds } = scene.shop
     options.say(
       `${options.kills - left} kills: ${orders.length} orders, ${refunds.length} refunds, ${findings.length} findings, ready after ${(toReadyMs / 1000).toFixed(1)} s`,
@@ -137,14 +137,14 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
   return { kills, longestToReadyMs, findings: [] }
 }
 
-const look = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
+const inspect = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
     const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
     return comparison(await readSnapshot(pool), observed, scene.wallet, scene.receiver)
   })
 
 /** Waits for all work to finish; returns the unfinished work. */
-function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
+function finish(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
   const { shop, wallet, receiver } = scene
   return withPool(scene.watched, async (pool) => {
     let isClosed = false
@@ -157,12 +157,17 @@ function settle(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
       if (isClosed && wallet.open === 0) {
         const observed = observedSoFar(shop, wallet, receiver)
         const findings = compareFinal(await readSnapshot(pool), observed, wallet, receiver)
-        say(`settling: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
+        say(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
         if (findings.length === 0 || performance.now() > giveUpAt) return findings
         if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
       } else if (performance.now() > giveUpAt) {
         return [
-          { kind: 'unresolved', text: isClosed ? 'the wallet is not heard' : 'somebody is not answered' },
+          {
+            kind: 'unresolved',
+            text: isClosed
+              ? 'a callback of the wallet was not accepted'
+              : 'a request of the shop has no response',
+          },
         ]
       }
       if (round === 2) wallet.repeatCallbacks()
