@@ -5,18 +5,18 @@ import { tableNamesOf } from './lib/table-names.ts'
 
 /** Tables and views that a module's statements name although another module owns them, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'applications books': 'an application has one merchant id for each environment',
+  'applications environments': 'an application has one merchant id for each environment',
   'applications merchants': 'reviews and payer pages read the merchant with the application in one statement',
-  'ledger books': 'balances are compared for live and for test environments',
+  'ledger environments': 'balances are compared for live and for test environments',
   'payments application_keys': 'a create checks its key in the statement that inserts the payment',
   'payments applications': 'lists show the application of a payment; a create checks its status',
-  'payments books': 'figures of a merchant include its test environment',
+  'payments environments': 'figures of a merchant include its test environment',
   'payments idempotency_keys': 'a create records its key in the statement that inserts the payment',
   'stats application_figures': 'a view for the dashboard',
   'stats payment_figures': 'a view for the dashboard',
   'stats payment_method_figures': 'a view for the dashboard',
   'stats payment_revenue_figures': 'a view for the dashboard',
-  'webhooks books': 'an endpoint receives events of one environment',
+  'webhooks environments': 'an endpoint receives events of one environment',
 }
 
 const ownerOf = new Map(

@@ -1,26 +1,13 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { answersForgetter, KeyCache } from './modules/applications/index.ts'
-import {
-  deleteUnprovenAccounts,
-  discardUnusedDocuments,
-  identityJobs,
-  pruneIdentity,
-} from './modules/identity/index.ts'
-import { aggregateLedgerBalances, compareLedger } from './modules/ledger/index.ts'
+import { applicationTasks, KeyCache } from './modules/applications/index.ts'
+import { identityJobs, identityTasks } from './modules/identity/index.ts'
+import { ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
-import {
-  aggregatePaymentStats,
-  callbackActions,
-  checkDue,
-  comparePayments,
-  expireDue,
-  paymentsCtx,
-  reportWatchLag,
-} from './modules/payments/index.ts'
-import { createProviders, forgetCallbacks, retryCallbacks } from './modules/providers/index.ts'
-import { forgetOldEvents, startRelay } from './modules/webhooks/index.ts'
+import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
+import { createProviders, providerTasks } from './modules/providers/index.ts'
+import { startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -36,9 +23,8 @@ import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
 import { createHeartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
-import { freeOrphans } from './platform/jobs/orphans.ts'
-import { startSweeper } from './platform/jobs/sweeper.ts'
-import { deleteExpiredLimits } from './platform/limits/limits.ts'
+import { startPeriodicTask } from './platform/jobs/periodic-task.ts'
+import { platformTasks } from './platform/jobs/platform-tasks.ts'
 import type { Log } from './platform/log.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
@@ -49,29 +35,11 @@ import { targetsFor } from './platform/outbound/targets.ts'
 export interface Gateway {
   readonly app: FastifyInstance
   readonly eventLoop: Pick<EventLoopWatch, 'read'>
-  /** Takes no new call, finishes what is in flight, and lets go of the database. */
+  /** Accepts no new call, finishes the calls and tasks in progress, and closes the connections to the database. */
   stop(): Promise<void>
 }
 
-const CHECK_PAUSE_MS = 500
-/** How old a reading of the disk's free space may be. */
-const DISK_PAUSE_MS = 5000
-/** How long what a dead process had taken may wait. */
-const ORPHANS_PAUSE_MS = 10_000
-/** How long a payment may stand as pending after its time. */
-const EXPIRE_PAUSE_MS = 1000
-const WATCH_LAG_PAUSE_MS = 60_000
-const CALLBACK_PAUSE_MS = 30_000
-/** How long a change waits at most until the open dashboards hear of it. */
-const AGGREGATE_PAUSE_MS = 300
-const AGGREGATE_LEDGER_PAUSE_MS = 1000
-const COMPARE_PAUSE_MS = 3_600_000
-const FORGET_PAUSE_MS = 60_000
-const FORGET_ANSWERS_PAUSE_MS = 1000
-const DISCARD_PAUSE_MS = 600_000
-/** How often the process's clock is compared with the database's. */
-const CLOCK_PAUSE_MS = 60_000
-/** What the relay has done at least once in so long. */
+/** The longest time between two rounds of the relay. */
 const RELAY_PAUSE_MS = 1000
 const WEBHOOK_TIMEOUT_MS = 15_000
 
@@ -154,126 +122,32 @@ export async function createGateway(
     createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
     heartbeat.watch(RELAY_PAUSE_MS),
   )
-  // Look-ups and callbacks end in an outcome of a payment, for which its payer waits: they use the sessions of payments.
-  const sweepers = [
-    startSweeper('measure-disk', DISK_PAUSE_MS, () => disk.measure(), log, heartbeat.watch(DISK_PAUSE_MS)),
-    startSweeper(
-      'measure-clock',
-      CLOCK_PAUSE_MS,
-      () => clock.measure(),
-      log,
-      heartbeat.watch(CLOCK_PAUSE_MS),
-    ),
-    startSweeper(
-      'free-orphans',
-      ORPHANS_PAUSE_MS,
-      () => freeOrphans(background.db.kysely),
-      log,
-      heartbeat.watch(ORPHANS_PAUSE_MS),
-    ),
-    startSweeper(
-      'check-due',
-      CHECK_PAUSE_MS,
-      async () => {
-        await checkDue(ctx)
-      },
-      log,
-      heartbeat.watch(CHECK_PAUSE_MS),
-    ),
-    startSweeper(
-      'report-watch-lag',
-      WATCH_LAG_PAUSE_MS,
-      () => reportWatchLag(background),
-      log,
-      heartbeat.watch(WATCH_LAG_PAUSE_MS),
-    ),
-    startSweeper(
-      'expire-due',
-      EXPIRE_PAUSE_MS,
-      () => expireDue(background),
-      log,
-      heartbeat.watch(EXPIRE_PAUSE_MS),
-    ),
-    startSweeper(
-      'aggregate-payment-stats',
-      AGGREGATE_PAUSE_MS,
-      () => aggregatePaymentStats(background),
-      log,
-      heartbeat.watch(AGGREGATE_PAUSE_MS),
-    ),
-    startSweeper(
-      'aggregate-ledger-balances',
-      AGGREGATE_LEDGER_PAUSE_MS,
-      () => aggregateLedgerBalances(background),
-      log,
-      heartbeat.watch(AGGREGATE_LEDGER_PAUSE_MS),
-    ),
-    // Not listened for: with many transfers a round takes its time. One after the other, so that both occupy one session.
-    startSweeper(
-      'compare',
-      COMPARE_PAUSE_MS,
-      async (signal) => {
-        await compareLedger(background, signal)
-        await comparePayments(background, signal)
-      },
-      log,
-    ),
-    startSweeper(
-      'retry-callbacks',
-      CALLBACK_PAUSE_MS,
-      async () => {
-        await retryCallbacks(ctx, backgroundTasks, callbackActions(ctx))
-      },
-      log,
-      heartbeat.watch(CALLBACK_PAUSE_MS),
-    ),
-    startSweeper(
-      'forget-limits',
-      FORGET_PAUSE_MS,
-      async () => {
-        await deleteExpiredLimits(background)
-        await pruneIdentity(background)
-        await deleteUnprovenAccounts(background)
-      },
-      log,
-      heartbeat.watch(FORGET_PAUSE_MS),
-    ),
-    startSweeper(
-      'forget-answers',
-      FORGET_ANSWERS_PAUSE_MS,
-      answersForgetter(background),
-      log,
-      heartbeat.watch(FORGET_ANSWERS_PAUSE_MS),
-    ),
-    startSweeper(
-      'discard-unused-documents',
-      DISCARD_PAUSE_MS,
-      async () => {
-        await discardUnusedDocuments(background)
-        await forgetCallbacks(background)
-        await forgetOldEvents(background)
-      },
-      log,
-      heartbeat.watch(DISCARD_PAUSE_MS),
-    ),
-  ]
+  const tasks = [
+    ...platformTasks(background, clock),
+    ...identityTasks(background),
+    ...applicationTasks(background),
+    ...ledgerTasks(background),
+    ...providerTasks(ctx, background, backgroundTasks, callbackActions(ctx)),
+    ...webhookTasks(background),
+    ...paymentTasks(ctx, background),
+  ].map((task) => startPeriodicTask(task, log, heartbeat))
 
-  // Not before: to load the pages takes the loop for longer than it may be delayed later.
+  // Started last: loading the pages blocks the event loop for longer than a later delay may.
   const eventLoop = watchEventLoop(log)
   return {
     app,
     eventLoop,
     async stop() {
       stopping = true
-      // These would stay open for as long as somebody looks at the dashboard.
+      // An event stream would stay open as long as its dashboard.
       await live.close()
-      // A large file would take longer than a stop may.
+      // A large export would take longer than the deadline of a stop.
       ctx.exports.close()
-      // A connection that was busy when the close began turns idle later, and would be kept alive for a minute.
+      // A connection that was busy when the close began becomes idle later, and would be kept alive for a minute.
       const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
       clearInterval(closeIdle)
-      await Promise.all([...sweepers.map((sweeper) => sweeper.stop()), relay.stop()])
+      await Promise.all([...tasks.map((task) => task.stop()), relay.stop()])
       await backgroundTasks.drain()
       await runner.stop()
       await keyCache.close()

@@ -6,9 +6,9 @@ import { terminalOf } from '../../test/terminal.ts'
 import { makeShop, makeWorld } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import { post } from '../modules/ledger/index.ts'
+import { comparePayments } from '../modules/payments/actions/compare-with-ledger.ts'
 import { refundPayment } from '../modules/payments/actions/refund-payment.ts'
 import { makePaid } from '../modules/payments/factory.ts'
-import { comparePayments } from '../modules/payments/index.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const world = await makeWorld()

@@ -17,7 +17,7 @@ export {
   once,
   replayedHeader,
 } from './idempotency.ts'
-export { answersForgetter } from './jobs.ts'
+export { applicationTasks } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
 export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-request.ts'
 export { limitPerKey } from './limit-per-key.ts'

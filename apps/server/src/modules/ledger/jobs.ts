@@ -1,6 +1,11 @@
 import type { Ctx } from '../../platform/ctx.ts'
+import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { trialBalance } from './actions/trial-balance.ts'
 import { applyBalanceDeltas, type Books, type LongTimeout } from './store-balances.ts'
+
+export const ledgerTasks = (ctx: Pick<Ctx, 'db'>): PeriodicTask[] => [
+  { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
+]
 
 const AGGREGATE_BATCH = 5000
 /** An aggregator that is far behind lets its process stop in between. */

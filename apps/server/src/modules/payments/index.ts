@@ -1,5 +1,5 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
-export { comparePayments, misbookedPayments } from './actions/compare-with-ledger.ts'
+export { misbookedPayments } from './actions/compare-with-ledger.ts'
 export { callbackActions, isCallbackToken } from './actions/handle-callback.ts'
 export {
   judgeRefund,
@@ -27,7 +27,7 @@ export { type RefundSettled, settleRefund } from './actions/settle-refund.ts'
 export { startAttempt } from './actions/start-attempt.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'
 export { publicCustomerRoutes } from './customer-routes.ts'
-export { aggregatePaymentStats, checkDue, expireDue, reportWatchLag } from './jobs.ts'
+export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
 export { isUnderway } from './machine.ts'
 export { type Attempt, maskedNumber, type Payment } from './payment.ts'

@@ -1,12 +1,37 @@
+import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import { compareLedger } from '../ledger/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
 import { checkAttempt } from './actions/check-attempt.ts'
 import { checkRefund } from './actions/check-refund.ts'
+import { comparePayments } from './actions/compare-with-ledger.ts'
 import { expirePayment } from './actions/expire-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './store-watched.ts'
+
+/**
+ * @param ctx for the look-ups: they end in an outcome of a payment, which its payer waits for, and use the sessions of payments
+ * @param background for everything else
+ */
+export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): PeriodicTask[] => [
+  { name: 'check-due', pauseMs: 500, run: async () => void (await checkDue(ctx)) },
+  { name: 'report-watch-lag', pauseMs: 60_000, run: () => reportWatchLag(background) },
+  { name: 'expire-due', pauseMs: 1000, run: () => expireDue(background) },
+  // The longest delay of an update for open dashboards.
+  { name: 'aggregate-payment-stats', pauseMs: 300, run: () => aggregatePaymentStats(background) },
+  {
+    name: 'compare',
+    pauseMs: 3_600_000,
+    isSlow: true,
+    // One after the other, so that both comparisons use one session.
+    async run(signal) {
+      await compareLedger(background, signal)
+      await comparePayments(background, signal)
+    },
+  },
+]
 
 /** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
 const PLACES = {

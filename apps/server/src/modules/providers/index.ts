@@ -15,6 +15,6 @@ export {
   mountCallbacks,
   retryCallbacks,
 } from './inbound.ts'
-export { forgetCallbacks } from './jobs.ts'
+export { providerTasks } from './jobs.ts'
 export { displayNumber, toMsisdn } from './msisdn.ts'
 export { createProviders, type Providers } from './registry.ts'

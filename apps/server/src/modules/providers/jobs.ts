@@ -1,6 +1,27 @@
+import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import { type CallbackActions, retryCallbacks } from './inbound.ts'
 import { deleteCallbacks } from './store-old-callbacks.ts'
+
+/**
+ * @param ctx for callbacks: they end in an outcome of a payment, which its payer waits for, and use the sessions of payments
+ * @param background for everything else
+ */
+export const providerTasks = (
+  ctx: Ctx,
+  background: Ctx,
+  backgroundTasks: BackgroundTasks,
+  actions: CallbackActions,
+): PeriodicTask[] => [
+  {
+    name: 'retry-callbacks',
+    pauseMs: 30_000,
+    run: async () => void (await retryCallbacks(ctx, backgroundTasks, actions)),
+  },
+  { name: 'delete-old-callbacks', pauseMs: 600_000, run: () => forgetCallbacks(background) },
+]
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 const BATCH = 500

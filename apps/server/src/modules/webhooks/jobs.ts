@@ -1,8 +1,13 @@
 import { EVENT_DAYS } from '@muripo/contract/constants'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { deleteEvents } from './store.ts'
 import { forgetDeletedEndpoints } from './store-endpoints.ts'
+
+export const webhookTasks = (ctx: Pick<Ctx, 'db' | 'clock'>): PeriodicTask[] => [
+  { name: 'delete-old-events', pauseMs: 600_000, run: () => forgetOldEvents(ctx) },
+]
 
 const KEPT_MS = EVENT_DAYS * 24 * 60 * 60 * 1000
 const BATCH = 500

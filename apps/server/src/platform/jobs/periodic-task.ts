@@ -1,0 +1,20 @@
+import type { Log } from '../log.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { type Sweeper, startSweeper } from './sweeper.ts'
+
+/** Background work of a module that every process runs again and again. It is bounded, and safe to run twice and in several processes. */
+export interface PeriodicTask {
+  readonly name: string
+  /** The pause between two rounds. */
+  readonly pauseMs: number
+  /** The signal ends a round when the process stops. */
+  run(signal: AbortSignal): Promise<void>
+  /** True for a task whose rounds may take long: the heartbeat of the process does not depend on it. */
+  readonly isSlow?: boolean
+}
+
+export const startPeriodicTask = (
+  { name, pauseMs, run, isSlow = false }: PeriodicTask,
+  log: Log,
+  heartbeat: Heartbeat,
+): Sweeper => startSweeper(name, pauseMs, run, log, isSlow ? undefined : heartbeat.watch(pauseMs))
