@@ -1,30 +1,87 @@
-import type { getAccount } from '@muripo/contract/account'
-import { useQuery } from '@tanstack/react-query'
+import type {
+  Account,
+  AccountSession,
+  changeAccount,
+  changePassword,
+  endAllSessions,
+  endSession,
+  getAccount,
+  listSessions,
+} from '@muripo/contract/account'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { send } from '../session/session.ts'
-import { dataOf } from './errors.ts'
+import { errorCode, throwIfFailed, unwrap } from './errors.ts'
+import { queryKeys } from './query-keys.ts'
 
-export const accountKey = ['account'] as const
+/** The screens show a failure in their own place, without a toast. */
+const quiet = { quiet: true } as const
 
-/** Whose dashboard it is. That it could not be read is said where it is shown, and nowhere else. */
-export const useAccount = () =>
-  useQuery({
-    queryKey: accountKey,
-    queryFn: async () =>
-      dataOf(await send<typeof getAccount>('GET', '/account'), 'Failed to load your account'),
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
-  })
+const accountQuery = queryOptions({
+  queryKey: queryKeys.account,
+  queryFn: async (): Promise<Account> =>
+    unwrap(await send<typeof getAccount>('GET', '/account'), 'Failed to load your account'),
+  staleTime: Number.POSITIVE_INFINITY,
+  meta: quiet,
+})
 
-/** Where the account's days begin at midnight; until that is known, and where the browser knows of no such place, its own. */
+export const useAccount = () => useQuery(accountQuery)
+
+/** The account's time zone; undefined, which means the browser's own, until it is loaded and where the browser does not support it. */
 export function useTimeZone(): string | undefined {
   const { data: account } = useAccount()
-  return account && isKnown(account.timeZone) ? account.timeZone : undefined
+  return account && isSupported(account.timeZone) ? account.timeZone : undefined
 }
 
-function isKnown(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
-  } catch {
-    return false
+const supported = new Map<string, boolean>()
+
+/** Cached, because each row of a list asks. */
+function isSupported(timeZone: string): boolean {
+  let answer = supported.get(timeZone)
+  if (answer === undefined) {
+    try {
+      answer = Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
+    } catch {
+      answer = false
+    }
+    supported.set(timeZone, answer)
   }
+  return answer
+}
+
+export async function updateTimeZone(timeZone: string): Promise<Account> {
+  const result = await send<typeof changeAccount>('PATCH', '/account', { body: { timeZone } })
+  return unwrap(result, 'Failed to save the time zone')
+}
+
+export async function updatePassword(passwords: {
+  currentPassword: string
+  newPassword: string
+}): Promise<{ readonly message: string }> {
+  const result = await send<typeof changePassword>('POST', '/account/password', { body: passwords })
+  return unwrap(result, 'Failed to change the password')
+}
+
+const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: async (): Promise<AccountSession[]> =>
+    unwrap(
+      await send<typeof listSessions>('GET', '/account/sessions'),
+      'Failed to load where you are signed in',
+    ).sessions,
+  meta: quiet,
+})
+
+export const useSessions = () => useQuery(sessionsQuery)
+
+/** A session that no longer exists has ended, too. */
+export async function endAccountSession(sessionId: string): Promise<void> {
+  const result = await send<typeof endSession>('DELETE', '/account/sessions/:sessionId', {
+    params: { sessionId },
+  })
+  if (errorCode(result) !== 'not_found') throwIfFailed(result, 'Failed to end the session')
+}
+
+export async function endAllAccountSessions(): Promise<void> {
+  const result = await send<typeof endAllSessions>('DELETE', '/account/sessions')
+  throwIfFailed(result, 'Failed to sign you out everywhere')
 }

@@ -1,28 +1,5 @@
-import type { ApiResult } from '../lib/http.ts'
-import { AUTHENTICATION_FAILED } from '../session/client.ts'
-
-/** A failed call inside a query: its message is the sentence for the screen. */
-export class CallError extends Error {
-  readonly status: number
-  /** The page is already on its way out: nothing more has to be said. */
-  readonly sessionEnded: boolean
-  constructor(
-    result: Pick<ApiResult<unknown>, 'status' | 'message' | 'error'>,
-    fallback: string,
-    networkText?: string,
-  ) {
-    super(failureText(result, fallback, networkText))
-    this.status = result.status
-    this.sessionEnded = result.error === AUTHENTICATION_FAILED
-  }
-}
-
-/** The data of a call that must have worked: 200 or 201, with a body. */
-export function dataOf<T>(result: ApiResult<T>, fallback: string, networkText?: string): T {
-  const worked = result.status === 200 || result.status === 201
-  if (!worked || result.data === null) throw new CallError(result, fallback, networkText)
-  return result.data
-}
+import type { ErrorCode } from '@muripo/contract/errors'
+import { type ApiResult, AUTHENTICATION_FAILED } from '../lib/http.ts'
 
 export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 export const TRY_AGAIN = 'Network error. Please try again.'
@@ -33,3 +10,62 @@ export const failureText = (
   fallback: string,
   networkText: string = CHECK_CONNECTION,
 ): string => (result.status === 0 ? networkText : (result.message ?? fallback))
+
+/** A failed call: its message is the sentence for the screen, its code is what screens branch on. */
+export class ApiError extends Error {
+  /** Null when the failure did not come from Muripo's server. */
+  readonly code: ErrorCode | null
+  /** The server's sentence for each field that it refused. */
+  readonly fieldErrors: Readonly<Record<string, string>>
+  /** The page is already on its way out: nothing more has to be said. */
+  readonly sessionEnded: boolean
+  constructor(
+    result: Pick<ApiResult<unknown>, 'status' | 'message' | 'error' | 'body'>,
+    fallback: string,
+    networkText?: string,
+  ) {
+    super(failureText(result, fallback, networkText))
+    this.code = errorCode(result)
+    this.fieldErrors = fieldErrorsIn(result.body)
+    this.sessionEnded = result.error === AUTHENTICATION_FAILED
+  }
+}
+
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
+  error instanceof ApiError && error.code !== null && codes.includes(error.code)
+
+/** The stable word of a refusal; null when the body has none. */
+export function errorCode({ body }: Pick<ApiResult<unknown>, 'body'>): ErrorCode | null {
+  const { code } = (body ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? (code as ErrorCode) : null
+}
+
+/** The first error of each field. */
+function fieldErrorsIn(body: unknown): Readonly<Record<string, string>> {
+  const { errors } = (body ?? {}) as { errors?: unknown }
+  if (!Array.isArray(errors)) return {}
+  return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field, String(message)]))
+}
+
+interface UnwrapOptions {
+  readonly networkText?: string
+  /** Whether 202, work that is accepted and not done yet, counts as success. */
+  readonly takesAccepted?: boolean
+}
+
+/** The data of a call: 200 or 201 with a body. Every other answer throws. */
+export function unwrap<T>(
+  result: ApiResult<T>,
+  fallback: string,
+  { networkText, takesAccepted = false }: UnwrapOptions = {},
+): T {
+  const { status } = result
+  const succeeded = status === 200 || status === 201 || (takesAccepted && status === 202)
+  if (!succeeded || result.data === null) throw new ApiError(result, fallback, networkText)
+  return result.data
+}
+
+/** For a call whose success has no body. */
+export function throwIfFailed(result: ApiResult<unknown>, fallback: string): void {
+  if (result.error !== null) throw new ApiError(result, fallback)
+}

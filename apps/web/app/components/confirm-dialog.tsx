@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { busy } from './busy.ts'
 import { closeButton } from './theme.ts'
 
-interface AskDialogProps {
+interface ConfirmDialogProps {
   readonly opened: boolean
   readonly title: string
   readonly confirm: string
@@ -17,7 +17,7 @@ interface AskDialogProps {
 }
 
 /** Says what will happen and asks. While the request runs it stays, whatever is pressed. */
-export const AskDialog = ({
+export const ConfirmDialog = ({
   opened,
   title,
   confirm,
@@ -27,7 +27,7 @@ export const AskDialog = ({
   onConfirm,
   onClose,
   children,
-}: AskDialogProps) => (
+}: ConfirmDialogProps) => (
   <Modal
     opened={opened}
     onClose={() => running || onClose()}

@@ -1,9 +1,9 @@
-interface MarkProps {
+interface LogoProps {
   readonly size?: number
 }
 
 /** Two arches that make an m: a coin passes from one hand to the next. */
-export function Mark({ size = 28 }: MarkProps) {
+export function LogoIcon({ size = 28 }: LogoProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" focusable="false">
       <path d="M4 26V14.5a6 6 0 0 1 12 0V26" stroke="currentColor" strokeWidth="4.5" strokeLinecap="round" />
@@ -13,10 +13,10 @@ export function Mark({ size = 28 }: MarkProps) {
   )
 }
 
-export function Wordmark({ size = 28 }: MarkProps) {
+export function Logo({ size = 28 }: LogoProps) {
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
-      <Mark size={size} />
+      <LogoIcon size={size} />
       <span style={{ fontWeight: 650, fontSize: size * 0.75, letterSpacing: '-0.02em' }}>Muripo</span>
     </span>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { paths } from '../lib/paths.ts'
-import { Wordmark } from './logo.tsx'
+import { Logo } from './logo.tsx'
 import styles from './notice-page.module.css'
 
 interface NoticePageProps {
@@ -15,7 +15,7 @@ export function NoticePage({ code, title, children }: NoticePageProps) {
     <main className={styles.page}>
       <title>{`${title} · Muripo`}</title>
       <a href={paths.home} className={styles.brand} aria-label="Muripo home">
-        <Wordmark />
+        <Logo />
       </a>
       <div className={styles.body}>
         <p className={styles.code}>{code}</p>

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { CallError } from '../api/errors.ts'
+import { ApiError } from '../api/errors.ts'
 
 interface Durations {
   readonly success: number
@@ -28,7 +28,7 @@ export const dashboardToast = toasts({ success: 2500, error: 3000 })
 export const TOAST_LIMIT = 20
 
 /** Says what went wrong, unless the session has ended: then the page is on its way out and has said why. */
-export function sayFailure(error: Error): void {
-  const leaving = error instanceof CallError && error.sessionEnded
+export function toastError(error: Error): void {
+  const leaving = error instanceof ApiError && error.sessionEnded
   if (!leaving) dashboardToast.error(error.message)
 }

@@ -1,6 +1,6 @@
 import type { BodyInput, Params, QueryInput, Reply, RouteSpec } from '@muripo/contract/route'
 
-/** What a call came to. It never throws and shows nothing: each screen has its own words. */
+/** The result of a call. A call never throws and shows nothing: each screen has its own words. */
 export interface ApiResult<T> {
   /** The HTTP status; 0 when the server could not be reached. */
   readonly status: number
@@ -9,7 +9,7 @@ export interface ApiResult<T> {
   readonly error: string | null
   /** The server's own sentence about the failure, null when it gave none. */
   readonly message: string | null
-  /** What a refusal said in full, for the log. */
+  /** The refusal in full. */
   readonly body?: unknown
 }
 
@@ -27,6 +27,7 @@ export type Send = <R extends RouteSpec>(
 ) => Promise<ApiResult<Reply<R>>>
 
 export const NETWORK_ERROR = 'Network error'
+export const AUTHENTICATION_FAILED = 'Authentication failed'
 const PREFIX = '/v1'
 
 export const failure = (status: number, error: string, message: string | null = null): ApiResult<never> => ({

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ended, eventOf, until } from '../lib/signals.ts'
 import { browserClock } from '../lib/timing.ts'
-import { joinTabs, type LiveEvent, type Turn } from './leader-tab.ts'
+import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
 
 let browsers = 0
 const cleanups: (() => void)[] = []
@@ -17,9 +17,9 @@ function browser(locks: LockManager | null = navigator.locks) {
   return function openTab({ visible = true } = {}) {
     const page = new EventTarget()
     const heard: LiveEvent[] = []
-    const turns: Turn[] = []
+    const turns: Leadership[] = []
     let shown = visible
-    const close = joinTabs({
+    const close = electLeaderTab({
       name,
       locks,
       clock: browserClock,

@@ -10,7 +10,7 @@ export type LiveEvent =
 
 type Message = LiveEvent | { readonly kind: 'newcomer' }
 
-export interface Turn {
+export interface Leadership {
   readonly signal: AbortSignal
   /** Until then this tab has missed nothing. */
   readonly since: number
@@ -28,7 +28,7 @@ interface TabDeps {
   readonly visibility: Signal
   readonly hear: (event: LiveEvent) => void
   /** Listens for all until its turn ends. */
-  readonly listen: (turn: Turn) => Promise<void>
+  readonly listen: (turn: Leadership) => Promise<void>
 }
 
 /** A tab that nobody has looked at for so long lets another listen, and if all are like it, none. */
@@ -38,7 +38,7 @@ const LET_GO_ALONE_MS = 30_000
 const STORAGE_TRAVEL_MS = 300
 
 /** Makes this tab one of those that share a stream; answers how to leave. */
-export function joinTabs(deps: TabDeps): () => void {
+export function electLeaderTab(deps: TabDeps): () => void {
   const { name, locks, clock, hear } = deps
   const leaving = new AbortController()
   const left = ended(leaving.signal)

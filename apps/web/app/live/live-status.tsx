@@ -4,7 +4,7 @@ import { useLive, useUpdatedRecently } from './live.tsx'
 const words = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
 
 /** Stands below the page's actions while nothing appears by itself, and says nothing while all is well. */
-export function LiveSign() {
+export function ConnectionStatus() {
   const { loss } = useLive()
   return (
     <p className={styles.sign} role="status">
@@ -22,14 +22,14 @@ export function LiveAnnouncement() {
   )
 }
 
-interface UpdatedMarkProps {
+interface UpdatedBadgeProps {
   readonly paymentId: string
   /** Where it stands: in a place that nothing else needs, because it comes and goes. */
   readonly className?: string | undefined
 }
 
 /** Says for a while that a payment changed by itself. */
-export function UpdatedMark({ paymentId, className = '' }: UpdatedMarkProps) {
+export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
   const stage = useUpdatedRecently(paymentId)
   return (
     stage && (

@@ -14,7 +14,7 @@ import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
 import { idleMs, refresh, session } from '../session/session.ts'
 import { keepConnected } from './connection.ts'
-import { joinTabs, type LiveEvent, type Turn } from './leader-tab.ts'
+import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
 import { createLiveStore, type LiveStore, type MarkStage } from './live-store.ts'
 import { readStream } from './stream.ts'
 
@@ -49,7 +49,7 @@ export function useLive() {
  * Payments that are new or have changed, as they come. With `more` there are others, which are not named: whoever shows payments asks
  * for them again.
  */
-export function useLiveNews(hear: (news: LiveNews) => void): void {
+export function usePaymentUpdates(hear: (news: LiveNews) => void): void {
   const store = useLiveStore()
   const heard = useEffectEvent(hear)
   useEffect(() => store.onNews((news) => heard(news)), [store])
@@ -65,7 +65,7 @@ export function useUpdatedRecently(paymentId: string): MarkStage | null {
 const unnamed: LiveEvent = { kind: 'news', news: { payments: [], more: true } }
 
 /** Reads the stream for all tabs that are open. */
-const listen = ({ signal, since, say }: Turn) =>
+const listen = ({ signal, since, say }: Leadership) =>
   keepConnected(
     {
       read: readStream,
@@ -92,7 +92,7 @@ const listen = ({ signal, since, say }: Turn) =>
 
 /** Hears a merchant's news for as long as the page is open; answers how to stop. */
 export function startLive(merchantId: string, hear: (event: LiveEvent) => void): () => void {
-  const leave = joinTabs({
+  const leave = electLeaderTab({
     name: `muripo-live-${merchantId}`,
     locks: navigator.locks ?? null,
     clock: browserClock,

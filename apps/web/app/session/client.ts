@@ -1,4 +1,12 @@
-import { type ApiResult, addressOf, exchange, failure, requestInit, type Send } from '../lib/http.ts'
+import {
+  type ApiResult,
+  AUTHENTICATION_FAILED,
+  addressOf,
+  exchange,
+  failure,
+  requestInit,
+  type Send,
+} from '../lib/http.ts'
 import type { Refresh } from './refresh.ts'
 import type { SessionStore } from './store.ts'
 
@@ -25,5 +33,3 @@ export function createClient(store: SessionStore, refresh: Refresh): Send {
     return authorised((authToken) => exchange<never>(address, requestInit(method, request.body, authToken)))
   }
 }
-
-export const AUTHENTICATION_FAILED = 'Authentication failed'

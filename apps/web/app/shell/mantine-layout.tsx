@@ -17,7 +17,7 @@ const colorSchemeManager: MantineColorSchemeManager = {
 }
 
 /** The pages that are built from the kit. The public ones do without, because their readers pay for each kilobyte. */
-export default function KitFrame() {
+export default function MantineLayout() {
   const { scheme } = useColorScheme()
   return (
     <MantineProvider

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Link, NavLink } from 'react-router'
 import { IconMenu2, IconX } from '../components/icons.ts'
-import { Wordmark } from '../components/logo.tsx'
+import { Logo } from '../components/logo.tsx'
 import { useDismiss, useScrolled } from '../lib/dom-hooks.ts'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../session/session.ts'
@@ -34,7 +34,7 @@ export function SiteBar({ solid = false }: { readonly solid?: boolean }) {
         <header ref={bar} className={styles.bar} data-dark={solid || scrolled || open || undefined}>
           <div className={styles.inner}>
             <Link to={paths.home} className={styles.brand} aria-label="Muripo home" onClick={close}>
-              <Wordmark />
+              <Logo />
             </Link>
             <div id={MENU} className={styles.menu} data-open={open || undefined}>
               <nav aria-label="Main" className={styles.nav}>

@@ -12,7 +12,7 @@ import styles from './floats.module.css'
 const Toaster = lazy(() => import('./toaster.tsx'))
 
 /** Everything that a person with a browser sees but the checkout: what floats over the pages, and what the session's life says. */
-export default function Frame() {
+export default function RootLayout() {
   useSessionLife()
   const signedIn = useSession().status === 'authenticated'
   return (

@@ -3,7 +3,7 @@ import { applicationFields, bankingFields } from '@muripo/contract/fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleaned } from '../../lib/forms.ts'
-import { bankingFaults, firstFault } from './application-forms.ts'
+import { bankingErrors, firstError } from './application-forms.ts'
 
 describe('[CREATE-13] the create form is checked in order', () => {
   test.each([
@@ -20,10 +20,10 @@ describe('[CREATE-13] the create form is checked in order', () => {
       { applicationName: 'A', description: 'B', category: 'Bakery' },
       'Please select a valid category from the list',
     ],
-  ])('%s', (_, values, message) => expect(Object.values(firstFault(values))).toEqual([message]))
+  ])('%s', (_, values, message) => expect(Object.values(firstError(values))).toEqual([message]))
 
   test('and holds with all three', () => {
-    expect(firstFault({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
+    expect(firstError({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
   })
 })
 
@@ -38,7 +38,7 @@ test('[CREATE-19] name and description are sent without the space around them', 
 
 test('[MANAGE-15] every field of the banking form says at once what it lacks', () => {
   const blank = { bankName: '', bankAccountNumber: ' ', bankAccountName: '', bankAccountType: '' }
-  expect(Object.entries(bankingFaults(blank))).toEqual([
+  expect(Object.entries(bankingErrors(blank))).toEqual([
     ['bankName', 'Bank is required'],
     ['bankAccountNumber', 'Bank account number is required'],
     ['bankAccountName', 'Bank account name is required'],
@@ -55,7 +55,7 @@ test('what the forms let through the server takes, as they sent it', () => {
   fc.assert(
     fc.property(word, word, word, (applicationName, description, category) => {
       const typed = { applicationName, description, category }
-      const fault = Object.values(firstFault(typed))[0]
+      const fault = Object.values(firstError(typed))[0]
       expect(CreateApplication.safeParse(typed).error?.issues[0]?.message).toBe(fault)
       const sent = cleaned(applicationFields, typed)
       if (fault === undefined) expect(CreateApplication.parse(sent)).toEqual(sent)
@@ -64,7 +64,7 @@ test('what the forms let through the server takes, as they sent it', () => {
   fc.assert(
     fc.property(word, word, word, word, (bankName, bankAccountNumber, bankAccountName, bankAccountType) => {
       const typed = { bankName, bankAccountNumber, bankAccountName, bankAccountType }
-      const faults = Object.values(bankingFaults(typed))
+      const faults = Object.values(bankingErrors(typed))
       expect(BankingDetails.safeParse(typed).error?.issues.map(({ message }) => message) ?? []).toEqual(
         faults,
       )

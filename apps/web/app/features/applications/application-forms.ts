@@ -10,11 +10,11 @@ export const blankApplication: ApplicationValues = {
 }
 
 /** One thing at a time: the first field that does not hold. */
-export function firstFault(typed: ApplicationValues): Record<string, string> {
+export function firstError(typed: ApplicationValues): Record<string, string> {
   const [first] = Object.entries(faults(applicationFields, typed))
   return first ? Object.fromEntries([first]) : {}
 }
 
 export type BankingValues = Values<typeof bankingFields>
 
-export const bankingFaults = (typed: BankingValues): Partial<BankingValues> => faults(bankingFields, typed)
+export const bankingErrors = (typed: BankingValues): Partial<BankingValues> => faults(bankingFields, typed)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { newestFirst } from '../../api/applications.ts'
 import {
   categoryOf,
-  isFiltered,
+  filterApplications,
+  hasFilters,
   matchingCategories,
-  newestFirst,
   noFilters,
-  visible,
 } from './application-list.ts'
 
 const app = (applicationName: string, category: string, createdAt: string, status = 'active') => ({
@@ -29,22 +29,26 @@ describe('the applications list', () => {
     expect(names(newestFirst(odd))).toEqual(['A', 'B', 'C'])
   })
   test('[APPS-05] matches name or category in any case', () => {
-    expect(names(visible([shop, school, clinic], { ...noFilters, search: 'HEALTH' }))).toEqual(['Clinic'])
-    expect(names(visible([shop, school, clinic], { ...noFilters, search: 'corner' }))).toEqual([
+    expect(names(filterApplications([shop, school, clinic], { ...noFilters, search: 'HEALTH' }))).toEqual([
+      'Clinic',
+    ])
+    expect(names(filterApplications([shop, school, clinic], { ...noFilters, search: 'corner' }))).toEqual([
       'Corner Shop',
     ])
   })
   test('[APPS-06] sorts oldest first', () => {
-    expect(names(visible([shop, school, clinic], { ...noFilters, sort: 'oldest' }))[0]).toBe('Corner Shop')
+    expect(names(filterApplications([shop, school, clinic], { ...noFilters, sort: 'oldest' }))[0]).toBe(
+      'Corner Shop',
+    )
   })
   test('[APPS-08] filters by status', () => {
-    expect(names(visible([shop, school, clinic], { ...noFilters, status: 'inactive' }))).toEqual([
+    expect(names(filterApplications([shop, school, clinic], { ...noFilters, status: 'inactive' }))).toEqual([
       'School fees',
     ])
   })
   test('[APPS-07] [APPS-09] starts with newest and all', () => {
     expect(noFilters).toEqual({ search: '', sort: 'newest', status: 'all' })
-    expect(isFiltered(noFilters)).toBe(false)
+    expect(hasFilters(noFilters)).toBe(false)
   })
 })
 

@@ -1,4 +1,5 @@
 import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { newestFirst } from '../../api/applications.ts'
 
 interface Listed {
   readonly applicationName: string
@@ -15,15 +16,7 @@ export interface ListFilters {
 
 export const noFilters: ListFilters = { search: '', sort: 'newest', status: 'all' }
 
-/** Dates that cannot be read compare as equal, so that those rows keep their order. */
-const byAge = (a: Listed, b: Listed): number => {
-  const difference = Date.parse(b.createdAt) - Date.parse(a.createdAt)
-  return Number.isNaN(difference) ? 0 : difference
-}
-
-export const newestFirst = <T extends Listed>(applications: readonly T[]): T[] => applications.toSorted(byAge)
-
-export function visible<T extends Listed>(applications: readonly T[], filters: ListFilters): T[] {
+export function filterApplications<T extends Listed>(applications: readonly T[], filters: ListFilters): T[] {
   const needle = filters.search.trim().toLowerCase()
   const kept = newestFirst(applications).filter(
     (application) =>
@@ -34,7 +27,7 @@ export function visible<T extends Listed>(applications: readonly T[], filters: L
   return filters.sort === 'oldest' ? kept.reverse() : kept
 }
 
-export const isFiltered = (filters: ListFilters): boolean =>
+export const hasFilters = (filters: ListFilters): boolean =>
   filters.search !== '' || filters.sort !== 'newest' || filters.status !== 'all'
 
 /** What typed text stores: an exact match of a known category, else Other. */

@@ -3,14 +3,15 @@ import type { Application } from '@muripo/contract/applications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTimeZone } from '../../api/account.ts'
+import { useApplications } from '../../api/applications.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { EmptyState, LoadError } from '../../components/empty-state.tsx'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { LoadingRows } from '../../components/loading-rows.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
-import { isFiltered, type ListFilters, noFilters, visible } from './application-list.ts'
+import { filterApplications, hasFilters, type ListFilters, noFilters } from './application-list.ts'
 import { ApplicationRows } from './application-rows.tsx'
-import { applicationsKey, useApplications } from './applications-api.ts'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
@@ -23,11 +24,11 @@ export default function Applications() {
   const [filters, setFilters] = useState(noFilters)
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<Application | null>(null)
-  const [asked, setAsked] = useState<Application | null>(null)
+  const [statusTarget, setStatusTarget] = useState<Application | null>(null)
   const clear = () => setFilters(noFilters)
   const reload = () => void list.refetch()
   const all = list.data
-  const shown = visible(all ?? [], filters)
+  const shown = filterApplications(all ?? [], filters)
 
   return (
     <>
@@ -52,7 +53,7 @@ export default function Applications() {
               <button
                 type="button"
                 className={panel.clear}
-                aria-disabled={!isFiltered(filters)}
+                aria-disabled={!hasFilters(filters)}
                 onClick={clear}
               >
                 Clear filters
@@ -77,7 +78,7 @@ export default function Applications() {
             />
           )}
           {shown.length > 0 && (
-            <ApplicationRows applications={shown} timeZone={timeZone} onStatus={setAsked} />
+            <ApplicationRows applications={shown} timeZone={timeZone} onStatus={setStatusTarget} />
           )}
         </section>
       )}
@@ -87,10 +88,10 @@ export default function Applications() {
         onCreated={(application) => {
           setCreating(false)
           setCreated(application)
-          void cache.invalidateQueries({ queryKey: applicationsKey, exact: true })
+          void cache.invalidateQueries({ queryKey: queryKeys.applications, exact: true })
         }}
       />
-      <StatusDialog application={asked} onClose={() => setAsked(null)} />
+      <StatusDialog application={statusTarget} onClose={() => setStatusTarget(null)} />
       <CreatedDialog application={created} onClose={() => setCreated(null)} />
     </>
   )

@@ -5,16 +5,16 @@ import { bankingFields } from '@muripo/contract/fields'
 import { bankAccountTypes } from '@muripo/contract/words'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
 import { busy } from '../../components/busy.ts'
 import { Fact, Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { closeButton } from '../../components/theme.ts'
-import { dashboardToast, sayFailure } from '../../components/toast.ts'
+import { dashboardToast, toastError } from '../../components/toast.ts'
 import { cleaned } from '../../lib/forms.ts'
-import { type BankingValues, bankingFaults } from './application-forms.ts'
-import { keep, saveBanking } from './applications-api.ts'
+import { type BankingValues, bankingErrors } from './application-forms.ts'
 
 const NOT_CONFIGURED = 'Not configured'
 
@@ -63,14 +63,14 @@ const valuesOf = (application: Application): BankingValues => ({
 export function BankingDialog({ application, opened, onClose }: BankingDialogProps) {
   const cache = useQueryClient()
   const saving = useMutation({
-    mutationFn: (details: BankingDetails) => saveBanking(application._id, details),
+    mutationFn: (details: BankingDetails) => updateBankingDetails(application._id, details),
     onSuccess: (saved) => {
       const changed = saved.updatedAt !== application.updatedAt
       onClose()
-      keep(cache, saved)
+      setApplicationInCache(cache, saved)
       dashboardToast.success(changed ? 'Banking details updated' : 'These details were saved already')
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   const close = () => saving.isPending || onClose()
   return (
@@ -104,7 +104,7 @@ const typeChoices = [{ value: '', label: 'Select a type', disabled: true }, ...b
 
 /** Lives as long as the dialog is open, so that it starts with what is saved each time. */
 function BankingForm({ application, running, onSave, onCancel }: BankingFormProps) {
-  const form = useForm({ initialValues: valuesOf(application), validate: bankingFaults })
+  const form = useForm({ initialValues: valuesOf(application), validate: bankingErrors })
   const save = (typed: BankingValues) => {
     if (!running) onSave(cleaned(bankingFields, typed) as BankingDetails)
   }

@@ -4,15 +4,15 @@ import type { Application } from '@muripo/contract/applications'
 import { applicationFields } from '@muripo/contract/fields'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { createApplication } from '../../api/applications.ts'
 import { busy } from '../../components/busy.ts'
 import { Fact, Facts, KeyFact } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { closeButton } from '../../components/theme.ts'
-import { sayFailure } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
 import { cleaned } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
-import { type ApplicationValues, blankApplication, firstFault } from './application-forms.ts'
-import { create } from './applications-api.ts'
+import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
 
 interface CreateDialogProps {
@@ -24,14 +24,14 @@ interface CreateDialogProps {
 const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
-  const form = useForm({ initialValues: blankApplication, validate: firstFault })
+  const form = useForm({ initialValues: blankApplication, validate: firstError })
   const creation = useMutation({
-    mutationFn: create,
+    mutationFn: createApplication,
     onSuccess: (application) => {
       form.reset()
       onCreated(application)
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   const running = creation.isPending
   const submit = (typed: ApplicationValues) => {

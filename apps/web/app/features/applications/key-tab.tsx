@@ -3,15 +3,15 @@ import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../api/account.ts'
-import { AskDialog } from '../../components/confirm-dialog.tsx'
+import { regenerateApplicationKey, setApplicationInCache } from '../../api/applications.ts'
+import { useEndpoints } from '../../api/webhooks.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import facts from '../../components/description-list.module.css'
 import { Facts, KeyFact } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { IconKey } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
-import { dashboardToast, sayFailure } from '../../components/toast.ts'
-import { keep, regenerate } from './applications-api.ts'
-import { useWebhooks } from './webhooks/webhooks-api.ts'
+import { dashboardToast, toastError } from '../../components/toast.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {
   const { data: account } = useAccount()
@@ -82,16 +82,16 @@ interface RegenerateDialogProps {
 function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProps) {
   const cache = useQueryClient()
   const regeneration = useMutation({
-    mutationFn: () => regenerate(application._id),
+    mutationFn: () => regenerateApplicationKey(application._id),
     onSuccess: (applicationKey) => {
       onClose()
-      keep(cache, { ...application, applicationKey })
+      setApplicationInCache(cache, { ...application, applicationKey })
       dashboardToast.success('Application key regenerated successfully!')
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   return (
-    <AskDialog
+    <ConfirmDialog
       opened={opened}
       title="Regenerate Application Key"
       confirm="Regenerate Key"
@@ -104,13 +104,13 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
       <p className={styles.quiet}>This action cannot be undone</p>
       <Note>Integrations that use the old key stop working the moment the new one is made.</Note>
       {opened && <EndpointsThatStay applicationId={application._id} />}
-    </AskDialog>
+    </ConfirmDialog>
   )
 }
 
 /** A new key removes no endpoint, so one that a stranger added with the old key is to be seen here. */
 export function EndpointsThatStay({ applicationId }: { readonly applicationId: string }) {
-  const { data: webhooks, error } = useWebhooks(applicationId)
+  const { data: webhooks, error } = useEndpoints(applicationId)
   const isLive = useAccount().data?.gatewayMode === 'live'
   if (error && !webhooks)
     return <p className={styles.keep}>The webhook endpoints could not be loaded. They stay as they are.</p>

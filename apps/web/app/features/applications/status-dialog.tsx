@@ -1,11 +1,11 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { AskDialog } from '../../components/confirm-dialog.tsx'
+import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import styles from '../../components/dialogs.module.css'
-import { dashboardToast, sayFailure } from '../../components/toast.ts'
+import { dashboardToast, toastError } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
-import { keep, setStatus } from './applications-api.ts'
 
 interface StatusDialogProps {
   /** Whose status is asked about; null when nothing is asked. */
@@ -23,19 +23,20 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
   const [asked, setAsked] = useState(application)
   if (application && application !== asked) setAsked(application)
   const change = useMutation({
-    mutationFn: ({ _id, status }: Application) => setStatus(_id, status === 'active' ? 'inactive' : 'active'),
+    mutationFn: ({ _id, status }: Application) =>
+      updateApplicationStatus(_id, status === 'active' ? 'inactive' : 'active'),
     onSuccess: (changed) => {
       onClose()
-      keep(cache, changed)
+      setApplicationInCache(cache, changed)
       dashboardToast.success(`Application ${changed.status === 'active' ? 'activated' : 'deactivated'}`)
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   const stops = asked?.status === 'active'
   const verb = stops ? 'Deactivate' : 'Activate'
   const name = <strong className={styles.named}>{asked?.applicationName}</strong>
   return (
-    <AskDialog
+    <ConfirmDialog
       opened={application !== null}
       title={`${verb} Application`}
       confirm={verb}
@@ -46,7 +47,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
       onClose={onClose}
     >
       {stops ? <WhatStops name={name} /> : <WhatStarts name={name} />}
-    </AskDialog>
+    </ConfirmDialog>
   )
 }
 

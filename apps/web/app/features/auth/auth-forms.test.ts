@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  digitsOf,
-  documentChoices,
-  newPasswordErrors,
-  pdfError,
-  type SignUpValues,
-  signUpErrors,
-} from './auth-forms.ts'
+import type { SignUpValues } from '../../api/create-account.ts'
+import { digitsOf, documentChoices, newPasswordErrors, pdfError, signUpErrors } from './auth-forms.ts'
 
 const filledIn = { otp: '012345', newPassword: 'longenough', confirmPassword: 'longenough' }
 

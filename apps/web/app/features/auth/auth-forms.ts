@@ -7,6 +7,7 @@ import {
 } from '@muripo/contract/auth'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
 import type { z } from 'zod'
+import type { SignUpValues } from '../../api/create-account.ts'
 
 /** A code as it may be typed: digits only, and no more than it has. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, OTP_LENGTH)
@@ -49,16 +50,6 @@ export const resetErrors = (values: ResetValues): Partial<Record<keyof ResetValu
   ...fieldErrors({ newPassword }, values),
   ...confirmErrors(values),
 })
-
-export interface SignUpValues {
-  accountType: AccountType
-  fullname: string
-  email: string
-  password: string
-  phonenumber: string
-  identificationDocumentType: DocumentType | null
-  document: File | null
-}
 
 const { accountType, fullname, email, password, phonenumber, identificationDocumentType } = SignUp.shape
 /** In the order of the form, so that the first error is the topmost. */

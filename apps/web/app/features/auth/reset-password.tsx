@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { resetPassword } from '@muripo/contract/auth'
+import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { errorCode, failureText, TRY_AGAIN } from '../../api/errors.ts'
 import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { focusFirst } from '../../lib/forms.ts'
@@ -14,6 +15,9 @@ import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { resetErrors } from './auth-forms.ts'
 
 export const meta = () => [{ title: 'Set a new password · Muripo' }, { name: 'robots', content: 'noindex' }]
+
+/** After these answers the link cannot be used again. */
+const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_link_expired']
 
 /**
  * The page that the mailed link opens. The token is in the fragment of the address: a browser sends it to no server and names it in no
@@ -44,7 +48,7 @@ export default function ResetPassword() {
     }
     const text = failureText(result, 'Failed to set new password', TRY_AGAIN)
     // The same link does not work on a second attempt.
-    if (result.status === 409 || result.status === 410) setEnded(text)
+    if (endedCodes.includes(errorCode(result))) setEnded(text)
     else toast.error(text)
   }
 

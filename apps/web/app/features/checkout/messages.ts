@@ -3,7 +3,7 @@ import type { StatusReason } from '@muripo/contract/payments'
 const NOT_THROUGH = 'The payment did not go through. Please try again, or pay another way.'
 
 /** Why a try failed, in words that a payer understands and can act on. */
-const failureWords: Readonly<Record<StatusReason, string>> = {
+const failureTexts: Readonly<Record<StatusReason, string>> = {
   awaiting_payer: NOT_THROUGH,
   checking: NOT_THROUGH,
   under_review: NOT_THROUGH,
@@ -19,6 +19,6 @@ const failureWords: Readonly<Record<StatusReason, string>> = {
 }
 
 export const failureText = (reason: StatusReason | null): string =>
-  reason === null ? NOT_THROUGH : failureWords[reason]
+  reason === null ? NOT_THROUGH : failureTexts[reason]
 
 export const STILL_WAITING_SECONDS = 120

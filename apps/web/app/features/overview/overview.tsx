@@ -1,12 +1,12 @@
+import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
-import { LiveSign } from '../../live/live-status.tsx'
+import { ConnectionStatus } from '../../live/live-status.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'
 import { RevenueChart } from './revenue-chart.tsx'
 import { SummaryCards } from './summary-cards.tsx'
-import { useStats } from './use-stats.ts'
 
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -15,7 +15,7 @@ export default function Overview() {
   return (
     <>
       <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
-        <LiveSign />
+        <ConnectionStatus />
         <RefreshButton loading={loading} onClick={reload} />
       </PageHead>
       {error && (

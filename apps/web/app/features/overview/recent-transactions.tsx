@@ -9,7 +9,7 @@ import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { amountText, dateText, methodLabel } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { partlyRefunded } from '../../lib/payment-text.ts'
-import { UpdatedMark } from '../../live/live-status.tsx'
+import { UpdatedBadge } from '../../live/live-status.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
 
@@ -77,7 +77,7 @@ function Row({ payment, timeZone }: RowProps) {
           <time dateTime={payment.createdAt}>{dateText(payment.createdAt, timeZone)}</time>
           <span className={styles.method}>
             {methodLabel(payment.method)}
-            <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />
+            <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />
           </span>
         </p>
       </div>

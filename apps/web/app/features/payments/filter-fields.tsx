@@ -1,7 +1,13 @@
 import { Button, Select } from '@mantine/core'
-import { type FilterName, type Filters, isAccepted, methodChoices, statusChoices } from './filters.ts'
+import { useApplicationChoices } from '../../api/applications.ts'
+import {
+  type FilterName,
+  type Filters,
+  isAccepted,
+  methodChoices,
+  statusChoices,
+} from '../../lib/payment-filters.ts'
 import styles from './payments.module.css'
-import { useApplicationChoices } from './payments-api.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 export interface FilterFieldsProps {
@@ -13,7 +19,10 @@ export interface FilterFieldsProps {
 }
 
 export function FilterFields({ filters, clears, onChange, onClear }: FilterFieldsProps) {
-  const { data: applications } = useApplicationChoices()
+  const { data, isError } = useApplicationChoices()
+  const applications = isError
+    ? []
+    : data?.map(({ _id, applicationName }) => ({ value: _id, label: applicationName }))
   const none = applications?.length === 0
   const choices = [
     { value: '', label: 'All Applications' },

@@ -6,7 +6,7 @@ import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { dateText, methodLabel } from '../../lib/format.ts'
 import { partlyRefunded, summaryOf } from '../../lib/payment-text.ts'
-import { UpdatedMark } from '../../live/live-status.tsx'
+import { UpdatedBadge } from '../../live/live-status.tsx'
 import styles from './payment-grid.module.css'
 
 interface PaymentRowProps {
@@ -58,7 +58,7 @@ export const PaymentRow = memo(
           <time dateTime={payment.createdAt} title={payment.createdAt}>
             {dateText(payment.createdAt, timeZone)}
           </time>
-          <UpdatedMark paymentId={payment.paymentId} className={styles.updated} />
+          <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />
         </div>
         <div role="gridcell" className={styles.action}>
           {/* Not the kit's: making one takes longer than the rest of the row. */}

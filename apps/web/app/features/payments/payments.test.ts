@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { paymentTone } from '../../components/status-badge.tsx'
-import { summaryOf } from '../../lib/payment-text.ts'
 import {
   countFilters,
   isAccepted,
@@ -9,7 +8,8 @@ import {
   readFilters,
   statusChoices,
   writeFilters,
-} from './filters.ts'
+} from '../../lib/payment-filters.ts'
+import { summaryOf } from '../../lib/payment-text.ts'
 import { rowAfter, withRow } from './grid-rows.ts'
 
 const payment = { currency: 'USD', amount: 25, purposeDescription: 'Basket', method: 'ecocash' } as const

@@ -6,24 +6,24 @@ import { LoadingRows } from '../../components/loading-rows.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { count } from '../../lib/format.ts'
-import { LiveSign } from '../../live/live-status.tsx'
+import { countFilters, isFiltered } from '../../lib/payment-filters.ts'
+import { ConnectionStatus } from '../../live/live-status.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
 import { ExportButton, ExportPanel } from './export/export-panel.tsx'
 import { useExport } from './export/use-export.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { countFilters, isFiltered } from './filters.ts'
 import { PaymentGrid } from './payment-grid.tsx'
 import type { PaymentList } from './payment-list.ts'
 import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
-import { useNews } from './use-news.ts'
+import { usePaymentListUpdates } from './use-payment-list-updates.ts'
 import { type MorePayments, usePayments } from './use-payments.ts'
 
 export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function Payments() {
-  useNews()
+  usePaymentListUpdates()
   const { filters, address, change, clear, clears } = useFilters()
   const { list, shown, more } = usePayments(filters, address)
   const timeZone = useTimeZone()
@@ -35,7 +35,7 @@ export default function Payments() {
   return (
     <>
       <PageHead title="Payments">
-        <LiveSign />
+        <ConnectionStatus />
         <RefreshButton loading={list.isFetching} onClick={reload} />
         <ExportButton
           button={file.exportButton}

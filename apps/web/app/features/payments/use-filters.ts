@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type FilterName, readFilters, writeFilters } from './filters.ts'
+import { type FilterName, readFilters, writeFilters } from '../../lib/payment-filters.ts'
 
 const typed: ReadonlySet<FilterName> = new Set(['search', 'from', 'to', 'minAmount', 'maxAmount'])
 

@@ -1,11 +1,11 @@
 import type { PaymentId } from '@muripo/contract/ids'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CallError } from '../../api/errors.ts'
-import { dashboardToast } from '../../components/toast.ts'
-import type { Filters } from './filters.ts'
-import { appended, type PaymentList } from './payment-list.ts'
-import { ask, askAgain, listKey, PAGE_SIZE } from './payments-api.ts'
+import { appendPage, type PaymentList } from '../../api/payment-list.ts'
+import { fetchLoadedPayments, fetchPaymentsPage, PAGE_SIZE } from '../../api/payments.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { toastError } from '../../components/toast.ts'
+import type { Filters } from '../../lib/payment-filters.ts'
 
 interface NextPage {
   readonly filters: Filters
@@ -24,8 +24,8 @@ export interface MorePayments {
 export function usePayments(filters: Filters, address: string) {
   const cache = useQueryClient()
   const list = useQuery({
-    queryKey: listKey(filters),
-    queryFn: () => askAgain(cache, filters),
+    queryKey: queryKeys.paymentList(filters),
+    queryFn: () => fetchLoadedPayments(cache, filters),
     // While a filter changes, the rows before it stay: nothing flickers at each key press.
     placeholderData: keepPreviousData,
   })
@@ -33,13 +33,14 @@ export function usePayments(filters: Filters, address: string) {
   if (list.data && !list.isPlaceholderData && shown !== address) setShown(address)
 
   const next = useMutation({
-    mutationFn: (page: NextPage) => ask({ ...page, limit: PAGE_SIZE }),
+    mutationFn: (page: NextPage) => fetchPaymentsPage({ ...page, limit: PAGE_SIZE }),
     onSuccess: (page, { filters: asked, cursor }) => {
-      cache.setQueryData<PaymentList>(listKey(asked), (before) => before && appended(before, cursor, page))
+      cache.setQueryData<PaymentList>(
+        queryKeys.paymentList(asked),
+        (before) => before && appendPage(before, cursor, page),
+      )
     },
-    onError: (error) => {
-      if (!(error instanceof CallError && error.sessionEnded)) dashboardToast.error(error.message)
-    },
+    onError: toastError,
   })
   const cursor = list.data?.nextCursor ?? null
   const error = next.variables?.cursor === cursor ? (next.error?.message ?? null) : null

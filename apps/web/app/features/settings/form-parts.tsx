@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { CallError } from '../../api/errors.ts'
+import { ApiError } from '../../api/errors.ts'
 import styles from './form.module.css'
 
 /** As high as a form with one field and a button. */
@@ -15,7 +15,7 @@ export const FieldSkeleton = () => (
 )
 
 /** Why a form was not taken. It stays until the next try. */
-export const FormFault = ({ children }: { readonly children: string | null }) =>
+export const FormError = ({ children }: { readonly children: string | null }) =>
   children && (
     <p className={styles.fault} role="alert">
       {children}
@@ -23,5 +23,5 @@ export const FormFault = ({ children }: { readonly children: string | null }) =>
   )
 
 /** Nothing when the session has ended: then the page is on its way out and has said why. */
-export const faultText = (error: Error | null): string | null =>
-  error === null || (error instanceof CallError && error.sessionEnded) ? null : error.message
+export const errorText = (error: Error | null): string | null =>
+  error === null || (error instanceof ApiError && error.sessionEnded) ? null : error.message

@@ -2,18 +2,18 @@ import { Button, Skeleton } from '@mantine/core'
 import type { AccountSession } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTimeZone } from '../../api/account.ts'
+import { endAccountSession, endAllAccountSessions, useSessions, useTimeZone } from '../../api/account.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { busy } from '../../components/busy.ts'
-import { AskDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
-import { dashboardToast, sayFailure } from '../../components/toast.ts'
+import { dashboardToast, toastError } from '../../components/toast.ts'
 import { capitalise, exactText, whenText } from '../../lib/format.ts'
 import { session } from '../../session/session.ts'
 import rows from './rows.module.css'
 import { Section } from './section.tsx'
 import styles from './sessions.module.css'
-import { end, endAll, sessionsKey, useSessions } from './settings-api.ts'
 
 export function Sessions() {
   const cache = useQueryClient()
@@ -21,14 +21,16 @@ export function Sessions() {
   const list = useRef<HTMLUListElement>(null)
   const [asked, setAsked] = useState(false)
   const ending = useMutation({
-    mutationFn: ({ _id }: AccountSession) => end(_id),
+    mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
     onSuccess: (_, { _id, browser }) => {
       // The button goes with its row; whoever pressed it goes on from the list.
       list.current?.focus({ preventScroll: true })
-      cache.setQueryData<AccountSession[]>(sessionsKey, (known) => known?.filter((each) => each._id !== _id))
+      cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
+        known?.filter((each) => each._id !== _id),
+      )
       dashboardToast.success(`${deviceName(browser)} was signed out`)
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   return (
     <Section
@@ -141,12 +143,12 @@ interface SignOutEverywhereProps {
 
 export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
   const leaving = useMutation({
-    mutationFn: endAll,
+    mutationFn: endAllAccountSessions,
     onSuccess: () => session.logOut('everywhere'),
-    onError: sayFailure,
+    onError: toastError,
   })
   return (
-    <AskDialog
+    <ConfirmDialog
       opened={opened}
       title="Sign out everywhere?"
       confirm="Sign Out Everywhere"
@@ -160,6 +162,6 @@ export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
         Every device that is signed in to your account is signed out at once, and so are you here. Payments go
         on as before: your applications, their keys and their webhook endpoints stay as they are.
       </p>
-    </AskDialog>
+    </ConfirmDialog>
   )
 }

@@ -2,14 +2,14 @@ import { Button, Select } from '@mantine/core'
 import type { Account } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { accountKey, useAccount } from '../../api/account.ts'
+import { updateTimeZone, useAccount } from '../../api/account.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { busy } from '../../components/busy.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
 import styles from './form.module.css'
-import { FieldSkeleton, FormFault, faultText } from './form-parts.tsx'
+import { errorText, FieldSkeleton, FormError } from './form-parts.tsx'
 import { Section } from './section.tsx'
-import { saveTimeZone } from './settings-api.ts'
 import { choiceOf, choicesWith } from './time-zones.ts'
 
 export function TimeZone() {
@@ -37,12 +37,12 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
     [opened, account.timeZone],
   )
   const saving = useMutation({
-    mutationFn: saveTimeZone,
+    mutationFn: updateTimeZone,
     onSuccess: async (saved) => {
-      cache.setQueryData(accountKey, saved)
+      cache.setQueryData(queryKeys.account, saved)
       dashboardToast.success('Time zone saved')
       // Whatever is counted in days is counted anew.
-      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== accountKey[0] })
+      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.account[0] })
     },
   })
   const now = new Date().toISOString()
@@ -71,7 +71,7 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
         }}
         onDropdownOpen={() => setOpened(true)}
       />
-      <FormFault>{faultText(saving.error)}</FormFault>
+      <FormError>{errorText(saving.error)}</FormError>
       <Button
         type="submit"
         variant={chosen === account.timeZone ? 'default' : 'filled'}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
-import { Wordmark } from '../../components/logo.tsx'
+import { Logo } from '../../components/logo.tsx'
 import { useFooterInView } from '../../lib/dom-hooks.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './footer.module.css'
@@ -55,7 +55,7 @@ export function Footer() {
         <div className={styles.top}>
           <div>
             <Link to={paths.home} className={styles.brand} aria-label="Muripo home">
-              <Wordmark size={26} />
+              <Logo size={26} />
             </Link>
             <p className={styles.line}>Payments that you run yourself.</p>
           </div>

@@ -2,7 +2,7 @@ import { Drawer, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { IconLogout, IconMenu2 } from '../../components/icons.ts'
-import { Wordmark } from '../../components/logo.tsx'
+import { Logo } from '../../components/logo.tsx'
 import { useFooterInView } from '../../lib/dom-hooks.ts'
 import { paths } from '../../lib/paths.ts'
 import { Appearance } from './appearance.tsx'
@@ -12,7 +12,7 @@ import { entries, isActive } from './menu-entries.ts'
 /** On the dashboard itself it leads to where the page begins, as every link to the page that one is on. */
 export const Brand = () => (
   <Link to={paths.dashboard} className={styles.brand} aria-label="Muripo dashboard">
-    <Wordmark size={26} />
+    <Logo size={26} />
   </Link>
 )
 

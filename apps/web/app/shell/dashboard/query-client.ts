@@ -1,12 +1,15 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { sayFailure } from '../../components/toast.ts'
+import { toastError } from '../../components/toast.ts'
+import { logProblem } from '../../lib/log.ts'
 
 /** A failed load is said as a toast here, once, and stays on the page in the screen's own place. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        if (query.meta?.quiet !== true) sayFailure(error)
+        const { quiet, log } = query.meta ?? {}
+        if (quiet !== true) toastError(error)
+        if (typeof log === 'string') logProblem(log, error)
       },
     }),
     defaultOptions: {

@@ -1,6 +1,8 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import type { Delivery } from '@muripo/contract/dashboard-webhooks'
 import { useState } from 'react'
+import type { EndpointRef } from '../../../api/query-keys.ts'
+import { useDeliveries } from '../../../api/webhooks.ts'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconArrowRight, IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { LoadingRows } from '../../../components/loading-rows.tsx'
@@ -9,17 +11,16 @@ import { whenText } from '../../../lib/format.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { answerText, deliveryStatus } from './webhook-text.ts'
 import styles from './webhooks.module.css'
-import { type Of, useDeliveries } from './webhooks-api.ts'
 
 interface DeliveriesProps {
-  readonly of: Of
+  readonly endpoint: EndpointRef
   /** Whether the endpoint is off, so that nothing can be sent again. */
   readonly off: boolean
   readonly timeZone: string | undefined
 }
 
-export function Deliveries({ of, off, timeZone }: DeliveriesProps) {
-  const list = useDeliveries(of)
+export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
+  const list = useDeliveries(endpoint)
   const [opened, setOpened] = useState<string | null>(null)
   const all = list.data?.pages.flatMap(({ deliveries }) => deliveries)
   const reload = () => void list.refetch()
@@ -68,7 +69,7 @@ export function Deliveries({ of, off, timeZone }: DeliveriesProps) {
         </Button>
       )}
       <DeliveryDialog
-        of={of}
+        endpoint={endpoint}
         eventId={opened}
         off={off}
         timeZone={timeZone}

@@ -2,51 +2,52 @@ import { Button, Group, Modal } from '@mantine/core'
 import type { DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
+import { resendDelivery, useDelivery } from '../../../api/webhooks.ts'
 import { busy } from '../../../components/busy.ts'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import { LoadError } from '../../../components/empty-state.tsx'
 import { IconRefresh } from '../../../components/icons.ts'
 import { LoadingRows } from '../../../components/loading-rows.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
-import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { dashboardToast, toastError } from '../../../components/toast.ts'
 import { exactText } from '../../../lib/format.ts'
 import { answerText, deliveryStatus, readable } from './webhook-text.ts'
 import styles from './webhooks.module.css'
-import { deliveriesKey, type Of, resend, useDelivery } from './webhooks-api.ts'
 
 interface DeliveryDialogProps {
-  readonly of: Of
+  readonly endpoint: EndpointRef
   readonly eventId: string | null
   readonly off: boolean
   readonly timeZone: string | undefined
   readonly onClose: () => void
 }
 
-export function DeliveryDialog({ of, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
+export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
   // What was shown stays on the dialog while it fades.
   const [shown, setShown] = useState(eventId)
   if (eventId && eventId !== shown) setShown(eventId)
   return (
     <Modal opened={eventId !== null} onClose={onClose} title="Delivery" size={680}>
-      {shown && <Opened of={of} eventId={shown} off={off} timeZone={timeZone} />}
+      {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}
     </Modal>
   )
 }
 
-interface OpenedProps extends Omit<DeliveryDialogProps, 'onClose'> {
+interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
   readonly eventId: string
 }
 
-function Opened({ of, eventId, off, timeZone }: OpenedProps) {
+function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentProps) {
   const cache = useQueryClient()
-  const { data, error, isFetching, refetch } = useDelivery(of, eventId)
-  const again = useMutation({
-    mutationFn: () => resend(of, eventId),
+  const { data, error, isFetching, refetch } = useDelivery(endpoint, eventId)
+  const resending = useMutation({
+    mutationFn: () => resendDelivery(endpoint, eventId),
     onSuccess: () => {
       dashboardToast.success('The event is sent again')
-      void cache.invalidateQueries({ queryKey: deliveriesKey(of) })
+      void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   if (error && !data) {
     return (
@@ -64,8 +65,8 @@ function Opened({ of, eventId, off, timeZone }: OpenedProps) {
           variant="default"
           leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
           disabled={off}
-          {...busy(again.isPending)}
-          onClick={() => again.isPending || again.mutate()}
+          {...busy(resending.isPending)}
+          onClick={() => resending.isPending || resending.mutate()}
         >
           Resend
         </Button>

@@ -1,14 +1,15 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AskDialog } from '../../../components/confirm-dialog.tsx'
+import type { EndpointRef } from '../../../api/query-keys.ts'
+import { deleteEndpoint, type NewSecret, rotateEndpointSecret } from '../../../api/webhooks.ts'
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import facts from '../../../components/description-list.module.css'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { Note } from '../../../components/note.tsx'
-import { dashboardToast, sayFailure } from '../../../components/toast.ts'
-import { type NewSecret, type Of, remove, rotate } from './webhooks-api.ts'
+import { dashboardToast, toastError } from '../../../components/toast.ts'
 
 interface SecretDialogProps {
   readonly made: NewSecret | null
@@ -46,21 +47,25 @@ export function SecretDialog({ made, onClose }: SecretDialogProps) {
   )
 }
 
-interface QuestionProps {
-  readonly of: Of
+interface EndpointConfirmationProps {
+  readonly endpoint: EndpointRef
   readonly opened: boolean
   readonly onClose: () => void
 }
 
 export function RotateDialog({
-  of,
+  endpoint,
   opened,
   onClose,
   onRotated,
-}: QuestionProps & { readonly onRotated: (secret: NewSecret) => void }) {
-  const rotation = useMutation({ mutationFn: () => rotate(of), onSuccess: onRotated, onError: sayFailure })
+}: EndpointConfirmationProps & { readonly onRotated: (secret: NewSecret) => void }) {
+  const rotation = useMutation({
+    mutationFn: () => rotateEndpointSecret(endpoint),
+    onSuccess: onRotated,
+    onError: toastError,
+  })
   return (
-    <AskDialog
+    <ConfirmDialog
       opened={opened}
       title="Rotate Secret"
       confirm="Rotate Secret"
@@ -73,27 +78,27 @@ export function RotateDialog({
         Every delivery is signed with a new secret from now on. For 24 hours the present one signs beside it,
         so that you can change over without losing an event.
       </p>
-    </AskDialog>
+    </ConfirmDialog>
   )
 }
 
 export function DeleteDialog({
-  of,
+  endpoint,
   url,
   opened,
   onClose,
   onDeleted,
-}: QuestionProps & { readonly url: string; readonly onDeleted: () => void }) {
+}: EndpointConfirmationProps & { readonly url: string; readonly onDeleted: () => void }) {
   const deletion = useMutation({
-    mutationFn: () => remove(of),
+    mutationFn: () => deleteEndpoint(endpoint),
     onSuccess: () => {
       dashboardToast.success('Endpoint deleted')
       onDeleted()
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   return (
-    <AskDialog
+    <ConfirmDialog
       opened={opened}
       title="Delete Endpoint"
       confirm="Delete"
@@ -107,6 +112,6 @@ export function DeleteDialog({
         Nothing more is sent to <strong className={dialogs.named}>{url}</strong>, not even what is waiting.
       </p>
       <Note>Its secret and its log are gone. This action cannot be undone.</Note>
-    </AskDialog>
+    </ConfirmDialog>
   )
 }

@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/words'
 import { useMutation } from '@tanstack/react-query'
-import { CallError } from '../../../api/errors.ts'
+import { hasCode } from '../../../api/errors.ts'
+import { createEndpoint, type NewSecret, updateEndpoint } from '../../../api/webhooks.ts'
 import { busy } from '../../../components/busy.ts'
 import dialogs from '../../../components/dialogs.module.css'
-import { dashboardToast, sayFailure } from '../../../components/toast.ts'
-import { eventWords, urlFault } from './webhook-text.ts'
+import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { eventTexts, urlError } from './webhook-text.ts'
 import styles from './webhooks.module.css'
-import { change, create, type NewSecret } from './webhooks-api.ts'
 
 interface EndpointDialogProps {
   readonly applicationId: string
@@ -45,7 +45,6 @@ const firstEvents: EventType[] = [
   'payment.reversed',
   'refund.failed',
 ]
-const UNPROCESSABLE = 422
 
 /** Lives as long as the dialog is open, so that it starts with what is saved each time. */
 function EndpointForm({
@@ -58,20 +57,20 @@ function EndpointForm({
   const form = useForm<Values>({
     initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
     validate: {
-      url: urlFault,
+      url: urlError,
       events: (events) => (events.length === 0 ? 'Please choose at least one event' : null),
     },
   })
   const saving = useMutation({
     mutationFn: async ({ url, events }: Values) => {
       const body = { url: url.trim(), events }
-      if (webhook === null) return onCreated?.(await create(applicationId, body))
-      await change({ applicationId, webhookId: webhook._id }, body)
+      if (webhook === null) return onCreated?.(await createEndpoint(applicationId, body))
+      await updateEndpoint({ applicationId, webhookId: webhook._id }, body)
       dashboardToast.success('Endpoint saved')
       onChanged?.()
     },
     onError: (error) => {
-      if (!(error instanceof CallError) || error.status !== UNPROCESSABLE) return sayFailure(error)
+      if (!hasCode(error, 'validation_failed')) return toastError(error)
       form.setFieldError('url', error.message)
       form.getInputNode('url')?.focus()
     },
@@ -106,7 +105,7 @@ function EndpointForm({
               id={type}
               value={type}
               label={<code className={styles.type}>{type}</code>}
-              description={eventWords[type]}
+              description={eventTexts[type]}
             />
           ))}
         </Stack>

@@ -3,19 +3,20 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
 import { busy } from '../../../components/busy.ts'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { Note } from '../../../components/note.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
-import { dashboardToast, sayFailure } from '../../../components/toast.ts'
+import { dashboardToast, toastError } from '../../../components/toast.ts'
 import { exactText } from '../../../lib/format.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, RotateDialog } from './endpoint-confirmations.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { eventsText, webhookStatus } from './webhook-text.ts'
 import styles from './webhooks.module.css'
-import { change, deliveriesKey, type NewSecret, sendTest, webhooksKey } from './webhooks-api.ts'
 
 interface EndpointViewProps {
   readonly applicationId: string
@@ -29,28 +30,29 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   const timeZone = useTimeZone()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null)
   const back = useRef<HTMLButtonElement>(null)
-  const of = { applicationId, webhookId: webhook._id }
+  const endpoint = { applicationId, webhookId: webhook._id }
   const off = webhook.status === 'disabled'
   const close = () => setOpen(null)
   // The row that was pressed is gone; without this the focus would be nowhere.
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
 
-  const listed = () => cache.invalidateQueries({ queryKey: webhooksKey(applicationId), exact: true })
+  const refetchEndpoints = () =>
+    cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
   const test = useMutation({
-    mutationFn: () => sendTest(of),
+    mutationFn: () => sendTestEvent(endpoint),
     onSuccess: () => {
       dashboardToast.success('Test event sent')
-      void cache.invalidateQueries({ queryKey: deliveriesKey(of) })
+      void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
     },
-    onError: sayFailure,
+    onError: toastError,
   })
-  const turn = useMutation({
-    mutationFn: () => change(of, { status: off ? 'active' : 'disabled' }),
+  const toggling = useMutation({
+    mutationFn: () => updateEndpoint(endpoint, { status: off ? 'active' : 'disabled' }),
     onSuccess: ({ status }) => {
       dashboardToast.success(status === 'disabled' ? 'Endpoint turned off' : 'Endpoint turned on')
-      return listed()
+      return refetchEndpoints()
     },
-    onError: sayFailure,
+    onError: toastError,
   })
   const status = webhookStatus[webhook.status]
   return (
@@ -98,14 +100,18 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         <Button variant="default" onClick={() => setOpen('rotate')}>
           Rotate Secret
         </Button>
-        <Button variant="default" {...busy(turn.isPending)} onClick={() => turn.isPending || turn.mutate()}>
+        <Button
+          variant="default"
+          {...busy(toggling.isPending)}
+          onClick={() => toggling.isPending || toggling.mutate()}
+        >
           {off ? 'Turn On' : 'Turn Off'}
         </Button>
         <Button variant="default" onClick={() => setOpen('delete')}>
           Delete
         </Button>
       </div>
-      <Deliveries of={of} off={off} timeZone={timeZone} />
+      <Deliveries endpoint={endpoint} off={off} timeZone={timeZone} />
       <EndpointDialog
         applicationId={applicationId}
         webhook={webhook}
@@ -113,11 +119,11 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         onClose={close}
         onChanged={() => {
           close()
-          void listed()
+          void refetchEndpoints()
         }}
       />
       <RotateDialog
-        of={of}
+        endpoint={endpoint}
         opened={open === 'rotate'}
         onClose={close}
         onRotated={(secret) => {
@@ -126,13 +132,13 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         }}
       />
       <DeleteDialog
-        of={of}
+        endpoint={endpoint}
         url={webhook.url}
         opened={open === 'delete'}
         onClose={close}
         onDeleted={() => {
           onBack()
-          void listed()
+          void refetchEndpoints()
         }}
       />
     </>

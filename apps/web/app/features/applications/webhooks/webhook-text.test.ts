@@ -1,6 +1,6 @@
 import { deliveryFaults, eventTypes } from '@muripo/contract/words'
 import { expect, test } from 'vitest'
-import { answerText, eventsText, readable, urlFault } from './webhook-text.ts'
+import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
 
 test('all events are said in two words, and some by their names', () => {
   expect(eventsText(eventTypes)).toBe('All events')
@@ -23,7 +23,7 @@ test.each([
   ['ftp://shop.example.com', 'Must be an https address'],
   [' https://shop.example.com/hooks ', null],
   ['http://localhost:4000', null],
-])('the address %j', (typed, fault) => expect(urlFault(typed)).toBe(fault))
+])('the address %j', (typed, fault) => expect(urlError(typed)).toBe(fault))
 
 test('JSON is laid out, and what is none stays as it is', () => {
   expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')

@@ -3,7 +3,7 @@ import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract
 
 export type Tone = 'green' | 'yellow' | 'red' | 'grey'
 
-export const eventWords: Readonly<Record<EventType, string>> = {
+export const eventTexts: Readonly<Record<EventType, string>> = {
   'payment.completed': 'A customer has paid',
   'payment.failed': 'A payment came to nothing',
   'payment.refunded': 'Money was given back',
@@ -49,7 +49,7 @@ export function answerText({
 }
 
 /** What is wrong with an address before the server has seen it; whether it may be called only the server knows. */
-export function urlFault(typed: string): string | null {
+export function urlError(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return 'Endpoint URL is required'
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : 'Must be an https address'

@@ -5,6 +5,8 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../../api/account.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconArrowRight, IconPlus, IconSend } from '../../../components/icons.ts'
 import { LoadingRows } from '../../../components/loading-rows.tsx'
@@ -14,12 +16,11 @@ import { EndpointDialog } from './endpoint-dialog.tsx'
 import { EndpointView } from './endpoint-view.tsx'
 import { eventsText, webhookStatus } from './webhook-text.ts'
 import styles from './webhooks.module.css'
-import { type NewSecret, useWebhooks, webhooksKey } from './webhooks-api.ts'
 
 export function WebhooksTab({ application }: { readonly application: Application }) {
   const applicationId = application._id
   const cache = useQueryClient()
-  const list = useWebhooks(applicationId)
+  const list = useEndpoints(applicationId)
   const [chosen, setChosen] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<NewSecret | null>(null)
@@ -30,7 +31,7 @@ export function WebhooksTab({ application }: { readonly application: Application
   const show = (secret: NewSecret) => {
     setAdding(false)
     setMade(secret)
-    void cache.invalidateQueries({ queryKey: webhooksKey(applicationId), exact: true })
+    void cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
   }
   const add = (
     <Button

@@ -1,17 +1,18 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import type { ReactNode } from 'react'
+import { REFUND_FAILED } from '../../../api/payments.ts'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
 import { PaymentStatusBadge } from '../../../components/status-badge.tsx'
 import { amountText } from '../../../lib/format.ts'
 import { partlyRefunded } from '../../../lib/payment-text.ts'
 import styles from './details.module.css'
-import { REFUND_FAILED, refundedText, refusalText, useIsRefunded, useRefund } from './details-api.ts'
 import { Customer, CustomerSkeleton, Facts, FactsSkeleton, Money } from './payment-facts.tsx'
-import { linkTo } from './payment-link.ts'
+import { paymentLink } from './payment-link.ts'
 import { refundable } from './refund-amount.ts'
 import { ConfirmRefund } from './refund-dialog.tsx'
+import { refundedText, refusalText, useIsRefunded, useRefund } from './use-refund.ts'
 
 interface PaymentDetailsProps {
   readonly payment: DashboardPayment
@@ -53,7 +54,7 @@ export function PaymentDetails({ payment, details, asking, onAsk, children }: Pa
             {refundedText(refunding.variables, refunding.data)}
           </p>
         )}
-        <CopyButton text={linkTo(payment.paymentId)} what="link" label="Copy link" />
+        <CopyButton text={paymentLink(payment.paymentId)} what="link" label="Copy link" />
         <Button
           variant="default"
           leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden />}

@@ -1,13 +1,14 @@
 import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useEffect, useState } from 'react'
+import { usePaymentDetails } from '../../../api/payments.ts'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconReceipt } from '../../../components/icons.ts'
 import styles from './details.module.css'
-import { latest, usePaymentDetails } from './details-api.ts'
 import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
 import { useNamedPayment } from './payment-link.ts'
 import { Timeline } from './timeline.tsx'
+import { latestPayment } from './use-refund.ts'
 
 const EXIT_MS = 300
 
@@ -81,7 +82,7 @@ interface OpenPaymentProps {
 
 function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProps) {
   const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
-  const payment = latest(row, data)
+  const payment = latestPayment(row, data)
   const retry = { onRetry: () => void refetch(), retrying: isFetching }
   if (payment) {
     return (

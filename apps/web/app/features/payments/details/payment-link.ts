@@ -43,4 +43,4 @@ export function useNamedPayment(): { paymentId: string | null; close: () => void
 }
 
 /** What to send to somebody else: without the filters, which are the sender's own. */
-export const linkTo = (paymentId: string): string => window.location.origin + paths.payment(paymentId)
+export const paymentLink = (paymentId: string): string => window.location.origin + paths.payment(paymentId)

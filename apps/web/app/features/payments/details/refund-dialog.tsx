@@ -1,9 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { type FormEvent, useRef, useState } from 'react'
+import type { RefundRequest } from '../../../api/payments.ts'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
-import type { RefundRequest } from './details-api.ts'
 import {
   confirmText,
   type Refundable,

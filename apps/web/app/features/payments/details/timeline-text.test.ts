@@ -1,14 +1,14 @@
 import { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { statusReasons } from '@muripo/contract/words'
 import { describe, expect, test } from 'vitest'
-import { reasonWords, refundReasonWords, wordsOf } from './timeline-text.ts'
+import { reasonTexts, refundReasonTexts, timelineText } from './timeline-text.ts'
 
 /** What a shop owner can read: a whole sentence or two, without a word of ours. */
 const readable = /^[A-Z][^_{}]{15,110}\.$/
 
 describe.each([
-  ['a payment', reasonWords],
-  ['a refund', refundReasonWords],
+  ['a payment', reasonTexts],
+  ['a refund', refundReasonTexts],
 ] as const)('each reason of %s', (_what, words) => {
   test.each(statusReasons)('%s has its sentence', (reason) => {
     expect(words[reason]).toMatch(readable)
@@ -16,7 +16,7 @@ describe.each([
 })
 
 test('no two reasons of a payment read the same', () => {
-  expect(new Set(Object.values(reasonWords)).size).toBe(statusReasons.length)
+  expect(new Set(Object.values(reasonTexts)).size).toBe(statusReasons.length)
 })
 
 const at = '2026-11-20T09:30:00.000Z'
@@ -33,7 +33,7 @@ const facts = {
 test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
   '%s has words of its own',
   (kind) => {
-    const { title, text } = wordsOf(TimelineEntry.parse({ ...facts, kind }), 'USD')
+    const { title, text } = timelineText(TimelineEntry.parse({ ...facts, kind }), 'USD')
     expect(title).toMatch(/^[A-Z][a-z’ ]+$/)
     expect(text ?? 'None').not.toMatch(/_|undefined|null/)
   },
@@ -41,7 +41,7 @@ test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
 
 test('no two kinds of entry are titled the same', () => {
   const titles = TimelineEntry.options.map(
-    (option) => wordsOf(TimelineEntry.parse({ ...facts, kind: option.shape.kind.value }), 'USD').title,
+    (option) => timelineText(TimelineEntry.parse({ ...facts, kind: option.shape.kind.value }), 'USD').title,
   )
   expect(new Set(titles).size).toBe(titles.length)
 })
@@ -67,12 +67,12 @@ test.each([
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],
 ])('%j says %s', (change, text) => {
-  expect(wordsOf(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
+  expect(timelineText(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
 })
 
 test('a status owns its colour here as everywhere', () => {
   const tones = (['completed', 'attempt_failed', 'waiting', 'refunded', 'created'] as const).map(
-    (kind) => wordsOf(TimelineEntry.parse({ ...facts, kind }), 'USD').tone,
+    (kind) => timelineText(TimelineEntry.parse({ ...facts, kind }), 'USD').tone,
   )
   expect(tones).toEqual(['green', 'red', 'yellow', 'purple', 'grey'])
 })

@@ -3,7 +3,7 @@ import type { StatusReason } from '@muripo/contract/payments'
 import { amountText, methodLabel } from '../../../lib/format.ts'
 
 /** Why a payment stands where it stands, for the owner of the shop. */
-export const reasonWords: Readonly<Record<StatusReason, string>> = {
+export const reasonTexts: Readonly<Record<StatusReason, string>> = {
   awaiting_payer: 'The customer has not confirmed it yet.',
   checking: 'The provider gave no clear answer. We keep asking, and nothing is charged twice.',
   under_review: 'Something about this payment does not fit. A person is looking into it.',
@@ -21,7 +21,7 @@ export const reasonWords: Readonly<Record<StatusReason, string>> = {
 const REFUSED = 'The provider refused the refund and gave no reason.'
 
 /** Why a refund did not go through. */
-export const refundReasonWords: Readonly<Record<StatusReason, string>> = {
+export const refundReasonTexts: Readonly<Record<StatusReason, string>> = {
   awaiting_payer: REFUSED,
   checking: REFUSED,
   under_review: REFUSED,
@@ -36,13 +36,13 @@ export const refundReasonWords: Readonly<Record<StatusReason, string>> = {
   provider_unavailable: 'The provider could not be reached.',
 }
 
-export interface TimelineWords {
+export interface TimelineText {
   readonly title: string
   readonly text: string | null
   readonly tone: 'grey' | 'yellow' | 'green' | 'red' | 'purple'
 }
 
-export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
+export function timelineText(entry: TimelineEntry, currency: string): TimelineText {
   switch (entry.kind) {
     case 'created':
       return { title: 'Payment created', text: null, tone: 'grey' }
@@ -51,15 +51,15 @@ export function wordsOf(entry: TimelineEntry, currency: string): TimelineWords {
     case 'waiting':
       return {
         title: 'Waiting for the customer',
-        text: referring(reasonWords.awaiting_payer, entry),
+        text: referring(reasonTexts.awaiting_payer, entry),
         tone: 'yellow',
       }
     case 'checking':
-      return { title: 'Not certain yet', text: referring(reasonWords.checking, entry), tone: 'yellow' }
+      return { title: 'Not certain yet', text: referring(reasonTexts.checking, entry), tone: 'yellow' }
     case 'under_review':
-      return { title: 'Under review', text: referring(reasonWords.under_review, entry), tone: 'yellow' }
+      return { title: 'Under review', text: referring(reasonTexts.under_review, entry), tone: 'yellow' }
     case 'attempt_failed':
-      return { title: 'Not paid', text: referring(reasonWords[entry.reason], entry), tone: 'red' }
+      return { title: 'Not paid', text: referring(reasonTexts[entry.reason], entry), tone: 'red' }
     case 'paid_twice':
       return {
         title: 'Paid a second time',
@@ -120,7 +120,7 @@ const whyNotRefunded = ({
   explanation,
 }: Extract<TimelineEntry, { kind: 'refund_failed' }>): string =>
   explanation === null
-    ? refundReasonWords[reason]
+    ? refundReasonTexts[reason]
     : `It could not be sent by hand: “${explanation.replace(/\.$/, '')}”.`
 
 type Referred = { readonly reference: string | null }

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { useTimeZone } from '../../../api/account.ts'
 import { exactText, whenText } from '../../../lib/format.ts'
 import styles from './timeline.module.css'
-import { wordsOf } from './timeline-text.ts'
+import { timelineText } from './timeline-text.ts'
 
 interface TimelineProps {
   /** Undefined while they are on their way. */
@@ -23,7 +23,7 @@ export const Timeline = ({ entries, currency, error, onRetry, retrying }: Timeli
     {entries ? (
       <ol className={styles.entries}>
         {entries.map((entry, index) => (
-          // Of two that bear the same time the order says which is which.
+          // The order of two entries with the same time tells them apart.
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing is ever put between two entries
           <Entry key={`${entry.kind} ${entry.at} ${index}`} entry={entry} currency={currency} />
         ))}
@@ -42,7 +42,7 @@ export const Timeline = ({ entries, currency, error, onRetry, retrying }: Timeli
 )
 
 function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly currency: string }) {
-  const { title, text, tone } = wordsOf(entry, currency)
+  const { title, text, tone } = timelineText(entry, currency)
   const timeZone = useTimeZone()
   return (
     <li className={styles.entry} data-tone={tone}>

@@ -1,8 +1,8 @@
 import type { exportPayments } from '@muripo/contract/dashboard-payments'
-import { CallError } from '../../../api/errors.ts'
+import { ApiError } from '../../../api/errors.ts'
 import { addressOf, openAnswer, requestInit } from '../../../lib/http.ts'
+import type { Filters } from '../../../lib/payment-filters.ts'
 import { authorised } from '../../../session/session.ts'
-import type { Filters } from '../filters.ts'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
@@ -52,7 +52,7 @@ export async function download(
     openAnswer(address, { ...requestInit('GET', undefined, authToken), signal }),
   )
   signal.throwIfAborted()
-  if (result.data === null) throw new CallError(result, EXPORT_FAILED)
+  if (result.data === null) throw new ApiError(result, EXPORT_FAILED)
   const { headers, body } = result.data
   const rowCount = headers.get(ROW_COUNT_HEADER)
   const total = rowCount === null ? null : Number(rowCount)

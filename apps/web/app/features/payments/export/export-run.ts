@@ -1,6 +1,6 @@
-import { CallError } from '../../../api/errors.ts'
+import { ApiError } from '../../../api/errors.ts'
+import type { Filters } from '../../../lib/payment-filters.ts'
 import { throttled } from '../../../lib/timing.ts'
-import type { Filters } from '../filters.ts'
 import type { download, ExportFile } from './download.ts'
 
 export type ExportState =
@@ -41,7 +41,7 @@ export function createExport({ download, save }: ExportDeps) {
       save(file)
       return { phase: 'done', name: file.name, rows: file.rows }
     } catch (error) {
-      const leaving = error instanceof CallError && error.sessionEnded
+      const leaving = error instanceof ApiError && error.sessionEnded
       return leaving ? IDLE : { phase: 'failed', message: (error as Error).message }
     }
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError } from '../../../api/errors.ts'
+import { ApiError } from '../../../api/errors.ts'
 import { BROKE_OFF, createRecordCounter, download, EXPORT_FAILED } from './download.ts'
 import { createExport } from './export-run.ts'
 
@@ -148,7 +148,7 @@ describe('an export', () => {
     for (const [error, state] of [
       [new Error(BROKE_OFF), { phase: 'failed', message: BROKE_OFF }],
       [
-        new CallError({ status: 401, message: null, error: 'Authentication failed' }, EXPORT_FAILED),
+        new ApiError({ status: 401, message: null, error: 'Authentication failed' }, EXPORT_FAILED),
         { phase: 'idle' },
       ],
     ] as const) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { CallError } from '../../../api/errors.ts'
+import { ApiError } from '../../../api/errors.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
+import type { Filters } from '../../../lib/payment-filters.ts'
 import { session } from '../../../session/session.ts'
-import type { Filters } from '../filters.ts'
 import type { download, ExportFile } from './download.ts'
 import { createExport, type ExportState } from './export-run.ts'
 
@@ -20,7 +20,7 @@ function save({ name, content }: ExportFile): void {
 /** Its code is fetched when it is wanted: the page's own has little room left. */
 const fetchAndDownload: typeof download = async (...order) => {
   const code = await import('./download.ts').catch(() => {
-    throw new CallError({ status: 0, message: null, error: NETWORK_ERROR }, NETWORK_ERROR)
+    throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, NETWORK_ERROR)
   })
   return code.download(...order)
 }

@@ -4,6 +4,8 @@ import type { Passkey } from '@muripo/contract/passkeys'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
+import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passkeys.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -12,7 +14,6 @@ import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
 import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
 import styles from './passkeys.module.css'
-import { add, passkeysKey, remove, usePasskeys } from './passkeys-api.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
@@ -24,7 +25,7 @@ export function Passkeys() {
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const foot = useRef<HTMLDivElement>(null)
   const change = (by: (known: Passkey[]) => Passkey[]) =>
-    cache.setQueryData<Passkey[]>(passkeysKey, (known) => known && by(known))
+    cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && by(known))
 
   const startAdding = () => {
     preparePasskeys()
@@ -68,7 +69,7 @@ export function Passkeys() {
         title="Add a Passkey"
         confirm="Continue"
         confirming="Waiting for your device..."
-        act={add}
+        act={registerPasskey}
         onDone={(passkey) => {
           setAdding(false)
           change((known) => [...known, passkey])
@@ -120,7 +121,7 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
       confirming="Removing..."
       color="danger"
       act={async (password) => {
-        if (asked) await remove(asked._id, password)
+        if (asked) await deletePasskey(asked._id, password)
       }}
       onDone={() => asked && onRemoved(asked)}
       onClose={onClose}

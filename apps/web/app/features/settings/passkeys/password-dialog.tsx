@@ -2,13 +2,13 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { CallError } from '../../../api/errors.ts'
+import { type ApiError, hasCode } from '../../../api/errors.ts'
+import { PromptError } from '../../../api/passkeys.ts'
 import { busy } from '../../../components/busy.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { closeButton } from '../../../components/theme.ts'
-import { sayFailure } from '../../../components/toast.ts'
+import { toastError } from '../../../components/toast.ts'
 import styles from './passkeys.module.css'
-import { PromptError } from './passkeys-api.ts'
 
 interface PasswordDialogProps<T> {
   readonly opened: boolean
@@ -61,8 +61,8 @@ interface PasswordFormProps<T>
 }
 
 /** What the server says of the password, and of trying it too often. */
-const isAboutPassword = (error: unknown): error is CallError =>
-  error instanceof CallError && (error.status === 422 || error.status === 429)
+const isAboutPassword = (error: unknown): error is ApiError =>
+  hasCode(error, 'validation_failed', 'rate_limited')
 
 /** Lives as long as the dialog is open: what was typed is gone with it. */
 function PasswordForm<T>({
@@ -86,7 +86,7 @@ function PasswordForm<T>({
       await onConfirm(password)
     } catch (error) {
       if (error instanceof PromptError) return
-      if (!isAboutPassword(error)) return sayFailure(error as Error)
+      if (!isAboutPassword(error)) return toastError(error as Error)
       form.setFieldError('password', error.message)
       focus()
     }

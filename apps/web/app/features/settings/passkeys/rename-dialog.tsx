@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
-import { CallError } from '../../../api/errors.ts'
+import { hasCode } from '../../../api/errors.ts'
+import { updatePasskeyName } from '../../../api/passkeys.ts'
 import { busy } from '../../../components/busy.ts'
 import { closeButton } from '../../../components/theme.ts'
-import { sayFailure } from '../../../components/toast.ts'
+import { toastError } from '../../../components/toast.ts'
 import styles from './passkeys.module.css'
-import { rename } from './passkeys-api.ts'
 
 interface RenameDialogProps {
   /** Null when none is being renamed. */
@@ -19,7 +19,7 @@ interface RenameDialogProps {
 
 export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps) {
   const renaming = useMutation({
-    mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => rename(_id, name),
+    mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => updatePasskeyName(_id, name),
     onSuccess: onRenamed,
   })
   const close = () => renaming.isPending || onClose()
@@ -62,7 +62,7 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
     try {
       await onSave(name)
     } catch (error) {
-      if (!(error instanceof CallError && error.status === 422)) return sayFailure(error as Error)
+      if (!hasCode(error, 'validation_failed')) return toastError(error as Error)
       form.setFieldError('name', error.message)
       focus()
     }

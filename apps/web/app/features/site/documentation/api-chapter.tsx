@@ -3,7 +3,7 @@ import onceOnly from '../../../../../../packages/sdk/examples/once-only.ts?highl
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Endpoints } from './endpoints.tsx'
-import { statusWords } from './labels.ts'
+import { statusTexts } from './labels.ts'
 import type { Facts } from './reference-data.server.ts'
 import createPayment from './samples/create-payment.sh?highlight'
 import getPayment from './samples/get-payment.sh?highlight'
@@ -65,7 +65,7 @@ export function ApiReference({ facts }: { readonly facts: Facts }) {
       <Table
         caption="Statuses of a payment"
         head={['Status', 'What it means']}
-        rows={facts.statuses.map((status) => [status, <code key="s">{status}</code>, statusWords[status]])}
+        rows={facts.statuses.map((status) => [status, <code key="s">{status}</code>, statusTexts[status]])}
       />
 
       <Part id="errors" title="Errors" />

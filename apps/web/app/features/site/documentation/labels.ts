@@ -10,7 +10,7 @@ export const currencyNames: Readonly<Record<Currency, string>> = {
   EUR: 'Euro',
 }
 
-export const statusWords: Readonly<Record<PaymentStatus, string>> = {
+export const statusTexts: Readonly<Record<PaymentStatus, string>> = {
   pending:
     'Not paid yet. status_reason says why the latest try was refused; your customer may try again until expires_at, unless you cancel it.',
   completed: 'Paid. The money is booked to you.',
@@ -25,7 +25,7 @@ interface MethodWords {
   readonly takes: readonly Currency[]
 }
 
-export const methodWords: Readonly<Record<PaymentMethod, MethodWords>> = {
+export const methodLabels: Readonly<Record<PaymentMethod, MethodWords>> = {
   ecocash: { name: 'EcoCash', takes: ['USD', 'ZWG'] },
   innbucks: { name: 'InnBucks', takes: [] },
   onemoney: { name: 'OneMoney', takes: [] },

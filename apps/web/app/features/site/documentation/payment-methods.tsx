@@ -1,4 +1,4 @@
-import { methodWords } from './labels.ts'
+import { methodLabels } from './labels.ts'
 import type { Facts } from './reference-data.server.ts'
 import { Section } from './section.tsx'
 import { Table } from './table.tsx'
@@ -13,7 +13,7 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
       caption="Payment methods"
       head={['Method', 'In the API', 'Takes today']}
       rows={facts.methods.map((method) => {
-        const { name, takes } = methodWords[method]
+        const { name, takes } = methodLabels[method]
         return [
           method,
           name,

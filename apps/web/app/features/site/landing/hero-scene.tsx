@@ -1,5 +1,5 @@
 import { IconCheck, IconLock } from '../../../components/icons.ts'
-import { Mark } from '../../../components/logo.tsx'
+import { LogoIcon } from '../../../components/logo.tsx'
 import styles from './hero-scene.module.css'
 
 const pinKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', '⌫']
@@ -43,7 +43,7 @@ export function HeroScene() {
       </div>
       <div className={styles.row} aria-hidden="true">
         <span className={styles.avatar}>
-          <Mark size={20} />
+          <LogoIcon size={20} />
         </span>
         <span className={styles.what}>
           <b>Woven basket</b>

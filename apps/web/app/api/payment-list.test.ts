@@ -2,9 +2,10 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId, transactionOf } from '@muripo/contract/ids'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Filters } from './filters.ts'
-import { appended, listIn, merged, type PaymentList } from './payment-list.ts'
-import { mergePayments, paymentsKey } from './payments-api.ts'
+import type { Filters } from '../lib/payment-filters.ts'
+import { appendPage, listIn, mergeUpdates, type PaymentList } from './payment-list.ts'
+import { mergePayments } from './payments.ts'
+import { queryKeys } from './query-keys.ts'
 
 /** Ids sort by the time of creation: the larger the number, the newer the payment. */
 function payment(n: number, change: Partial<DashboardPayment> = {}): DashboardPayment {
@@ -42,37 +43,37 @@ describe('an answer', () => {
   })
   test('follows the list that it was asked for, with newer counts', () => {
     const next = { ...loaded, payments: [payment(7)], total: 11, matched: 11, nextCursor: null }
-    const list = appended(loaded, payment(8).paymentId, next)
+    const list = appendPage(loaded, payment(8).paymentId, next)
     expect(numbers(list)).toEqual([10, 9, 8, 7])
     expect(list).toMatchObject({ total: 11, matched: 11, nextCursor: null })
   })
   test('to a list that ends elsewhere by now is dropped', () => {
-    expect(appended(loaded, payment(9).paymentId, { ...loaded, payments: [payment(8)] })).toBe(loaded)
+    expect(appendPage(loaded, payment(9).paymentId, { ...loaded, payments: [payment(8)] })).toBe(loaded)
   })
 })
 
 describe('what changed', () => {
   test('stands in its place; the other rows are the same objects', () => {
-    const list = merged(loaded, [paid(9)], true)
+    const list = mergeUpdates(loaded, [paid(9)], true)
     expect(list.payments[1]).toEqual(paid(9))
     expect(list.payments[0]).toBe(loaded.payments[0])
     expect(list).toMatchObject({ total: 10, matched: 10 })
   })
   test('does not go back to an earlier state', () => {
-    const list = merged({ ...loaded, payments: [paid(10)] }, [payment(10)], true)
+    const list = mergeUpdates({ ...loaded, payments: [paid(10)] }, [payment(10)], true)
     expect(list.payments).toEqual([paid(10)])
   })
   test('and is new stands on top, the newest first, and is counted', () => {
-    const list = merged(loaded, [payment(11), payment(12)], true)
+    const list = mergeUpdates(loaded, [payment(11), payment(12)], true)
     expect(numbers(list)).toEqual([12, 11, 10, 9, 8])
     expect(list).toMatchObject({ total: 12, matched: 12, nextCursor: payment(8).paymentId })
   })
   test('and belongs to a page that is not loaded changes nothing', () => {
-    expect(merged(loaded, [paid(3)], true)).toEqual(loaded)
+    expect(mergeUpdates(loaded, [paid(3)], true)).toEqual(loaded)
   })
   test('and is the very first payment stands in the empty list', () => {
     const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
-    expect(merged(empty, [payment(1)], true)).toEqual({
+    expect(mergeUpdates(empty, [payment(1)], true)).toEqual({
       ...empty,
       payments: [payment(1)],
       total: 1,
@@ -80,7 +81,7 @@ describe('what changed', () => {
     })
   })
   test('and is new does not come into a list that takes none', () => {
-    expect(merged(loaded, [payment(11)], false)).toEqual(loaded)
+    expect(mergeUpdates(loaded, [payment(11)], false)).toEqual(loaded)
   })
 })
 
@@ -89,7 +90,7 @@ describe('merging into the cache', () => {
 
   function openList(cache: QueryClient, filters: Filters) {
     const queryFn = vi.fn(async () => loaded)
-    const queryKey = [...paymentsKey, filters]
+    const queryKey = queryKeys.paymentList(filters)
     cache.setQueryData(queryKey, loaded)
     const stop = new QueryObserver(cache, {
       queryKey,

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { SignUpValues } from './auth-forms.ts'
-import { createAccount } from './create-account.ts'
+import { createAccount, type SignUpValues } from './create-account.ts'
 
 const values: SignUpValues = {
   accountType: 'individual',

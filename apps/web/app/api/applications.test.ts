@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { create, find, list, regenerate, saveBanking, setStatus } from './applications-api.ts'
-import { statusOf } from './status-dialog.tsx'
+import {
+  createApplication as create,
+  fetchApplication as find,
+  fetchApplications as list,
+  regenerateApplicationKey as regenerate,
+  updateBankingDetails as saveBanking,
+  updateApplicationStatus as setStatus,
+} from './applications.ts'
 
 const asked: [string, RequestInit][] = []
 /** A server that says what ours never does. */
@@ -135,14 +141,4 @@ describe.each([
     cut()
     expect(await said(call())).toBe(networkText)
   })
-})
-
-test.each([
-  ['active', 'green', 'Active'],
-  ['inactive', 'yellow', 'Inactive'],
-  ['closed', 'yellow', 'Closed'],
-  ['', 'yellow', 'Unknown'],
-  [undefined, 'yellow', 'Unknown'],
-])('[APPS-20] [APPS-21] [MANAGE-04] [MANAGE-05] the status %j is %s and reads %s', (status, tone, word) => {
-  expect(statusOf(status === undefined ? {} : { status })).toEqual({ tone, word })
 })

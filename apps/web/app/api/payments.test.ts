@@ -2,7 +2,8 @@ import { PaymentId } from '@muripo/contract/ids'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentList } from './payment-list.ts'
-import { ask, askAgain, listKey } from './payments-api.ts'
+import { fetchLoadedPayments, fetchPaymentsPage } from './payments.ts'
+import { queryKeys } from './query-keys.ts'
 
 const ALL = 2500
 const idOf = (n: number) => PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
@@ -35,7 +36,7 @@ describe('asking for payments', () => {
   test('[CALLS-41] goes to /v1/payments/all, by GET and without a body', async () => {
     const fetched = vi.fn(async (_address: string, _init: RequestInit) => Response.json([]))
     vi.stubGlobal('fetch', fetched)
-    expect(await askAgain(new QueryClient(), {})).toMatchObject({ payments: [], total: 0 })
+    expect(await fetchLoadedPayments(new QueryClient(), {})).toMatchObject({ payments: [], total: 0 })
     const [[address, init] = []] = fetched.mock.calls
     expect(address).toBe('/v1/payments/all?limit=100')
     expect(init?.method).toBe('GET')
@@ -43,7 +44,7 @@ describe('asking for payments', () => {
   })
 
   test('names the filters, and where the last page ended', async () => {
-    await ask({ filters: { status: 'failed', search: 'x' }, cursor: idOf(300), limit: 100 })
+    await fetchPaymentsPage({ filters: { status: 'failed', search: 'x' }, cursor: idOf(300), limit: 100 })
     expect(Object.fromEntries(asked[0] ?? [])).toEqual({
       status: 'failed',
       search: 'x',
@@ -53,7 +54,7 @@ describe('asking for payments', () => {
   })
 
   test('at first takes one page', async () => {
-    const { payments, nextCursor } = await askAgain(new QueryClient(), {})
+    const { payments, nextCursor } = await fetchLoadedPayments(new QueryClient(), {})
     expect(payments).toHaveLength(100)
     expect(nextCursor).toBe(idOf(ALL - 99))
     expect(limits()).toEqual(['100'])
@@ -61,21 +62,21 @@ describe('asking for payments', () => {
 
   test('again takes as many as were loaded, in few steps', async () => {
     const cache = new QueryClient()
-    const known = await ask({ filters: {}, cursor: null, limit: 1700 })
-    cache.setQueryData<PaymentList>(listKey({}), known)
+    const known = await fetchPaymentsPage({ filters: {}, cursor: null, limit: 1700 })
+    cache.setQueryData<PaymentList>(queryKeys.paymentList({}), known)
     asked.length = 0
-    const { payments } = await askAgain(cache, {})
+    const { payments } = await fetchLoadedPayments(cache, {})
     expect(payments).toEqual(known.payments)
     expect(limits()).toEqual(['1000', '700'])
   })
 
   test('keeps what became known while the answer was on its way', async () => {
     const cache = new QueryClient()
-    const known = await askAgain(cache, {})
+    const known = await fetchLoadedPayments(cache, {})
     const [newest] = known.payments
     const news = { ...newest, status: 'COMPLETED', updatedAt: '2026-11-20T09:05:00.000Z' }
-    cache.setQueryData(listKey({}), { ...known, payments: [news, ...known.payments.slice(1)] })
-    expect((await askAgain(cache, {})).payments[0]).toEqual(news)
+    cache.setQueryData(queryKeys.paymentList({}), { ...known, payments: [news, ...known.payments.slice(1)] })
+    expect((await fetchLoadedPayments(cache, {})).payments[0]).toEqual(news)
   })
 
   test.each([
@@ -83,6 +84,6 @@ describe('asking for payments', () => {
     ['our own when it has none', '<h1>Bad Gateway</h1>', 'Failed to load payments'],
   ])('[ERR-36] that fails gives %s', async (_what, body, words) => {
     vi.stubGlobal('fetch', async () => new Response(body, { status: 502 }))
-    await expect(askAgain(new QueryClient(), {})).rejects.toThrow(words)
+    await expect(fetchLoadedPayments(new QueryClient(), {})).rejects.toThrow(words)
   })
 })

@@ -3,7 +3,7 @@ import type { QueryClient, QueryFilters, QueryFunction } from '@tanstack/react-q
 /**
  * Brings what is on the screen up to date without a sign of it: nothing spins meanwhile, and what fails leaves everything as it was.
  */
-export async function askQuietly(cache: QueryClient, filters: QueryFilters): Promise<void> {
+export async function refetchSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
   const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
   await Promise.all(
     queries.map(async (query) => {

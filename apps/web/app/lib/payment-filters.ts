@@ -1,5 +1,5 @@
 import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/words'
-import { methodLabel } from '../../lib/format.ts'
+import { methodLabel } from './format.ts'
 
 /** The page's filters, as text, the way they stand in its address. An empty one filters nothing. */
 export const filterNames = [

@@ -1,8 +1,18 @@
-import type { signUp, uploadFile } from '@muripo/contract/auth'
+import type { AccountType, DocumentType, signUp, uploadFile } from '@muripo/contract/auth'
 import type { getConfig } from '@muripo/contract/config'
 import type { Reply } from '@muripo/contract/route'
-import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../../lib/http.ts'
-import type { SignUpValues } from './auth-forms.ts'
+import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../lib/http.ts'
+
+/** What a person enters to open an account. */
+export interface SignUpValues {
+  accountType: AccountType
+  fullname: string
+  email: string
+  password: string
+  phonenumber: string
+  identificationDocumentType: DocumentType | null
+  document: File | null
+}
 
 const UPLOAD_FAILED = 'File upload failed'
 

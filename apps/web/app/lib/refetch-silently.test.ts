@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { askQuietly } from './ask-quietly.ts'
+import { refetchSilently } from './refetch-silently.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -27,7 +27,7 @@ test('what was asked stands on the screen, and nothing spun meanwhile', async ()
   const { cache, data, seen } = onScreen(async () => answers.shift() ?? '')
   await expect.poll(data).toBe('old')
   seen.length = 0
-  await askQuietly(cache, key)
+  await refetchSilently(cache, key)
   expect(seen).toEqual(['new'])
 })
 
@@ -37,7 +37,7 @@ test('what fails leaves all as it was, and nobody is told', async () => {
   )
   await expect.poll(data).toBe('old')
   seen.length = 0
-  await askQuietly(cache, key)
+  await refetchSilently(cache, key)
   expect([seen, onError.mock.calls]).toEqual([[], []])
 })
 
@@ -45,7 +45,7 @@ test('an answer that is on its way does not come after', async () => {
   const answers: ((answer: string) => void)[] = []
   const { cache, data } = onScreen(() => new Promise((resolve) => answers.push(resolve)))
   await expect.poll(() => answers.length).toBe(1)
-  const asked = askQuietly(cache, key)
+  const asked = refetchSilently(cache, key)
   answers[0]?.('from before')
   await expect.poll(() => answers.length).toBe(2)
   answers[1]?.('from after')
@@ -58,6 +58,6 @@ test('what is not on the screen is not asked', async () => {
   const { cache, data } = onScreen(ask)
   await expect.poll(data).toBe('x')
   for (const stop of stops.splice(0)) stop()
-  await askQuietly(cache, key)
+  await refetchSilently(cache, key)
   expect(ask).toHaveBeenCalledTimes(1)
 })

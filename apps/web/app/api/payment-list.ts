@@ -17,14 +17,14 @@ export const listIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
     : body
 
 /** Nothing, when the list has meanwhile been asked for again and ends elsewhere. */
-export const appended = (list: PaymentList, cursor: string, next: PaymentList): PaymentList =>
+export const appendPage = (list: PaymentList, cursor: string, next: PaymentList): PaymentList =>
   list.nextCursor === cursor ? { ...next, payments: [...list.payments, ...next.payments] } : list
 
 /**
  * The list with what is known to have changed: rows in their place, and new payments in theirs where the list takes any. What the
  * list knows in a later state stays, for news may come late.
  */
-export function merged(
+export function mergeUpdates(
   list: PaymentList,
   changed: readonly DashboardPayment[],
   takesNew: boolean,

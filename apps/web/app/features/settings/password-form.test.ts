@@ -1,7 +1,11 @@
 import { changePassword } from '@muripo/contract/account'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultsIn, passwordFaults } from './password-rules.ts'
+import { ApiError } from '../../api/errors.ts'
+import { passwordErrors, passwordFieldErrors } from './password-form.ts'
+
+const shown = (body: unknown) =>
+  passwordFieldErrors(new ApiError({ status: 422, message: null, error: '', body }, '').fieldErrors)
 
 const current = 'a long sentence'
 const typed = { currentPassword: current, newPassword: 'another long sentence' }
@@ -18,7 +22,7 @@ describe('the form that changes a password', () => {
     [{ newPassword: '💎'.repeat(129) }, { newPassword: 'Password must be at most 128 characters' }],
     [{ newPassword: current }, { newPassword: 'Please choose a password other than the current one' }],
   ])('says of %j: %j', (change, faults) => {
-    expect(passwordFaults({ ...typed, ...change })).toEqual(faults)
+    expect(passwordErrors({ ...typed, ...change })).toEqual(faults)
   })
 
   test('says what the server would say, whatever is typed', () => {
@@ -28,7 +32,7 @@ describe('the form that changes a password', () => {
         const passwords = { currentPassword, newPassword }
         const issues = changePassword.body.safeParse(passwords).error?.issues ?? []
         const errors = issues.map(({ path, message }) => ({ field: path.join('.'), message }))
-        expect(passwordFaults(passwords)).toEqual(faultsIn({ errors }))
+        expect(passwordErrors(passwords)).toEqual(shown({ errors }))
       }),
     )
   })
@@ -38,13 +42,13 @@ describe('what the server found', () => {
   const message = 'The current password is not correct'
 
   test('stands beside its field', () => {
-    expect(faultsIn({ errors: [{ field: 'currentPassword', message }] })).toEqual({
+    expect(shown({ errors: [{ field: 'currentPassword', message }] })).toEqual({
       currentPassword: message,
     })
   })
 
   test.each([null, undefined, 'text', {}, { errors: 'none' }, { errors: [{ field: 'email', message }] }])(
     'is nothing in %j',
-    (body) => expect(faultsIn(body)).toEqual({}),
+    (body) => expect(shown(body)).toEqual({}),
   )
 })

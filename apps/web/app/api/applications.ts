@@ -1,0 +1,128 @@
+import type {
+  Application,
+  BankingDetails,
+  CreateApplication,
+  createApplication as createRoute,
+  getApplication,
+  listApplications,
+  regenerateKey,
+  setApplicationStatus,
+  updateBanking,
+} from '@muripo/contract/applications'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { send } from '../session/session.ts'
+import { unwrap } from './errors.ts'
+import { queryKeys } from './query-keys.ts'
+
+/** Dates that cannot be read compare as equal, so that those rows keep their order. */
+const byAge = (a: { createdAt: string }, b: { createdAt: string }): number => {
+  const difference = Date.parse(b.createdAt) - Date.parse(a.createdAt)
+  return Number.isNaN(difference) ? 0 : difference
+}
+
+export const newestFirst = <T extends { readonly createdAt: string }>(applications: readonly T[]): T[] =>
+  applications.toSorted(byAge)
+
+/** From a plain array, or an object with the array. */
+function applicationsIn(body: unknown): Application[] {
+  const list = Array.isArray(body) ? body : (body as { applications?: unknown } | null)?.applications
+  return Array.isArray(list) ? list : []
+}
+
+/** From an application, or an object with one. Without an _id it is none. */
+function applicationIn(body: unknown): Application {
+  const { application = body } = body as { application?: unknown }
+  if (!(application as Partial<Application> | null)?._id) throw new Error('Invalid application data received')
+  return application as Application
+}
+
+export async function fetchApplications(): Promise<Application[]> {
+  const result = await send<typeof listApplications>('GET', '/applications/all')
+  return newestFirst(applicationsIn(unwrap(result, 'Failed to fetch applications')))
+}
+
+export async function fetchApplication(applicationId: string): Promise<Application> {
+  const result = await send<typeof getApplication>('GET', '/applications/:applicationId', {
+    params: { applicationId },
+  })
+  return applicationIn(unwrap(result, 'Failed to fetch application'))
+}
+
+export async function createApplication(input: z.input<typeof CreateApplication>): Promise<Application> {
+  const result = await send<typeof createRoute>('POST', '/applications/create', { body: input })
+  return applicationIn(unwrap(result, 'Failed to create application'))
+}
+
+/** Returns the new key. */
+export async function regenerateApplicationKey(applicationId: string): Promise<string> {
+  const result = await send<typeof regenerateKey>('PATCH', '/applications/:applicationId/regenerate-key', {
+    params: { applicationId },
+  })
+  const { newApplicationKey } = unwrap(result, 'Failed to regenerate application key', {
+    networkText: 'Network error occurred while regenerating key',
+  }) as { newApplicationKey?: unknown }
+  if (typeof newApplicationKey === 'string' && newApplicationKey !== '') return newApplicationKey
+  throw new Error('Failed to get new application key from response')
+}
+
+export async function updateApplicationStatus(
+  applicationId: string,
+  status: Application['status'],
+): Promise<Application> {
+  const result = await send<typeof setApplicationStatus>('PATCH', '/applications/:applicationId/status', {
+    params: { applicationId },
+    body: { status },
+  })
+  const verb = status === 'active' ? 'activate' : 'deactivate'
+  return applicationIn(unwrap(result, `Failed to ${verb} application`))
+}
+
+export async function updateBankingDetails(
+  applicationId: string,
+  details: BankingDetails,
+): Promise<Application> {
+  const result = await send<typeof updateBanking>('PUT', '/applications/:applicationId/banking', {
+    params: { applicationId },
+    body: details,
+  })
+  return applicationIn(unwrap(result, 'Failed to update banking details'))
+}
+
+const applicationsQuery = queryOptions({ queryKey: queryKeys.applications, queryFn: fetchApplications })
+
+export const useApplications = () => useQuery(applicationsQuery)
+
+/** For a list of choices beside other content: the console is the only place that shows a failure. */
+export const useApplicationChoices = (enabled = true) =>
+  useQuery({
+    ...applicationsQuery,
+    enabled,
+    meta: { quiet: true, log: 'The applications for the filter could not be read' },
+  })
+
+/** Fetched for each visit, and by nothing else: a failure leaves the page, and must not leave a form. */
+export const useApplication = (applicationId: string) =>
+  useQuery({
+    queryKey: queryKeys.application(applicationId),
+    queryFn: () => fetchApplication(applicationId),
+    gcTime: 0,
+    refetchOnReconnect: false,
+  })
+
+/** Puts a changed application into the cache. The server masks the live key in its answer, and the whole key stays shown. */
+export function setApplicationInCache(cache: QueryClient, application: Application): void {
+  const { _id } = application
+  cache.setQueryData<Application>(
+    queryKeys.application(_id),
+    (known) => known && withWholeKey(application, known),
+  )
+  cache.setQueryData<Application[]>(queryKeys.applications, (known) =>
+    known?.map((each) => (each._id === _id ? application : each)),
+  )
+}
+
+const isMasked = (key: string | null): boolean => key?.includes('…') ?? false
+
+const withWholeKey = (answered: Application, known: Application): Application =>
+  isMasked(answered.applicationKey) ? { ...answered, applicationKey: known.applicationKey } : answered

@@ -1,0 +1,51 @@
+import type {
+  addPasskey,
+  listPasskeys,
+  Passkey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+} from '@muripo/contract/passkeys'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { makePasskey } from '../lib/passkeys.ts'
+import { send } from '../session/session.ts'
+import { throwIfFailed, unwrap } from './errors.ts'
+import { queryKeys } from './query-keys.ts'
+
+const passkeysQuery = queryOptions({
+  queryKey: queryKeys.passkeys,
+  queryFn: async () =>
+    unwrap(await send<typeof listPasskeys>('GET', '/account/passkeys'), 'Failed to load your passkeys')
+      .passkeys,
+  meta: { quiet: true },
+})
+
+export const usePasskeys = () => useQuery(passkeysQuery)
+
+/** The browser's prompt gave no passkey. Its message is for the dialog. */
+export class PromptError extends Error {}
+
+/** Sends the password, has the device create a passkey, and registers it. */
+export async function registerPasskey(password: string): Promise<Passkey> {
+  const started = await send<typeof startPasskey>('POST', '/account/passkeys/start', { body: { password } })
+  const { passkey, failure } = await makePasskey(unwrap(started, 'Failed to add a passkey'))
+  if (failure !== null) throw new PromptError(failure)
+  const added = await send<typeof addPasskey>('POST', '/account/passkeys', { body: { passkey } })
+  return unwrap(added, 'Failed to add the passkey')
+}
+
+export async function updatePasskeyName(passkeyId: string, name: string): Promise<Passkey> {
+  const result = await send<typeof renamePasskey>('PATCH', '/account/passkeys/:passkeyId', {
+    params: { passkeyId },
+    body: { name },
+  })
+  return unwrap(result, 'Failed to rename the passkey')
+}
+
+export async function deletePasskey(passkeyId: string, password: string): Promise<void> {
+  const result = await send<typeof removePasskey>('POST', '/account/passkeys/:passkeyId/remove', {
+    params: { passkeyId },
+    body: { password },
+  })
+  throwIfFailed(result, 'Failed to remove the passkey')
+}

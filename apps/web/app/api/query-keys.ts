@@ -1,0 +1,28 @@
+import type { Filters } from '../lib/payment-filters.ts'
+
+/** Which endpoint of which application a call is about. */
+export interface EndpointRef {
+  readonly applicationId: string
+  readonly webhookId: string
+}
+
+const deliveries = ({ applicationId, webhookId }: EndpointRef) =>
+  ['webhooks', applicationId, webhookId, 'deliveries'] as const
+
+/** Every key of the query cache. A key that begins with another one is invalidated with it. */
+export const queryKeys = {
+  account: ['account'] as const,
+  sessions: ['account', 'sessions'] as const,
+  passkeys: ['passkeys'] as const,
+  stats: ['stats'] as const,
+  applications: ['applications'] as const,
+  application: (applicationId: string) => ['applications', applicationId] as const,
+  endpoints: (applicationId: string) => ['webhooks', applicationId] as const,
+  deliveries,
+  deliveryList: (endpoint: EndpointRef) => [...deliveries(endpoint), 'list'] as const,
+  delivery: (endpoint: EndpointRef, eventId: string) => [...deliveries(endpoint), eventId] as const,
+  payments: ['payments'] as const,
+  paymentList: (filters: Filters) => ['payments', filters] as const,
+  allPaymentDetails: ['payment-details'] as const,
+  paymentDetails: (paymentId: string) => ['payment-details', paymentId] as const,
+}

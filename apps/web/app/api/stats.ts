@@ -1,0 +1,28 @@
+import type { getDashboardStats } from '@muripo/contract/stats'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { usePaymentUpdates } from '../live/live.tsx'
+import { useThrottledRefetch } from '../live/use-throttled-refetch.ts'
+import { send } from '../session/session.ts'
+import { unwrap } from './errors.ts'
+import { queryKeys } from './query-keys.ts'
+
+const statsQuery = queryOptions({
+  queryKey: queryKeys.stats,
+  queryFn: async () =>
+    unwrap(await send<typeof getDashboardStats>('GET', '/stats/dashboard'), 'Failed to load dashboard stats')
+      .data,
+})
+
+/** Figures change in place after live updates; `loading` is true for the first load and for the user's own refresh only. */
+export function useStats() {
+  const { data, error, isLoading, refetch } = useQuery(statsQuery)
+  usePaymentUpdates(useThrottledRefetch(queryKeys.stats))
+  const [isRefreshing, setIsRefreshing] = useState(false)
+  const reload = async () => {
+    setIsRefreshing(true)
+    await refetch()
+    setIsRefreshing(false)
+  }
+  return { stats: data, error, loading: isLoading || isRefreshing, reload }
+}

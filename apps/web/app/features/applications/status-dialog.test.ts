@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { statusOf } from './status-dialog.tsx'
+
+test.each([
+  ['active', 'green', 'Active'],
+  ['inactive', 'yellow', 'Inactive'],
+  ['closed', 'yellow', 'Closed'],
+  ['', 'yellow', 'Unknown'],
+  [undefined, 'yellow', 'Unknown'],
+])('[APPS-20] [APPS-21] [MANAGE-04] [MANAGE-05] the status %j is %s and reads %s', (status, tone, word) => {
+  expect(statusOf(status === undefined ? {} : { status })).toEqual({ tone, word })
+})
