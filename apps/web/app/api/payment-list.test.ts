@@ -1,11 +1,15 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId, transactionOf } from '@muripo/contract/ids'
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Filters } from '../lib/payment-filters.ts'
-import { appendPage, listIn, mergeUpdates, type PaymentList } from './payment-list.ts'
-import { mergePayments } from './payments.ts'
-import { queryKeys } from './query-keys.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  applyUpdates,
+  FIRST_PAGE,
+  flattenPages,
+  listIn,
+  type PaymentList,
+  type PaymentPages,
+  replacePages,
+} from './payment-list.ts'
 
 /** Ids sort by the time of creation: the larger the number, the newer the payment. */
 function payment(n: number, change: Partial<DashboardPayment> = {}): DashboardPayment {
@@ -28,7 +32,14 @@ const loaded: PaymentList = {
   hasMoreMatches: false,
   nextCursor: payment(8).paymentId,
 }
+const pagesOf = (...pages: PaymentList[]): PaymentPages => ({
+  pages,
+  pageParams: pages.map(() => FIRST_PAGE),
+})
 const numbers = ({ payments }: PaymentList) => payments.map(({ paymentId }) => Number(paymentId.slice(4)))
+const all = { matches: (_: DashboardPayment): boolean => true, countsTotal: true }
+const applied = (list: PaymentList, changed: DashboardPayment[], rules = all) =>
+  flattenPages(applyUpdates(pagesOf(list), changed, rules))
 
 describe('an answer', () => {
   test('[CALLS-42] is a list, which counts itself, or an object with one', () => {
@@ -41,91 +52,65 @@ describe('an answer', () => {
       nextCursor: null,
     })
   })
-  test('follows the list that it was asked for, with newer counts', () => {
+  test('follows the pages before, with newer counts', () => {
     const next = { ...loaded, payments: [payment(7)], total: 11, matched: 11, nextCursor: null }
-    const list = appendPage(loaded, payment(8).paymentId, next)
+    const list = flattenPages(pagesOf(loaded, next))
     expect(numbers(list)).toEqual([10, 9, 8, 7])
     expect(list).toMatchObject({ total: 11, matched: 11, nextCursor: null })
   })
-  test('to a list that ends elsewhere by now is dropped', () => {
-    expect(appendPage(loaded, payment(9).paymentId, { ...loaded, payments: [payment(8)] })).toBe(loaded)
+  test('is joined with the page before, so that a refetch takes one request', () => {
+    const next = { ...loaded, payments: [payment(7)], nextCursor: payment(7).paymentId }
+    const { pages, pageParams } = replacePages(undefined, pagesOf(loaded, next))
+    expect(pages.map(numbers)).toEqual([[10, 9, 8, 7]])
+    expect(pageParams).toEqual([FIRST_PAGE])
+    expect(pages[0]?.nextCursor).toBe(payment(7).paymentId)
+  })
+  test('that says nothing new leaves everything the same object', () => {
+    const cached = replacePages(undefined, pagesOf(loaded, { ...loaded, payments: [payment(7)] }))
+    expect(replacePages(cached, structuredClone(cached))).toBe(cached)
+  })
+  test('leaves rows that did not change the same objects, and rows in a later state as they are', () => {
+    const cached = pagesOf({ ...loaded, payments: [paid(10), payment(9)] })
+    const rows = flattenPages(replacePages(cached, pagesOf(structuredClone(loaded)))).payments
+    expect(rows[0]).toEqual(paid(10))
+    expect(rows[1]).toBe(cached.pages[0]?.payments[1])
   })
 })
 
-describe('what changed', () => {
+describe('an update', () => {
   test('stands in its place; the other rows are the same objects', () => {
-    const list = mergeUpdates(loaded, [paid(9)], true)
+    const list = applied(loaded, [paid(9)])
     expect(list.payments[1]).toEqual(paid(9))
     expect(list.payments[0]).toBe(loaded.payments[0])
     expect(list).toMatchObject({ total: 10, matched: 10 })
   })
   test('does not go back to an earlier state', () => {
-    const list = mergeUpdates({ ...loaded, payments: [paid(10)] }, [payment(10)], true)
-    expect(list.payments).toEqual([paid(10)])
+    expect(applied({ ...loaded, payments: [paid(10)] }, [payment(10)]).payments).toEqual([paid(10)])
   })
-  test('and is new stands on top, the newest first, and is counted', () => {
-    const list = mergeUpdates(loaded, [payment(11), payment(12)], true)
+  test('of new payments puts them on top, the newest first, and counts them', () => {
+    const list = applied(loaded, [payment(11), payment(12)])
     expect(numbers(list)).toEqual([12, 11, 10, 9, 8])
     expect(list).toMatchObject({ total: 12, matched: 12, nextCursor: payment(8).paymentId })
   })
-  test('and belongs to a page that is not loaded changes nothing', () => {
-    expect(mergeUpdates(loaded, [paid(3)], true)).toEqual(loaded)
+  test('of a payment on a page that is not loaded changes nothing', () => {
+    expect(applied(loaded, [paid(3)])).toEqual(loaded)
   })
-  test('and is the very first payment stands in the empty list', () => {
+  test('of the very first payment puts it into the empty list', () => {
     const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
-    expect(mergeUpdates(empty, [payment(1)], true)).toEqual({
-      ...empty,
-      payments: [payment(1)],
-      total: 1,
-      matched: 1,
-    })
+    expect(applied(empty, [payment(1)])).toEqual({ ...empty, payments: [payment(1)], total: 1, matched: 1 })
   })
-  test('and is new does not come into a list that takes none', () => {
-    expect(mergeUpdates(loaded, [payment(11)], false)).toEqual(loaded)
+  test('of a payment between two pages puts it where it sorts', () => {
+    const next = { ...loaded, payments: [payment(6), payment(5)], nextCursor: payment(5).paymentId }
+    const { pages } = applyUpdates(pagesOf(loaded, next), [payment(7), payment(11)], all)
+    expect(pages.map(numbers)).toEqual([
+      [11, 10, 9, 8],
+      [7, 6, 5],
+    ])
   })
-})
-
-describe('merging into the cache', () => {
-  afterEach(() => vi.useRealTimers())
-
-  function openList(cache: QueryClient, filters: Filters) {
-    const queryFn = vi.fn(async () => loaded)
-    const queryKey = queryKeys.paymentList(filters)
-    cache.setQueryData(queryKey, loaded)
-    const stop = new QueryObserver(cache, {
-      queryKey,
-      queryFn,
-      staleTime: Number.POSITIVE_INFINITY,
-    }).subscribe(() => {})
-    return { queryFn, stop, list: () => cache.getQueryData<PaymentList>(queryKey) ?? loaded }
-  }
-
-  test('puts new payments on top of the whole list, which is not asked for again', async () => {
-    const cache = new QueryClient()
-    const whole = openList(cache, {})
-    mergePayments(cache, [payment(11), paid(10)])
-    expect(numbers(whole.list())).toEqual([11, 10, 9, 8])
-    expect(whole.list().payments[1]?.status).toBe('COMPLETED')
-    expect(whole.queryFn).not.toHaveBeenCalled()
-    whole.stop()
-  })
-
-  test('asks for a filtered list again, at once and then at most every two seconds', async () => {
-    vi.useFakeTimers()
-    const cache = new QueryClient()
-    const pending = openList(cache, { status: 'pending' })
-    mergePayments(cache, [payment(11), paid(10)])
-    expect(numbers(pending.list())).toEqual([10, 9, 8])
-    expect(pending.list().payments[0]?.status).toBe('COMPLETED')
-    expect(pending.queryFn).toHaveBeenCalledTimes(1)
-    await vi.advanceTimersByTimeAsync(10)
-    for (let n = 12; n < 40; n += 1) mergePayments(cache, [payment(n)])
-    await vi.advanceTimersByTimeAsync(1900)
-    expect(pending.queryFn).toHaveBeenCalledTimes(1)
-    await vi.advanceTimersByTimeAsync(200)
-    expect(pending.queryFn).toHaveBeenCalledTimes(2)
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(pending.queryFn).toHaveBeenCalledTimes(2)
-    pending.stop()
+  test('under a filter brings the payments that match now and removes those that no longer do', () => {
+    const pending = { matches: ({ status }: DashboardPayment) => status === 'PENDING', countsTotal: false }
+    const list = applied(loaded, [paid(10), payment(11), paid(12)], pending)
+    expect(numbers(list)).toEqual([11, 9, 8])
+    expect(list).toMatchObject({ total: 10, matched: 10, nextCursor: payment(8).paymentId })
   })
 })

@@ -1,8 +1,23 @@
 import type { DashboardPayment, listPayments } from '@muripo/contract/dashboard-payments'
+import type { PaymentId } from '@muripo/contract/ids'
 import type { Reply } from '@muripo/contract/route'
+import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
 
-/** The payments that are loaded, newest first, with the counts over the whole account. */
+/** Payments, newest first, with the counts over the whole account. */
 export type PaymentList = Reply<typeof listPayments>
+
+export interface PageStart {
+  readonly cursor: PaymentId | null
+  /** How many rows the pages before have. */
+  readonly loaded: number
+}
+
+export type PaymentPages = InfiniteData<PaymentList, PageStart>
+
+export const FIRST_PAGE: PageStart = { cursor: null, loaded: 0 }
+const PAGE_SIZE = 100
+/** A list that was scrolled far is fetched again in few steps. */
+const LARGEST_PAGE = 1000
 
 /** A plain list counts itself. */
 export const listIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
@@ -16,35 +31,96 @@ export const listIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
       }
     : body
 
-/** Nothing, when the list has meanwhile been asked for again and ends elsewhere. */
-export const appendPage = (list: PaymentList, cursor: string, next: PaymentList): PaymentList =>
-  list.nextCursor === cursor ? { ...next, payments: [...list.payments, ...next.payments] } : list
+const sum = (pages: readonly PaymentList[]): number =>
+  pages.reduce((rows, { payments }) => rows + payments.length, 0)
+
+/** How many rows to fetch: the next page, or as many as were loaded before. */
+export const limitOf = ({ loaded }: PageStart, known: PaymentPages | undefined): number =>
+  Math.min(Math.max((known ? sum(known.pages) : 0) - loaded, PAGE_SIZE), LARGEST_PAGE)
+
+export const startAfter = ({ nextCursor }: PaymentList, pages: readonly PaymentList[]): PageStart | null =>
+  nextCursor === null ? null : { cursor: nextCursor, loaded: sum(pages) }
+
+/** All loaded rows, with the counts of the page that was fetched last. */
+export const flattenPages = ({ pages }: PaymentPages): PaymentList => ({
+  ...(pages.at(-1) as PaymentList),
+  payments: pages.flatMap(({ payments }) => payments),
+})
 
 /**
- * The list with what is known to have changed: rows in their place, and new payments in theirs where the list takes any. What the
- * list knows in a later state stays, for news may come late.
+ * New pages in place of the cached ones. Rows that did not change stay the same objects, a row that is known in a later state stays, and
+ * small pages are joined, so that a refetch takes few requests.
  */
-export function mergeUpdates(
-  list: PaymentList,
+export function replacePages(cached: PaymentPages | undefined, next: PaymentPages): PaymentPages {
+  const known = new Map(cached?.pages.flatMap(({ payments }) => payments.map((each) => [each._id, each])))
+  const latest = (payment: DashboardPayment): DashboardPayment => {
+    const before = known.get(payment._id)
+    if (before === undefined) return payment
+    return before.updatedAt > payment.updatedAt ? before : replaceEqualDeep(before, payment)
+  }
+  const pages: PaymentList[] = []
+  const pageParams: PageStart[] = []
+  for (const [index, page] of next.pages.entries()) {
+    const payments = page.payments.map(latest)
+    const last = pages.at(-1)
+    if (last && last.payments.length + payments.length <= LARGEST_PAGE) {
+      pages[pages.length - 1] = { ...page, payments: [...last.payments, ...payments] }
+    } else {
+      pageParams.push({ cursor: next.pageParams[index]?.cursor ?? null, loaded: sum(pages) })
+      pages.push({ ...page, payments })
+    }
+  }
+  // Equal pages must be the same object: a new one would render the list again, without end where it is only a placeholder.
+  return replaceEqualDeep(cached, { pages, pageParams })
+}
+
+interface UpdateRules {
+  /** Whether the list contains a payment in this state. */
+  readonly matches: (payment: DashboardPayment) => boolean
+  /** Whether each new row is a new payment of the account: under a filter only the server can count the account's payments. */
+  readonly countsTotal: boolean
+}
+
+/**
+ * Puts payments that were created or changed into the loaded pages: a row in its place, a new one where it sorts. A row that no longer
+ * matches leaves. An update older than the row changes nothing, and a payment that sorts behind the last page is not loaded yet.
+ */
+export function applyUpdates(
+  { pages, pageParams }: PaymentPages,
   changed: readonly DashboardPayment[],
-  takesNew: boolean,
-): PaymentList {
-  const news = new Map(changed.map((payment) => [payment._id, payment]))
-  const payments = list.payments.map((known) => {
-    const now = news.get(known._id)
-    news.delete(known._id)
-    return now && now.updatedAt > known.updatedAt ? now : known
-  })
-  const last = list.payments.at(-1)
-  // What sorts behind the last row is not new: it belongs to a page that is not loaded.
-  const created = [...news.values()].filter(
-    ({ paymentId }) => takesNew && (list.nextCursor === null || (last && paymentId > last.paymentId)),
+  { matches, countsTotal }: UpdateRules,
+): PaymentPages {
+  const updates = new Map(changed.map((payment) => [payment._id, payment]))
+  let removed = 0
+  const kept = pages.map(({ payments }) =>
+    payments.flatMap((row) => {
+      const update = updates.get(row._id)
+      updates.delete(row._id)
+      if (update === undefined || update.updatedAt <= row.updatedAt) return [row]
+      if (matches(update)) return [update]
+      removed += 1
+      return []
+    }),
   )
-  if (created.length === 0) return { ...list, payments }
+  let created = 0
+  for (const payment of updates.values()) {
+    const at = pages.findIndex(({ nextCursor }) => nextCursor === null || payment.paymentId > nextCursor)
+    if (at < 0 || !matches(payment)) continue
+    kept[at]?.push(payment)
+    created += 1
+  }
   return {
-    ...list,
-    payments: [...created, ...payments].sort((a, b) => (a.paymentId < b.paymentId ? 1 : -1)),
-    total: list.total + created.length,
-    matched: list.matched + created.length,
+    pageParams,
+    pages: pages.map((page, index) => ({
+      ...page,
+      payments: (kept[index] ?? []).sort((a, b) => (a.paymentId < b.paymentId ? 1 : -1)),
+      total: page.total + (countsTotal ? created : 0),
+      matched: page.matched + created - removed,
+    })),
   }
 }
+
+export const withCounts = (
+  { pages, pageParams }: PaymentPages,
+  { payments: _, nextCursor: __, ...counts }: PaymentList,
+): PaymentPages => ({ pageParams, pages: pages.map((page) => ({ ...page, ...counts })) })

@@ -1,8 +1,10 @@
-import { PaymentId } from '@muripo/contract/ids'
-import { QueryClient } from '@tanstack/react-query'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { PaymentId, transactionOf } from '@muripo/contract/ids'
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { PaymentList } from './payment-list.ts'
-import { fetchLoadedPayments, fetchPaymentsPage } from './payments.ts'
+import type { Filters } from '../lib/payment-filters.ts'
+import { isRefetchedSilently, refetchPagesSilently } from '../lib/refetch-silently.ts'
+import { applyPaymentUpdates, fetchPaymentsPage, paymentListQuery } from './payments.ts'
 import { queryKeys } from './query-keys.ts'
 
 const ALL = 2500
@@ -16,8 +18,9 @@ function answer(address: string): Response {
   const newest = query.has('cursor') ? Number(query.get('cursor')?.slice(4)) - 1 : ALL
   const limit = Number(query.get('limit'))
   const payments = Array.from({ length: Math.min(limit, newest) }, (_, index) => ({
-    _id: `txn_${newest - index}`,
+    _id: transactionOf(idOf(newest - index)),
     paymentId: idOf(newest - index),
+    status: 'PENDING',
     updatedAt: '2026-11-20T09:00:00.000Z',
   }))
   const nextCursor = newest > limit ? payments.at(-1)?.paymentId : null
@@ -28,15 +31,31 @@ beforeEach(() => {
   asked.length = 0
   vi.stubGlobal('fetch', async (address: string) => answer(address))
 })
-afterEach(() => vi.unstubAllGlobals())
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  vi.unstubAllGlobals()
+})
 
 const limits = () => asked.map((query) => query.get('limit'))
 
-describe('asking for payments', () => {
-  test('[CALLS-41] goes to /v1/payments/all, by GET and without a body', async () => {
+/** The list on the screen. */
+function openList(cache: QueryClient, filters: Filters = {}) {
+  const observer = new InfiniteQueryObserver(cache, { ...paymentListQuery(filters), retry: false })
+  stops.push(observer.subscribe(() => {}))
+  const rows = () => observer.getCurrentResult().data?.pages.flatMap(({ payments }) => payments) ?? []
+  const loaded = (count: number) => expect.poll(() => rows().length).toBe(count)
+  return { observer, rows, loaded }
+}
+
+describe('the list of payments', () => {
+  test('[CALLS-41] comes from /v1/payments/all, by GET and without a body', async () => {
     const fetched = vi.fn(async (_address: string, _init: RequestInit) => Response.json([]))
     vi.stubGlobal('fetch', fetched)
-    expect(await fetchLoadedPayments(new QueryClient(), {})).toMatchObject({ payments: [], total: 0 })
+    const { observer } = openList(new QueryClient())
+    await expect
+      .poll(() => observer.getCurrentResult().data?.pages)
+      .toMatchObject([{ payments: [], total: 0 }])
     const [[address, init] = []] = fetched.mock.calls
     expect(address).toBe('/v1/payments/all?limit=100')
     expect(init?.method).toBe('GET')
@@ -53,30 +72,39 @@ describe('asking for payments', () => {
     })
   })
 
-  test('at first takes one page', async () => {
-    const { payments, nextCursor } = await fetchLoadedPayments(new QueryClient(), {})
-    expect(payments).toHaveLength(100)
-    expect(nextCursor).toBe(idOf(ALL - 99))
+  test('begins with one page', async () => {
+    const { rows, loaded } = openList(new QueryClient())
+    await loaded(100)
+    expect(rows().at(-1)?.paymentId).toBe(idOf(ALL - 99))
     expect(limits()).toEqual(['100'])
   })
 
-  test('again takes as many as were loaded, in few steps', async () => {
-    const cache = new QueryClient()
-    const known = await fetchPaymentsPage({ filters: {}, cursor: null, limit: 1700 })
-    cache.setQueryData<PaymentList>(queryKeys.paymentList({}), known)
+  test('is fetched again as far as it was loaded, in few steps', async () => {
+    const { observer, rows, loaded } = openList(new QueryClient())
+    await loaded(100)
+    for (let pages = 2; pages <= 17; pages += 1) await observer.fetchNextPage()
+    await loaded(1700)
+    const before = rows()
     asked.length = 0
-    const { payments } = await fetchLoadedPayments(cache, {})
-    expect(payments).toEqual(known.payments)
+    await observer.refetch()
+    expect(rows()).toEqual(before)
+    expect(rows()[1699]).toBe(before[1699])
     expect(limits()).toEqual(['1000', '700'])
   })
 
   test('keeps what became known while the answer was on its way', async () => {
     const cache = new QueryClient()
-    const known = await fetchLoadedPayments(cache, {})
-    const [newest] = known.payments
-    const news = { ...newest, status: 'COMPLETED', updatedAt: '2026-11-20T09:05:00.000Z' }
-    cache.setQueryData(queryKeys.paymentList({}), { ...known, payments: [news, ...known.payments.slice(1)] })
-    expect((await fetchLoadedPayments(cache, {})).payments[0]).toEqual(news)
+    const { observer, rows, loaded } = openList(cache)
+    await loaded(100)
+    const [newest] = rows() as [DashboardPayment]
+    const paid = { ...newest, status: 'COMPLETED' as const, updatedAt: '2026-11-20T09:05:00.000Z' }
+    const created = { ...newest, _id: transactionOf(idOf(ALL + 1)), paymentId: idOf(ALL + 1) }
+    const refetched = observer.refetch()
+    applyPaymentUpdates(cache, [paid, created], undefined)
+    await refetched
+    await loaded(101)
+    expect(rows()[0]).toEqual(created)
+    expect(rows()[1]).toEqual(paid)
   })
 
   test.each([
@@ -84,6 +112,70 @@ describe('asking for payments', () => {
     ['our own when it has none', '<h1>Bad Gateway</h1>', 'Failed to load payments'],
   ])('[ERR-36] that fails gives %s', async (_what, body, words) => {
     vi.stubGlobal('fetch', async () => new Response(body, { status: 502 }))
-    await expect(fetchLoadedPayments(new QueryClient(), {})).rejects.toThrow(words)
+    const { observer } = openList(new QueryClient())
+    await expect.poll(() => observer.getCurrentResult().error?.message).toBe(words)
+  })
+})
+
+describe('live updates', () => {
+  afterEach(() => vi.useRealTimers())
+  const at = '2026-11-20T09:05:00.000Z'
+
+  test('put new payments on top of the whole list, and fetch nothing', async () => {
+    const cache = new QueryClient()
+    const { observer, rows, loaded } = openList(cache)
+    await loaded(100)
+    asked.length = 0
+    const [newest] = rows() as [DashboardPayment]
+    const created = { ...newest, _id: transactionOf(idOf(ALL + 1)), paymentId: idOf(ALL + 1), updatedAt: at }
+    applyPaymentUpdates(cache, [created, { ...newest, status: 'COMPLETED', updatedAt: at }], undefined)
+    await loaded(101)
+    expect(rows()[0]).toEqual(created)
+    expect(rows()[1]?.status).toBe('COMPLETED')
+    expect(observer.getCurrentResult().data?.pages[0]).toMatchObject({ total: ALL + 1, matched: ALL + 1 })
+    expect(limits()).toEqual([])
+  })
+
+  test('fetch no row of a filtered list again: its counts alone, at once and then at most every two seconds', async () => {
+    const cache = new QueryClient()
+    const { rows, loaded } = openList(cache, { status: 'pending' })
+    await loaded(100)
+    asked.length = 0
+    vi.useFakeTimers()
+    const [newest, second] = rows() as [DashboardPayment, DashboardPayment]
+    applyPaymentUpdates(cache, [{ ...newest, status: 'COMPLETED', updatedAt: at }], undefined)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(rows()[0]).toEqual(second)
+    for (let n = 1; n < 40; n += 1) {
+      const created = {
+        ...newest,
+        _id: transactionOf(idOf(ALL + n)),
+        paymentId: idOf(ALL + n),
+        updatedAt: at,
+      }
+      applyPaymentUpdates(cache, [created], undefined)
+    }
+    await vi.advanceTimersByTimeAsync(1900)
+    expect(rows()).toHaveLength(138)
+    expect(limits()).toEqual(['1'])
+    await vi.advanceTimersByTimeAsync(200)
+    expect(limits()).toEqual(['1', '1'])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(limits()).toEqual(['1', '1'])
+  })
+
+  test('without named payments fetch the list again, invisibly and without a trace of a failure', async () => {
+    const cache = new QueryClient()
+    const { observer, loaded } = openList(cache)
+    await loaded(100)
+    const query = cache.getQueryCache().find({ queryKey: queryKeys.paymentList({}) })
+    const refetched = refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    await Promise.resolve()
+    expect(isRefetchedSilently(query as object)).toBe(true)
+    await refetched
+    expect(isRefetchedSilently(query as object)).toBe(false)
+    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
+    await refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'success', error: null })
   })
 })

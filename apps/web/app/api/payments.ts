@@ -1,3 +1,4 @@
+import type { Application } from '@muripo/contract/applications'
 import type {
   DashboardPayment,
   getPaymentDetails,
@@ -6,20 +7,26 @@ import type {
   refundPayment as refundRoute,
 } from '@muripo/contract/dashboard-payments'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { matchesFilter } from '@muripo/contract/payment-filters'
+import { infiniteQueryOptions, type Query, type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Filters, isFiltered } from '../lib/payment-filters.ts'
-import { refetchSilently } from '../lib/refetch-silently.ts'
 import { throttled } from '../lib/timing.ts'
 import { usePaymentUpdates } from '../live/live.tsx'
 import { useThrottledRefetch } from '../live/use-throttled-refetch.ts'
 import { send } from '../session/session.ts'
 import { errorCode, unwrap } from './errors.ts'
-import { appendPage, listIn, mergeUpdates, type PaymentList } from './payment-list.ts'
+import {
+  applyUpdates,
+  FIRST_PAGE,
+  limitOf,
+  listIn,
+  type PaymentList,
+  type PaymentPages,
+  replacePages,
+  startAfter,
+  withCounts,
+} from './payment-list.ts'
 import { queryKeys } from './query-keys.ts'
-
-export const PAGE_SIZE = 100
-/** A list that was scrolled far is fetched again in few steps. */
-const LARGEST_PAGE = 1000
 
 interface PageRequest {
   readonly filters: Filters
@@ -43,41 +50,85 @@ export async function fetchPaymentsPage({
   return listIn(unwrap(result, 'Failed to load payments'))
 }
 
-/** As many payments as were loaded already, and a page of them at first. */
-export async function fetchLoadedPayments(cache: QueryClient, filters: Filters): Promise<PaymentList> {
-  const known = () => cache.getQueryData<PaymentList>(queryKeys.paymentList(filters))?.payments ?? []
-  const wanted = Math.max(known().length, PAGE_SIZE)
-  let list = await fetchPaymentsPage({ filters, cursor: null, limit: Math.min(wanted, LARGEST_PAGE) })
-  while (list.nextCursor !== null && list.payments.length < wanted) {
-    const cursor = list.nextCursor
-    const limit = Math.min(wanted - list.payments.length, LARGEST_PAGE)
-    list = appendPage(list, cursor, await fetchPaymentsPage({ filters, cursor, limit }))
-  }
-  // What changed while the answer was on its way is known already.
-  return mergeUpdates(list, known(), !isFiltered(filters))
+export const paymentListQuery = (filters: Filters) => {
+  const queryKey = queryKeys.paymentList(filters)
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ client, pageParam }) =>
+      fetchPaymentsPage({
+        filters,
+        cursor: pageParam.cursor,
+        limit: limitOf(pageParam, client.getQueryData<PaymentPages>(queryKey)),
+      }),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: startAfter,
+    structuralSharing: (cached, next) =>
+      replacePages(cached as PaymentPages | undefined, next as PaymentPages),
+  })
 }
 
-const REFETCH_EVERY_MS = 2000
-const filteredOnly = ({ queryKey }: { queryKey: readonly unknown[] }) => isFiltered(queryKey[1] as Filters)
-const refetchFiltered = new WeakMap<QueryClient, () => void>()
+const filtersOf = ({ queryKey }: Query): Filters => queryKey[1] as Filters
 
-/**
- * Puts payments that were created or changed into the lists that are loaded. Whether a filter keeps them only the server can tell:
- * a filtered list is fetched again, at once and then at most every two seconds.
- */
-export function mergePayments(cache: QueryClient, changed: readonly DashboardPayment[]): void {
+/** Puts payments that were created or changed into the lists that are loaded. Nothing is fetched again but a filtered list's counts. */
+export function applyPaymentUpdates(
+  cache: QueryClient,
+  changed: readonly DashboardPayment[],
+  timeZone: string | undefined,
+): void {
   for (const query of cache.getQueryCache().findAll({ queryKey: queryKeys.payments })) {
-    cache.setQueryData<PaymentList>(
-      query.queryKey,
-      (list) => list && mergeUpdates(list, changed, !filteredOnly(query)),
+    const filters = filtersOf(query)
+    const context = { timeZone, applicationName: nameOf(cache, filters.applicationId) }
+    const apply = () =>
+      cache.setQueryData<PaymentPages>(
+        query.queryKey,
+        (pages) =>
+          pages &&
+          applyUpdates(pages, changed, {
+            matches: (payment) => matchesFilter(payment, filters, context),
+            countsTotal: !isFiltered(filters),
+          }),
+      )
+    apply()
+    // An answer that is on its way may be older than the update.
+    if (query.state.fetchStatus !== 'fetching') continue
+    void query.promise?.then(
+      () => {
+        apply()
+        return refetchCounts(cache, query)
+      },
+      () => undefined,
     )
   }
-  if (!refetchFiltered.has(cache)) {
-    const refetch = () =>
-      void refetchSilently(cache, { queryKey: queryKeys.payments, predicate: filteredOnly })
-    refetchFiltered.set(cache, throttled(refetch, REFETCH_EVERY_MS))
+  let refetchFiltered = refetchers.get(cache)
+  if (!refetchFiltered) {
+    refetchFiltered = throttled(() => refetchFilteredCounts(cache), COUNTS_EVERY_MS)
+    refetchers.set(cache, refetchFiltered)
   }
-  refetchFiltered.get(cache)?.()
+  refetchFiltered()
+}
+
+const nameOf = (cache: QueryClient, applicationId: string | undefined): string | undefined =>
+  cache.getQueryData<Application[]>(queryKeys.applications)?.find(({ _id }) => _id === applicationId)
+    ?.applicationName
+
+const COUNTS_EVERY_MS = 2000
+const refetchers = new WeakMap<QueryClient, () => void>()
+
+/** A filtered list shows the number of all payments, too, and of matches that are not loaded. */
+function refetchFilteredCounts(cache: QueryClient): void {
+  for (const query of cache.getQueryCache().findAll({ queryKey: queryKeys.payments, type: 'active' })) {
+    if (query.state.data !== undefined && isFiltered(filtersOf(query))) void refetchCounts(cache, query)
+  }
+}
+
+/** A failure leaves the counts as they are. */
+async function refetchCounts(cache: QueryClient, query: Query): Promise<void> {
+  try {
+    const counts = await fetchPaymentsPage({ filters: filtersOf(query), cursor: null, limit: 1 })
+    cache.setQueryData<PaymentPages>(query.queryKey, (pages) => pages && withCounts(pages, counts))
+  } catch {
+    // The next update tries again.
+  }
 }
 
 /** Null when there is no such payment. */

@@ -1,18 +1,49 @@
-import type { QueryClient, QueryFilters, QueryFunction } from '@tanstack/react-query'
+import {
+  CancelledError,
+  type Query,
+  type QueryClient,
+  type QueryFilters,
+  type QueryFunction,
+} from '@tanstack/react-query'
 
 /**
- * Brings what is on the screen up to date without a sign of it: nothing spins meanwhile, and what fails leaves everything as it was.
+ * Updates the queries on the screen invisibly: no spinner runs meanwhile, and a failure changes nothing.
  */
 export async function refetchSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
   const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
   await Promise.all(
     queries.map(async (query) => {
-      // An answer that is on its way may be from before, and must not come after.
+      // An answer that is on its way may be older than the update, and must not come after.
       if (query.state.fetchStatus === 'fetching') await query.fetch().catch(() => undefined)
-      const ask = query.options.queryFn as QueryFunction
+      const fetchData = query.options.queryFn as QueryFunction
       const { queryKey, meta } = query
-      const data = await ask({ client: cache, queryKey, meta, signal: new AbortController().signal })
+      const data = await fetchData({ client: cache, queryKey, meta, signal: new AbortController().signal })
       cache.setQueryData(queryKey, data)
     }),
   ).catch(() => undefined)
+}
+
+const silent = new WeakSet<object>()
+
+/** Whether the query is being fetched without a sign on the screen. */
+export const isRefetchedSilently = (query: object): boolean => silent.has(query)
+
+/** The same for queries with pages, which only the library itself can fetch again. */
+export async function refetchPagesSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
+  const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
+  await Promise.all(queries.map(refetchPages))
+}
+
+async function refetchPages(query: Query): Promise<void> {
+  if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
+  const { status, error } = query.state
+  silent.add(query)
+  try {
+    await query.fetch()
+  } catch (failure) {
+    // Whoever cancelled it fetches now.
+    if (!(failure instanceof CancelledError)) query.setState({ status, error, fetchFailureReason: null })
+  } finally {
+    silent.delete(query)
+  }
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTimeZone } from '../../api/account.ts'
+import type { PaymentList } from '../../api/payment-list.ts'
 import { EmptyState, LoadError } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { LoadingRows } from '../../components/loading-rows.tsx'
@@ -14,7 +15,6 @@ import { ExportButton, ExportPanel } from './export/export-panel.tsx'
 import { useExport } from './export/use-export.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { PaymentGrid } from './payment-grid.tsx'
-import type { PaymentList } from './payment-list.ts'
 import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
 import { usePaymentListUpdates } from './use-payment-list-updates.ts'
@@ -23,8 +23,8 @@ import { type MorePayments, usePayments } from './use-payments.ts'
 export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function Payments() {
-  usePaymentListUpdates()
   const { filters, address, change, clear, clears } = useFilters()
+  usePaymentListUpdates(filters)
   const { list, shown, more } = usePayments(filters, address)
   const timeZone = useTimeZone()
   const open = useOpenPayment()

@@ -1,18 +1,11 @@
-import type { PaymentId } from '@muripo/contract/ids'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { appendPage, type PaymentList } from '../../api/payment-list.ts'
-import { fetchLoadedPayments, fetchPaymentsPage, PAGE_SIZE } from '../../api/payments.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { toastError } from '../../components/toast.ts'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { flattenPages, type PaymentPages } from '../../api/payment-list.ts'
+import { paymentListQuery } from '../../api/payments.ts'
 import type { Filters } from '../../lib/payment-filters.ts'
+import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
 
-interface NextPage {
-  readonly filters: Filters
-  readonly cursor: PaymentId
-}
-
-/** What the rows at the end of the list do: they come by themselves until one time they could not be had. */
+/** The next page loads by itself near the end of the list. After a failure it waits for the user. */
 export interface MorePayments {
   readonly loading: boolean
   readonly error: string | null
@@ -20,35 +13,46 @@ export interface MorePayments {
   readonly retry: () => void
 }
 
-/** The payments that the filters keep. `shown` is the address whose payments are on the screen: the last one until the next ones came. */
+/** The payments that match the filters. `shown` is the address of the payments on the screen: the previous one until the next ones load. */
 export function usePayments(filters: Filters, address: string) {
   const cache = useQueryClient()
-  const list = useQuery({
-    queryKey: queryKeys.paymentList(filters),
-    queryFn: () => fetchLoadedPayments(cache, filters),
+  const options = paymentListQuery(filters)
+  const query = useInfiniteQuery({
+    ...options,
     // While a filter changes, the rows before it stay: nothing flickers at each key press.
     placeholderData: keepPreviousData,
   })
+  const { data: pages, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = query
+  const data = useMemo(() => pages && flattenPages(pages as PaymentPages), [pages])
   const [shown, setShown] = useState(address)
-  if (list.data && !list.isPlaceholderData && shown !== address) setShown(address)
+  if (data && !query.isPlaceholderData && shown !== address) setShown(address)
 
-  const next = useMutation({
-    mutationFn: (page: NextPage) => fetchPaymentsPage({ ...page, limit: PAGE_SIZE }),
-    onSuccess: (page, { filters: asked, cursor }) => {
-      cache.setQueryData<PaymentList>(
-        queryKeys.paymentList(asked),
-        (before) => before && appendPage(before, cursor, page),
-      )
-    },
-    onError: toastError,
-  })
-  const cursor = list.data?.nextCursor ?? null
-  const error = next.variables?.cursor === cursor ? (next.error?.message ?? null) : null
-  const load = () => {
-    const busy = list.isFetching || next.isPending
-    if (cursor !== null && error === null && !busy) next.mutate({ filters, cursor })
+  const cached = cache.getQueryCache().find({ queryKey: options.queryKey, exact: true })
+  const isSilent = cached !== undefined && isRefetchedSilently(cached)
+  const cursor = data?.nextCursor ?? null
+  const [failed, setFailed] = useState<{ readonly cursor: string | null; readonly message: string } | null>(
+    null,
+  )
+  const error = failed !== null && failed.cursor === cursor ? failed.message : null
+  const next = async () => {
+    setFailed(null)
+    const result = await query.fetchNextPage()
+    if (result.isFetchNextPageError) setFailed({ cursor, message: result.error.message })
   }
-  // Without the error it is asked for again where the list ends, as soon as nothing else is under way.
-  const more: MorePayments = { loading: next.isPending, error, load, retry: next.reset }
+  const list = {
+    data,
+    error: isFetchNextPageError ? null : query.error,
+    isFetching: isFetching && !isFetchingNextPage && !isSilent,
+    isPlaceholderData: query.isPlaceholderData,
+    refetch: query.refetch,
+  }
+  const more: MorePayments = {
+    loading: isFetchingNextPage,
+    error,
+    load: () => {
+      if (hasNextPage && error === null && !isFetching) void next()
+    },
+    retry: () => void next(),
+  }
   return { list, shown, more }
 }
