@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../test/audit-entries.ts'
+import { test as base } from '../../../test/fixtures.ts'
 import { productionEnv } from '../../../test/production-env.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { parseConfig } from '../../platform/config.ts'
 import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
@@ -19,69 +19,80 @@ import { findKeyOwner, type KeyOwner } from './store-keys.ts'
 
 type Request = Parameters<ReturnType<typeof applicationKeyAuth>>[0]
 
-let world: World
-let shop: Shop
-let here: KeyCache
-let elsewhere: KeyCache
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  here = new KeyCache()
-  elsewhere = new KeyCache()
-  await here.connect(world.ctx, world.ctx.databaseUrl)
-  await elsewhere.connect(world.ctx, world.ctx.databaseUrl)
-})
-afterEach(() => Promise.all([here.close(), elsewhere.close()]))
-
-const call = (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
-  applicationKeyAuth(world.ctx, cache)({ headers: { authorization }, ip: '127.0.0.1' } as Request)
 const bearer = (key: string) => `Bearer ${key}`
-const regenerate = () =>
-  regenerateKey(
-    world.ctx,
-    byMerchant(shop.merchantId),
-    shop.merchantId,
-    shop.applicationId,
-    async () => undefined,
+
+const test = base
+  .extend('here', async ({ world }, { onCleanup }) => {
+    const here = new KeyCache()
+    onCleanup(() => here.close())
+    await here.connect(world.ctx, world.ctx.databaseUrl)
+    return here
+  })
+  .extend('elsewhere', async ({ world }, { onCleanup }) => {
+    const elsewhere = new KeyCache()
+    onCleanup(() => elsewhere.close())
+    await elsewhere.connect(world.ctx, world.ctx.databaseUrl)
+    return elsewhere
+  })
+  .extend(
+    'call',
+    async ({ world }) =>
+      (cache: KeyCache, authorization?: string): Promise<KeyOwner> =>
+        applicationKeyAuth(world.ctx, cache)({ headers: { authorization }, ip: '127.0.0.1' } as Request),
   )
-const storedKey = async () => {
-  const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
-    'select * from application_keys where application_id = $1 and revoked_at is null',
-    [uuidOf(shop.applicationId)],
+  .extend(
+    'regenerate',
+    async ({ world, shop: { merchantId, applicationId } }) =>
+      () =>
+        regenerateKey(world.ctx, byMerchant(merchantId), merchantId, applicationId, async () => undefined),
   )
-  return rows[0] ?? { sealed: Buffer.alloc(0), lookup: Buffer.alloc(0) }
-}
+  .extend('storedKey', async ({ world, shop }) => async () => {
+    const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
+      'select * from application_keys where application_id = $1 and revoked_at is null',
+      [uuidOf(shop.applicationId)],
+    )
+    return rows[0] ?? { sealed: Buffer.alloc(0), lookup: Buffer.alloc(0) }
+  })
+  /** Waits until a listener that connected after the caches has received a notification, so that the caches have too. */
+  .extend('notified', async ({ world }) => async () => {
+    const heard = Promise.withResolvers<void>()
+    const listener = await listen(
+      world.ctx.databaseUrl,
+      channels.applicationKeysChanged,
+      { heard: (payload) => payload === 'marker' && heard.resolve(), missed: () => undefined },
+      world.ctx.log,
+    )
+    await sql`select pg_notify(${channels.applicationKeysChanged}, 'marker')`.execute(world.ctx.db.kysely)
+    await heard.promise
+    await listener.close()
+  })
 
 describe('refused as invalid_key:', () => {
   const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
 
-  test.each([
+  test.for<[string, (key: string) => string | undefined]>([
     ['no header', () => undefined],
-    ['another scheme', () => `Basic ${shop.applicationKey}`],
+    ['another scheme', (key) => `Basic ${key}`],
     ['no key', () => 'Bearer '],
-    ['a mistyped key', () => bearer(mistyped(shop.applicationKey))],
-    ['two keys', () => bearer(`${shop.applicationKey} ${shop.applicationKey}`)],
+    ['a mistyped key', (key) => bearer(mistyped(key))],
+    ['two keys', (key) => bearer(`${key} ${key}`)],
     ['a very long one', () => bearer('x'.repeat(5000))],
-  ])('%s, without asking the database', async (_what, authorization) => {
+  ])('%s, without asking the database', async ([, authorization], { world, shop, here, call }) => {
     const asked = vi.spyOn(world.ctx.db.pool, 'connect')
-    await expect(call(here, authorization())).rejects.toMatchObject({
+    await expect(call(here, authorization(shop.applicationKey))).rejects.toMatchObject({
       code: 'invalid_key',
       headers: { 'www-authenticate': expect.stringContaining('Bearer') },
     })
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('a well formed key that nobody has', async () => {
+  test('a well formed key that nobody has', async ({ world, here, call }) => {
     await expect(call(here, bearer(newKey(world.ctx.ids, 'test')))).rejects.toMatchObject({
       code: 'invalid_key',
     })
   })
 
-  test('a test key of a book where live money moves', async () => {
+  test('a test key where live money moves', async ({ world, shop, here }) => {
     const config = parseConfig(productionEnv)
     const request = { headers: { authorization: bearer(shop.applicationKey) }, ip: '127.0.0.1' } as Request
     await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
@@ -90,7 +101,7 @@ describe('refused as invalid_key:', () => {
   })
 })
 
-test('the key of an application that is stopped is refused as such', async () => {
+test('the key of an application that is stopped is refused as such', async ({ world, shop, here, call }) => {
   await world.ctx.db.pool.query("update applications set status = 'inactive' where id = $1", [
     uuidOf(shop.applicationId),
   ])
@@ -99,7 +110,12 @@ test('the key of an application that is stopped is refused as such', async () =>
   })
 })
 
-test("a stranger's application has no key to replace, nor has one that does not exist", async () => {
+test("a stranger's application has no key to replace, nor has one that does not exist", async ({
+  world,
+  shop,
+  here,
+  call,
+}) => {
   const { merchantId } = await makeMerchant(world.ctx)
   const regenerated = regenerateKey(
     world.ctx,
@@ -112,7 +128,13 @@ test("a stranger's application has no key to replace, nor has one that does not 
   expect(await call(here, bearer(shop.applicationKey))).toEqual(shop.owner)
 })
 
-test('a replaced key is refused at once here, soon in every other process, and the new one works', async () => {
+test('a replaced key is refused at once here, soon in every other process, and the new one works', async ({
+  shop,
+  here,
+  elsewhere,
+  call,
+  regenerate,
+}) => {
   for (const cache of [here, elsewhere]) await call(cache, bearer(shop.applicationKey))
   const fresh = await regenerate()
   expect(await call(elsewhere, bearer(fresh))).toMatchObject({ applicationId: shop.applicationId })
@@ -123,34 +145,31 @@ test('a replaced key is refused at once here, soon in every other process, and t
   }
 })
 
-/** Waits until a cache that was connected after this one has heard of a change, so that this one has too. */
-async function told(): Promise<void> {
-  const heard = Promise.withResolvers<void>()
-  const listener = await listen(
-    world.ctx.databaseUrl,
-    channels.applicationKeysChanged,
-    { heard: (payload) => payload === 'marker' && heard.resolve(), missed: () => undefined },
-    world.ctx.log,
-  )
-  await sql`select pg_notify(${channels.applicationKeysChanged}, 'marker')`.execute(world.ctx.db.kysely)
-  await heard.promise
-  await listener.close()
-}
-
-test('a key that is replaced while it is being read is not remembered', async () => {
+test('a key that is replaced while it is being read is not remembered', async ({
+  world,
+  shop,
+  here,
+  regenerate,
+  notified,
+}) => {
   const lookup = lookupOf(world.ctx.keys, shop.applicationKey)
   const find = () => findKeyOwner(world.ctx.db.kysely, lookup, 'test')
   const read = await here.ownerOf(shop.applicationKey, async () => {
     const owner = await find()
     await regenerate()
-    await told()
+    await notified()
     return owner
   })
   expect(read).toEqual(shop.owner)
   await expect.poll(() => here.ownerOf(shop.applicationKey, find), { interval: 5 }).toBeNull()
 })
 
-test('ten replacements at once leave one key that works, and ten lines in the log that hold none of them', async () => {
+test('ten replacements at once leave one key that works, and ten lines in the log that hold none of them', async ({
+  world,
+  shop,
+  call,
+  regenerate,
+}) => {
   const keys = await Promise.all(Array.from({ length: 10 }, regenerate))
   const answers = await Promise.allSettled(keys.map((key) => call(new KeyCache(), bearer(key))))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -159,7 +178,7 @@ test('ten replacements at once leave one key that works, and ten lines in the lo
   for (const key of [shop.applicationKey, ...keys]) expect(JSON.stringify(auditEntries)).not.toContain(key)
 })
 
-test('without its channel a cache remembers nothing', async () => {
+test('without its channel a cache remembers nothing', async ({ shop, here }) => {
   const alone = new KeyCache()
   const find = vi.fn(async () => shop.owner)
   for (let time = 0; time < 3; time += 1) await alone.ownerOf(shop.applicationKey, find)
@@ -168,7 +187,11 @@ test('without its channel a cache remembers nothing', async () => {
   expect(find).toHaveBeenCalledTimes(4)
 })
 
-test('a cached owner is read anew after five seconds, whether or not a notification came', async () => {
+test('a cached owner is read anew after five seconds, whether or not a notification came', async ({
+  world,
+  shop,
+  here,
+}) => {
   const find = vi.fn(async () => shop.owner)
   for (let time = 0; time < 2; time += 1) await here.ownerOf(shop.applicationKey, find)
   world.ctx.clock.advance(4999)
@@ -179,7 +202,11 @@ test('a cached owner is read anew after five seconds, whether or not a notificat
   expect(find).toHaveBeenCalledTimes(2)
 })
 
-test('no row of the database holds a key in plain, nor a hash that could be made without the master key', async () => {
+test('no row of the database holds a key in plain, nor a hash that could be made without the master key', async ({
+  world,
+  shop,
+  storedKey,
+}) => {
   const tables = ['applications', 'application_keys', 'events', 'idempotency_keys', 'payments']
   for (const table of tables) {
     const { rows } = await world.ctx.db.pool.query(
@@ -196,14 +223,14 @@ test('no row of the database holds a key in plain, nor a hash that could be made
   expect(lookup).not.toEqual(await crypto.subtle.digest('SHA-256', Buffer.from(shop.applicationKey)))
 })
 
-test('a sealed key opens for its own application only', async () => {
+test('a sealed key opens for its own application only', async ({ world, shop, storedKey }) => {
   const { sealed } = await storedKey()
   const sister = await makeApplication(world.ctx, shop.merchantId, 'Sister')
   expect(openKey(world.ctx.keys, shop.merchantId, shop.applicationId, sealed)).toBe(shop.applicationKey)
   expect(() => openKey(world.ctx.keys, shop.merchantId, sister._id, sealed)).toThrow(/Invariant/)
 })
 
-test('one merchant sees nothing of another', async () => {
+test('one merchant sees nothing of another', async ({ world, shop }) => {
   const { merchantId } = await makeMerchant(world.ctx)
   expect(await findApplication(world.ctx.db.kysely, merchantId, 'test', shop.applicationId)).toBeNull()
   expect(await listByMerchant(world.ctx.db.kysely, merchantId, 'test')).toEqual([])

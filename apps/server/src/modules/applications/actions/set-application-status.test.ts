@@ -1,58 +1,72 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
+import { expect } from 'vitest'
+import { makeApp } from '../../../../test/app.ts'
 import { auditEntriesOn, byMerchant } from '../../../../test/audit-entries.ts'
-import { makeWorld, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { KeyCache } from '../key-cache.ts'
 import { setApplicationStatus } from './set-application-status.ts'
 
-let world: World
-/** Two processes over one database, each with keys that it remembers. */
-let here: FastifyInstance
-let elsewhere: FastifyInstance
-let caches: KeyCache[]
-let caller: Caller
-
-beforeAll(async () => {
-  world = await makeWorld()
-  caches = [new KeyCache(), new KeyCache()]
-  for (const cache of caches) await cache.connect(world.ctx, world.ctx.databaseUrl)
-  here = await makeApp(world.ctx, caches[0])
-  elsewhere = await makeApp(world.ctx, caches[1])
-})
-beforeEach(async () => {
-  caller = await makeCaller(world.ctx)
-})
-afterAll(async () => {
-  for (const app of [here, elsewhere]) await app.close()
-  for (const cache of caches) await cache.close()
-  await world.ctx.close()
-})
-
-const set = (status: string, app = here) =>
-  app.inject({
-    method: 'PATCH',
-    url: `/v1/applications/${caller.applicationId}/status`,
-    headers: caller.withSession,
-    payload: { status },
+const test = base
+  .extend('caches', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+    const caches = [new KeyCache(), new KeyCache()]
+    onCleanup(async () => {
+      for (const cache of caches) await cache.close()
+    })
+    for (const cache of caches) await cache.connect(world.ctx, world.ctx.databaseUrl)
+    return caches
   })
-const create = (app: FastifyInstance) =>
-  app.inject({
-    method: 'POST',
-    url: '/api/v1/payments',
-    headers: caller.withKey,
-    payload: { amount: 12.5, currency: 'USD', description: 'Order 1001' },
+  /** Two processes on one database, each with a cache of keys. */
+  .extend('processes', { scope: 'file' }, async ({ world, caches }, { onCleanup }) => {
+    const processes = await Promise.all(caches.map((cache) => makeApp(world.ctx, cache)))
+    onCleanup(async () => {
+      for (const each of processes) await each.close()
+    })
+    return processes
   })
-const list = (app: FastifyInstance) => app.inject({ url: '/api/v1/payments', headers: caller.withKey })
+  .extend('here', async ({ processes: [here] }) => here as FastifyInstance)
+  .extend(
+    'set',
+    async ({ here, client }) =>
+      (status: string) =>
+        here.inject({
+          method: 'PATCH',
+          url: `/v1/applications/${client.applicationId}/status`,
+          headers: client.withSession,
+          payload: { status },
+        }),
+  )
+  .extend(
+    'create',
+    async ({ client }) =>
+      (app: FastifyInstance) =>
+        app.inject({
+          method: 'POST',
+          url: '/api/v1/payments',
+          headers: client.withKey,
+          payload: { amount: 12.5, currency: 'USD', description: 'Order 1001' },
+        }),
+  )
+  .extend(
+    'list',
+    async ({ client }) =>
+      (app: FastifyInstance) =>
+        app.inject({ url: '/api/v1/payments', headers: client.withKey }),
+  )
 
-test('[APPS-19] the key of a stopped application is refused at once by every process, and taken again once it goes on', async () => {
-  for (const app of [here, elsewhere]) expect((await create(app)).statusCode).toBe(201)
+test('[APPS-19] the key of a stopped application is refused at once by every process, and taken again once it goes on', async ({
+  processes,
+  client,
+  set,
+  create,
+  list,
+}) => {
+  for (const app of processes) expect((await create(app)).statusCode).toBe(201)
 
   const stopped = await set('inactive')
   expect(stopped.statusCode).toBe(200)
-  expect(stopped.json()).toMatchObject({ _id: caller.applicationId, status: 'inactive' })
-  for (const app of [here, elsewhere]) {
+  expect(stopped.json()).toMatchObject({ _id: client.applicationId, status: 'inactive' })
+  for (const app of processes) {
     // A new payment is refused by the very statement that would write it, whatever a process remembers.
     const refused = await create(app)
     expect(refused.statusCode).toBe(403)
@@ -61,59 +75,63 @@ test('[APPS-19] the key of a stopped application is refused at once by every pro
   }
 
   expect((await set('active')).json().status).toBe('active')
-  for (const app of [here, elsewhere]) {
+  for (const app of processes) {
     await expect.poll(async () => (await create(app)).statusCode, { interval: 5 }).toBe(201)
   }
 })
 
-test('the same status again changes nothing and is not written down', async () => {
+test('the same status again changes nothing and is not written down', async ({ world, client, set }) => {
   await set('inactive')
   const first = (await set('inactive')).json()
   world.ctx.clock.advance(1000)
   const second = await set('inactive')
   expect(second.statusCode).toBe(200)
   expect(second.json()).toEqual(first)
-  const auditEntries = await auditEntriesOn(world.ctx, caller.applicationId)
+  const auditEntries = await auditEntriesOn(world.ctx, client.applicationId)
   expect(auditEntries).toMatchObject([
     {
       action: 'application.status_changed',
-      actor: caller.merchantId,
+      actor: client.merchantId,
       details: { from: 'active', to: 'inactive' },
     },
   ])
 })
 
-test('the log names the address and the request that stopped it', async () => {
+test('the log names the address and the request that stopped it', async ({ world, here, client }) => {
   await here.inject({
     method: 'PATCH',
-    url: `/v1/applications/${caller.applicationId}/status`,
-    headers: { ...caller.withSession, 'x-request-id': 'stop-1' },
+    url: `/v1/applications/${client.applicationId}/status`,
+    headers: { ...client.withSession, 'x-request-id': 'stop-1' },
     remoteAddress: '203.0.113.9',
     payload: { status: 'inactive' },
   })
-  expect(await auditEntriesOn(world.ctx, caller.applicationId)).toMatchObject([
+  expect(await auditEntriesOn(world.ctx, client.applicationId)).toMatchObject([
     { address: '203.0.113.9', request_id: 'stop-1', actor_kind: 'merchant' },
   ])
 })
 
-test('ten calls at once leave one status, and as many lines as it changed', async () => {
+test('ten calls at once leave one status, and as many lines as it changed', async ({
+  world,
+  client,
+  set,
+}) => {
   const wanted = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'inactive' : 'active'))
   const answers = await Promise.all(wanted.map((status) => set(status)))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(wanted.map(() => 200))
-  const auditEntries = await auditEntriesOn(world.ctx, caller.applicationId)
+  const auditEntries = await auditEntriesOn(world.ctx, client.applicationId)
   const steps = auditEntries.map(({ details }) => details as { from: string; to: string })
   expect(steps[0]?.from).toBe('active')
   for (const [index, step] of steps.entries())
     expect(step.from).toBe(index === 0 ? 'active' : steps[index - 1]?.to)
 })
 
-test.each([{ status: 'gone' }, {}, { status: 'inactive', because: 'x' }])(
+test.for([{ status: 'gone' }, {}, { status: 'inactive', because: 'x' }])(
   'refused as validation_failed: %j',
-  async (payload) => {
+  async (payload, { here, client }) => {
     const answer = await here.inject({
       method: 'PATCH',
-      url: `/v1/applications/${caller.applicationId}/status`,
-      headers: caller.withSession,
+      url: `/v1/applications/${client.applicationId}/status`,
+      headers: client.withSession,
       payload,
     })
     expect(answer.statusCode).toBe(422)
@@ -121,15 +139,15 @@ test.each([{ status: 'gone' }, {}, { status: 'inactive', because: 'x' }])(
   },
 )
 
-test("a stranger's application cannot be stopped", async () => {
+test("a stranger's application cannot be stopped", async ({ world, client }) => {
   const { merchantId } = await makeMerchant(world.ctx)
   const stop = setApplicationStatus(
     world.ctx,
     byMerchant(merchantId),
     merchantId,
-    caller.applicationId,
+    client.applicationId,
     'inactive',
   )
   await expect(stop).rejects.toMatchObject({ code: 'not_found' })
-  expect(await auditEntriesOn(world.ctx, caller.applicationId)).toEqual([])
+  expect(await auditEntriesOn(world.ctx, client.applicationId)).toEqual([])
 })

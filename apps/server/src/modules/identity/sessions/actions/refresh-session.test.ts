@@ -3,9 +3,9 @@ import type { Tokens } from '@muripo/contract/auth'
 import type { SessionId } from '@muripo/contract/ids'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../../test/audit-entries.ts'
-import { type TestCtx, testCtx } from '../../../../../test/test-ctx.ts'
+import { test as base } from '../../../../../test/fixtures.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { makeMerchant, makeSession, unrecognisedVisitor } from '../../factory.ts'
 import { signingKey, weekOf } from '../tokens.ts'
@@ -14,29 +14,25 @@ import { signOut } from './sign-out.ts'
 
 const MINUTE_MS = 60_000
 
-describe('refreshing a session', () => {
-  let ctx: TestCtx
-  let merchantId: Awaited<ReturnType<typeof makeMerchant>>['merchantId']
-  let first: Tokens
+const refused = { code: 'refresh_invalid', status: 401 }
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    merchantId = (await makeMerchant(ctx)).merchantId
-  })
-  afterAll(() => ctx.close())
-  beforeEach(async () => {
-    first = await makeSession(ctx, merchantId)
-  })
-
-  const refresh = (token: string) => refreshSession(ctx, token, unrecognisedVisitor)
-  const refused = { code: 'refresh_invalid', status: 401 }
-  const endOf = async (tokens: Tokens) => {
+const test = base
+  .extend('merchantId', { scope: 'file' }, async ({ ctx }) => (await makeMerchant(ctx)).merchantId)
+  .extend('first', async ({ ctx, merchantId }) => makeSession(ctx, merchantId))
+  .extend(
+    'refresh',
+    async ({ ctx }) =>
+      (token: string) =>
+        refreshSession(ctx, token, unrecognisedVisitor),
+  )
+  .extend('endOf', async ({ ctx }) => async (tokens: Tokens) => {
     const sid = decodeJwt(tokens.refreshToken).sid as SessionId
     const query = ctx.db.kysely.selectFrom('sessions').where('id', '=', uuidOf(sid)).select('end_reason')
     return (await query.executeTakeFirst())?.end_reason
-  }
+  })
 
-  test('trades a token for new ones of the same session', async () => {
+describe('refreshing a session', () => {
+  test('trades a token for new ones of the same session', async ({ ctx, merchantId, first, refresh }) => {
     ctx.clock.advance(MINUTE_MS)
     const second = await refresh(first.refreshToken)
     expect(second.refreshToken).not.toBe(first.refreshToken)
@@ -48,14 +44,14 @@ describe('refreshing a session', () => {
     })
   })
 
-  test('gives the same successor again within 30 s while it is unused', async () => {
+  test('gives the same successor again within 30 s while it is unused', async ({ ctx, first, refresh }) => {
     const second = await refresh(first.refreshToken)
     ctx.clock.advance(30_000)
     expect((await refresh(first.refreshToken)).refreshToken).toBe(second.refreshToken)
     expect((await refresh(second.refreshToken)).refreshToken).toBeTruthy()
   })
 
-  test('ends the whole family when a token comes back after 30 s', async () => {
+  test('ends the whole family when a token comes back after 30 s', async ({ ctx, first, refresh, endOf }) => {
     const second = await refresh(first.refreshToken)
     ctx.clock.advance(30_001)
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
@@ -63,14 +59,17 @@ describe('refreshing a session', () => {
     expect(await endOf(first)).toBe('refresh_reused')
   })
 
-  test('ends the whole family when a token comes back after its successor was used', async () => {
+  test('ends the whole family when a token comes back after its successor was used', async ({
+    first,
+    refresh,
+  }) => {
     const second = await refresh(first.refreshToken)
     const third = await refresh(second.refreshToken)
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
     await expect(refresh(third.refreshToken)).rejects.toMatchObject(refused)
   })
 
-  test('does not touch another session of the same merchant', async () => {
+  test('does not touch another session of the same merchant', async ({ ctx, merchantId, first, refresh }) => {
     const other = await makeSession(ctx, merchantId)
     await refresh(first.refreshToken)
     ctx.clock.advance(31_000)
@@ -78,7 +77,7 @@ describe('refreshing a session', () => {
     expect((await refresh(other.refreshToken)).authToken).toBeTruthy()
   })
 
-  test('gives 64 callers at the same moment one and the same successor', async () => {
+  test('gives 64 callers at the same moment one and the same successor', async ({ ctx, first, refresh }) => {
     // With connections still to be opened the callers would come one after the other.
     const openAll = Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(ctx.db.kysely))
     await Promise.all(openAll)
@@ -93,12 +92,12 @@ describe('refreshing a session', () => {
     expect(unused).toEqual([{ id: decodeJwt(answers[0]?.refreshToken ?? '').jti }])
   })
 
-  test('refuses a session that was idle for 15 minutes', async () => {
+  test('refuses a session that was idle for 15 minutes', async ({ ctx, first, refresh }) => {
     ctx.clock.advance(15 * MINUTE_MS)
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
   })
 
-  test('keeps a session that is used alive for 12 hours and no longer', async () => {
+  test('keeps a session that is used alive for 12 hours and no longer', async ({ ctx, first, refresh }) => {
     let tokens = first
     for (let minutes = 14; minutes < 12 * 60; minutes += 14) {
       ctx.clock.advance(14 * MINUTE_MS)
@@ -110,7 +109,13 @@ describe('refreshing a session', () => {
     expect(exp).toBe(decodeJwt(first.refreshToken).exp)
   })
 
-  test('refuses the tokens of a session that was signed out', async () => {
+  test('refuses the tokens of a session that was signed out', async ({
+    ctx,
+    merchantId,
+    first,
+    refresh,
+    endOf,
+  }) => {
     const { id, sid } = decodeJwt(first.refreshToken)
     const subject = { merchantId: id, sessionId: sid } as Parameters<typeof signOut>[2]
     await signOut(ctx, byMerchant(merchantId), subject)
@@ -118,11 +123,11 @@ describe('refreshing a session', () => {
     expect(await endOf(first)).toBe('signed_out')
   })
 
-  test('refuses an access token', async () => {
+  test('refuses an access token', async ({ first, refresh }) => {
     await expect(refresh(first.authToken)).rejects.toMatchObject(refused)
   })
 
-  test('refuses a token that it did not sign', async () => {
+  test('refuses a token that it did not sign', async ({ ctx, first, refresh }) => {
     const [, payload = ''] = first.refreshToken.split('.')
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const signed = (header: object, key: string | Buffer, body = payload) => {
@@ -153,7 +158,7 @@ describe('refreshing a session', () => {
     expect((await refresh(first.refreshToken)).authToken).toBeTruthy()
   })
 
-  test('refuses a token of its own key whose record does not exist', async () => {
+  test('refuses a token of its own key whose record does not exist', async ({ ctx, first, refresh }) => {
     const [head = '', payload = ''] = first.refreshToken.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
     const body = Buffer.from(
