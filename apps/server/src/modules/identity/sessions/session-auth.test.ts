@@ -1,62 +1,56 @@
 import { createHmac } from 'node:crypto'
-import type { Tokens } from '@muripo/contract/auth'
-import type { FastifyInstance } from 'fastify'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../test/fixtures.ts'
 import { createHttp } from '../../../platform/http/server.ts'
-import { makeIdentityApp, makeMerchant, makeSession } from '../factory.ts'
+import { makeMerchant, makeSession } from '../factory.ts'
 import { sessionAuth } from './session-auth.ts'
 import { signingKey, weekOf } from './tokens.ts'
 
 const MINUTE_MS = 60_000
 
-describe('a call with a session', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
-  let identity: FastifyInstance
-  let merchantId: Awaited<ReturnType<typeof makeMerchant>>['merchantId']
-  let tokens: Tokens
-
-  beforeAll(async () => {
-    ctx = await testCtx()
-    merchantId = (await makeMerchant(ctx)).merchantId
-    identity = await makeIdentityApp(ctx)
-    app = createHttp(ctx.config, ctx.log)
+const test = base
+  .extend('merchantId', { scope: 'file' }, async ({ ctx }) => (await makeMerchant(ctx)).merchantId)
+  .extend('server', { scope: 'file' }, async ({ ctx }, { onCleanup }) => {
+    const server = createHttp(ctx.config, ctx.log)
+    onCleanup(() => server.close())
     const authenticate = sessionAuth(ctx)
-    app.get('/who', (request) => authenticate(request))
+    server.get('/who', (request) => authenticate(request))
+    return server
   })
-  afterAll(async () => {
-    await app.close()
-    await identity.close()
-    await ctx.close()
-  })
-  beforeEach(async () => {
-    tokens = await makeSession(ctx, merchantId)
-  })
-
-  async function who(authorization: string | undefined) {
+  .extend('tokens', async ({ ctx, merchantId }) => makeSession(ctx, merchantId))
+  .extend('who', async ({ server }) => async (authorization: string | undefined) => {
     const headers = authorization === undefined ? {} : { authorization }
-    const response = await app.inject({ method: 'GET', url: '/who', headers })
+    const response = await server.inject({ method: 'GET', url: '/who', headers })
     return { status: response.statusCode, body: response.json() }
-  }
-  const bearer = (token: string) => who(`Bearer ${token}`)
-  const signOut = (token: string) =>
-    identity.inject({
-      method: 'POST',
-      url: '/v1/auth/signout',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    })
-  const lastUsedAt = async () => {
+  })
+  .extend(
+    'bearer',
+    async ({ who }) =>
+      (token: string) =>
+        who(`Bearer ${token}`),
+  )
+  .extend(
+    'signOut',
+    async ({ identity }) =>
+      (token: string) =>
+        identity.inject({
+          method: 'POST',
+          url: '/v1/auth/signout',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        }),
+  )
+  .extend('lastUsedAt', async ({ ctx }) => async () => {
     const row = await ctx.db.kysely
       .selectFrom('sessions')
       .select('last_used_at')
       .orderBy('id', 'desc')
       .executeTakeFirst()
     return row?.last_used_at
-  }
+  })
 
-  test('knows the merchant and the session', async () => {
+describe('a call with a session', () => {
+  test('knows the merchant and the session', async ({ merchantId, tokens, bearer }) => {
     const { status, body } = await bearer(tokens.authToken)
     expect(status).toBe(200)
     const { sid, exp = 0 } = decodeJwt(tokens.authToken)
@@ -64,7 +58,7 @@ describe('a call with a session', () => {
     expect(body).toEqual({ merchantId, sessionId: sid, tokenRefusedAt })
   })
 
-  test('needs a bearer token', async () => {
+  test('needs a bearer token', async ({ tokens, who }) => {
     for (const header of [
       undefined,
       '',
@@ -79,11 +73,11 @@ describe('a call with a session', () => {
     }
   })
 
-  test('refuses a refresh token', async () => {
+  test('refuses a refresh token', async ({ tokens, bearer }) => {
     expect((await bearer(tokens.refreshToken)).status).toBe(401)
   })
 
-  test('refuses a token without a signature or with another one', async () => {
+  test('refuses a token without a signature or with another one', async ({ tokens, bearer }) => {
     const [, payload = '', signature = ''] = tokens.authToken.split('.')
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const header = decodeProtectedHeader(tokens.authToken)
@@ -99,7 +93,7 @@ describe('a call with a session', () => {
     for (const token of forged) expect((await bearer(token)).status, token).toBe(401)
   })
 
-  test("refuses a token of this key for another merchant's session", async () => {
+  test("refuses a token of this key for another merchant's session", async ({ ctx, tokens, bearer }) => {
     const other = (await makeMerchant(ctx)).merchantId
     const [head = ''] = tokens.authToken.split('.')
     const body = Buffer.from(JSON.stringify({ ...decodeJwt(tokens.authToken), id: other })).toString(
@@ -111,26 +105,38 @@ describe('a call with a session', () => {
     expect((await bearer(`${head}.${body}.${signature}`)).status).toBe(401)
   })
 
-  test('lasts ten minutes and the clocks of two machines may differ by 30 s', async () => {
+  test('lasts ten minutes and the clocks of two machines may differ by 30 s', async ({
+    ctx,
+    tokens,
+    bearer,
+  }) => {
     ctx.clock.advance(10 * MINUTE_MS + 29_000)
     expect((await bearer(tokens.authToken)).status).toBe(200)
     ctx.clock.advance(2000)
     expect((await bearer(tokens.authToken)).status).toBe(401)
   })
 
-  test('ends at once when the session is signed out', async () => {
+  test('ends at once when the session is signed out', async ({ tokens, bearer, signOut }) => {
     const response = await signOut(tokens.authToken)
     expect([response.statusCode, response.payload]).toEqual([204, ''])
     expect((await bearer(tokens.authToken)).status).toBe(401)
   })
 
-  test('is signed out twice as well as once: two tabs may do it at the same time', async () => {
+  test('is signed out twice as well as once: two tabs may do it at the same time', async ({
+    tokens,
+    signOut,
+  }) => {
     const answers = await Promise.all([signOut(tokens.authToken), signOut(tokens.authToken)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
     expect((await signOut(tokens.authToken)).statusCode).toBe(204)
   })
 
-  test('is ended by a token that has run out too, and never by a forged one', async () => {
+  test('is ended by a token that has run out too, and never by a forged one', async ({
+    ctx,
+    tokens,
+    bearer,
+    signOut,
+  }) => {
     const [head, body] = tokens.authToken.split('.')
     expect((await signOut(`${head}.${body}.${'A'.repeat(43)}`)).statusCode).toBe(401)
     ctx.clock.advance(12 * MINUTE_MS)
@@ -140,13 +146,19 @@ describe('a call with a session', () => {
     expect(rows).toEqual([{ end_reason: 'signed_out' }])
   })
 
-  test('leaves the other sessions when one is signed out', async () => {
+  test('leaves the other sessions when one is signed out', async ({
+    ctx,
+    merchantId,
+    tokens,
+    bearer,
+    signOut,
+  }) => {
     const other = await makeSession(ctx, merchantId)
     await signOut(tokens.authToken)
     expect((await bearer(other.authToken)).status).toBe(200)
   })
 
-  test('writes the time of use at most once a minute', async () => {
+  test('writes the time of use at most once a minute', async ({ ctx, tokens, bearer, lastUsedAt }) => {
     const start = ctx.clock.now()
     ctx.clock.advance(59_999)
     await bearer(tokens.authToken)
@@ -157,17 +169,11 @@ describe('a call with a session', () => {
   })
 })
 
-describe('GET /v1/config', () => {
-  test('tells the web app of this deployment and nothing more', async () => {
-    const ctx = await testCtx()
-    const app = await makeIdentityApp(ctx)
-    const response = await app.inject({ method: 'GET', url: '/v1/config' })
-    expect(response.json()).toEqual({
-      uploadKey: ctx.keys.uploadKey,
-      apiHost: 'http://gateway.test',
-      mode: 'test',
-    })
-    await app.close()
-    await ctx.close()
+test('GET /v1/config tells the web app of this deployment and nothing more', async ({ ctx, identity }) => {
+  const response = await identity.inject({ method: 'GET', url: '/v1/config' })
+  expect(response.json()).toEqual({
+    uploadKey: ctx.keys.uploadKey,
+    apiHost: 'http://gateway.test',
+    mode: 'test',
   })
 })

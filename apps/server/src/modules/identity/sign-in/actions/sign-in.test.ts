@@ -1,42 +1,39 @@
 import { OtpId } from '@muripo/contract/ids'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../../test/fixtures.ts'
 import { statementsOf } from '../../../../../test/statements.ts'
-import { type TestCtx, testCtx } from '../../../../../test/test-ctx.ts'
 import { idFrom } from '../../../../platform/ids.ts'
-import { type MadeMerchant, makeIdentityApp, makeMerchant, unrecognisedVisitor } from '../../factory.ts'
+import { makeMerchant, unrecognisedVisitor } from '../../factory.ts'
 import { signIn } from './sign-in.ts'
 
-describe('POST /v1/auth/signin', () => {
-  let ctx: TestCtx
-  let app: FastifyInstance
-  let merchant: MadeMerchant
+const test = base
+  .extend('merchant', { scope: 'file' }, async ({ ctx }) =>
+    makeMerchant(ctx, { email: 'Tendai@Example.com', fullname: 'Tendai <b>Moyo' }),
+  )
+  .extend(
+    'post',
+    async ({ identity, merchant }) =>
+      (email = merchant.email, password = merchant.password) =>
+        identity.inject({
+          method: 'POST',
+          url: '/v1/auth/signin',
+          headers: { 'x-request-id': 'same' },
+          payload: { email, password },
+        }),
+  )
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    app = await makeIdentityApp(ctx)
-    merchant = await makeMerchant(ctx, { email: 'Tendai@Example.com', fullname: 'Tendai <b>Moyo' })
-  })
-  afterAll(async () => {
-    await app.close()
-    await ctx.close()
-  })
-  beforeEach(() => {
+describe('POST /v1/auth/signin', () => {
+  test.beforeEach(({ ctx }) => {
     // The failures of the last test are cleared.
     ctx.clock.advance(25 * 60 * 60 * 1000)
     ctx.mails.length = 0
   })
 
-  const post = (email: string, password: string) =>
-    app.inject({
-      method: 'POST',
-      url: '/v1/auth/signin',
-      headers: { 'x-request-id': 'same' },
-      payload: { email, password },
-    })
-
-  test('answers an otpId and mails a code of six digits (CALLS-11, CALLS-12, SIGNIN-10)', async () => {
-    const response = await post(merchant.email, merchant.password)
+  test('answers an otpId and mails a code of six digits (CALLS-11, CALLS-12, SIGNIN-10)', async ({
+    ctx,
+    post,
+  }) => {
+    const response = await post()
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
       otpId: expect.stringMatching(/^otp_[0-9a-z]{26}$/),
@@ -52,64 +49,67 @@ describe('POST /v1/auth/signin', () => {
     expect(response.payload).not.toContain(/\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0])
   })
 
-  test('keeps the code only under a key', async () => {
-    const { otpId } = (await post(merchant.email, merchant.password)).json()
+  test('keeps the code only under a key', async ({ ctx, post }) => {
+    const { otpId } = (await post()).json()
     const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0] ?? ''
     const rows = await ctx.db.kysely.selectFrom('one_time_codes').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(code)
     expect(rows.map((row) => idFrom(OtpId, row.id))).toContain(otpId)
   })
 
-  test.each(['tendai@example.com', 'TENDAI@EXAMPLE.COM', '  Tendai@Example.com '])(
+  test.for(['tendai@example.com', 'TENDAI@EXAMPLE.COM', '  Tendai@Example.com '])(
     'knows the email as %j',
-    async (email) => {
-      expect((await post(email, merchant.password)).statusCode).toBe(200)
+    async (email, { post }) => {
+      expect((await post(email)).statusCode).toBe(200)
     },
   )
 
-  test.each([
+  test.for([
     ['an unknown email', 'nobody@example.com', 'correct horse battery'],
     ['a wrong password', 'Tendai@Example.com', 'wrong horse battery'],
     ['a password of one character', 'Tendai@Example.com', 'x'],
     ['a password in other case', 'Tendai@Example.com', 'Correct Horse Battery'],
     ['a password with a space after it', 'Tendai@Example.com', 'correct horse battery '],
     ['SQL for an email', "'or'1'='1'--@x.co", 'correct horse battery'],
-  ])('refuses %s with one and the same answer, and mails nothing', async (_what, email, password) => {
-    const response = await post(email, password)
-    expect(response.statusCode).toBe(401)
-    expect(response.json()).toEqual({
-      type: 'about:blank',
-      title: 'The email or the password is not correct',
-      status: 401,
-      detail: 'The email or the password is not correct',
-      message: 'The email or the password is not correct',
-      code: 'credentials_invalid',
-      requestId: 'same',
-    })
-    expect(ctx.mails).toEqual([])
-  })
+  ])(
+    'refuses %s with one and the same answer, and mails nothing',
+    async ([, email, password], { ctx, post }) => {
+      const response = await post(email, password)
+      expect(response.statusCode).toBe(401)
+      expect(response.json()).toEqual({
+        type: 'about:blank',
+        title: 'The email or the password is not correct',
+        status: 401,
+        detail: 'The email or the password is not correct',
+        message: 'The email or the password is not correct',
+        code: 'credentials_invalid',
+        requestId: 'same',
+      })
+      expect(ctx.mails).toEqual([])
+    },
+  )
 
-  test('does the same work for an unknown email as for a wrong password', async () => {
-    const wrong = await statementsOf(ctx, () => post(merchant.email, 'wrong horse battery'))
+  test('does the same work for an unknown email as for a wrong password', async ({ ctx, post }) => {
+    const wrong = await statementsOf(ctx, () => post(undefined, 'wrong horse battery'))
     const unknown = await statementsOf(ctx, () => post('nobody@example.com', 'wrong horse battery'))
     expect(wrong.length).toBeGreaterThan(2)
     expect(unknown).toEqual(wrong)
   })
 
-  test.each([
+  test.for<[string, object, string, string]>([
     ['an empty email', { email: '', password: 'x' }, 'email', 'Email is required'],
     ['no email', { password: 'x' }, 'email', 'Email is required'],
     ['a text that is no email', { email: 'x', password: 'x' }, 'email', 'Please enter a valid email'],
     ['an empty password', { email: 'a@b.co', password: '' }, 'password', 'Password is required'],
     ['an unknown field', { email: 'a@b.co', password: 'x', otp: '1' }, 'otp', 'Unknown field "otp"'],
     ['an object for a password', { email: 'a@b.co', password: {} }, 'password', 'Password is required'],
-  ])('names the field of %s (SIGNIN-07 to SIGNIN-09)', async (_what, payload, field, message) => {
-    const response = await app.inject({ method: 'POST', url: '/v1/auth/signin', payload })
+  ])('names the field of %s (SIGNIN-07 to SIGNIN-09)', async ([, payload, field, message], { identity }) => {
+    const response = await identity.inject({ method: 'POST', url: '/v1/auth/signin', payload })
     expect(response.statusCode).toBe(422)
     expect(response.json().errors[0]).toEqual({ field, message })
   })
 
-  test('keeps no code when its mail cannot be queued', async () => {
+  test('keeps no code when its mail cannot be queued', async ({ ctx, merchant }) => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const before = await ctx.db.kysely.selectFrom('one_time_codes').select('id').execute()
     await expect(signIn({ ...ctx, mailer }, merchant, unrecognisedVisitor)).rejects.toThrow('no queue')
