@@ -84,22 +84,22 @@ create table webhook_deliveries (
   event_id        uuid        not null,
   endpoint_id     uuid        not null,
   status          text        not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
-  tries           integer     not null default 0 check (tries >= 0),
+  attempts        integer     not null default 0 check (attempts >= 0),
   -- The attempts before the last manual resend, from which the schedule starts over.
-  tries_before    integer     not null default 0 check (tries_before between 0 and tries),
-  next_try_at     timestamptz,
-  last_tried_at   timestamptz,
+  attempts_before integer     not null default 0 check (attempts_before between 0 and attempts),
+  next_attempt_at timestamptz,
+  last_attempt_at timestamptz,
   response_status integer,
   fault           text,
   created_at      timestamptz not null,
   primary key (merchant_id, event_id, endpoint_id),
-  check ((status = 'pending') = (next_try_at is not null))
+  check ((status = 'pending') = (next_attempt_at is not null))
 ) with (fillfactor = 80);
 create index webhook_deliveries_of_endpoint on webhook_deliveries (merchant_id, endpoint_id, event_id);
-create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_try_at) where next_try_at is not null;
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at) where next_attempt_at is not null;
 
 -- The request and the response of each delivery attempt. The body of the request is the event's.
-create table webhook_tries (
+create table webhook_delivery_attempts (
   merchant_id      uuid        not null,
   event_id         uuid        not null,
   endpoint_id      uuid        not null,
