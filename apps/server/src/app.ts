@@ -27,7 +27,7 @@ import {
 import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
-import { dashboardWebhookRoutes, publicWebhookRoutes, tellKeyRegenerated } from './modules/webhooks/index.ts'
+import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
@@ -84,7 +84,7 @@ export async function buildApp({
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   const dashboard = [
     ...identityRoutes(ctx),
-    ...applicationRoutes(ctx, (tx, key) => tellKeyRegenerated(ctx, tx, key)),
+    ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
     ...dashboardWebhookRoutes({ ...ctx, targets }),
     ...dashboardPaymentRoutes(ctx),
     ...statsRoutes(ctx),

@@ -1,6 +1,8 @@
 import type { EventId } from '@muripo/contract/ids'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, expect, vi } from 'vitest'
+import { findDelivery } from '../src/modules/webhooks/deliveries/store-deliveries.ts'
+import type { Endpoint } from '../src/modules/webhooks/endpoints/store-endpoints.ts'
 import {
   type MadeRelay,
   makeReceiver,
@@ -8,8 +10,6 @@ import {
   type Received,
   type Receiver,
 } from '../src/modules/webhooks/factory.ts'
-import { findDelivery } from '../src/modules/webhooks/store-deliveries.ts'
-import type { Endpoint } from '../src/modules/webhooks/store-endpoints.ts'
 import { makeWorld } from './world.ts'
 
 /** A database of this file's own, receivers and relays that end with their test, and what became of a delivery. */

@@ -18,7 +18,7 @@ const PAUSE_MS = 20
 
 interface Reader {
   readonly response: Response
-  readonly news: LiveNews[]
+  readonly updates: LiveNews[]
   readonly beats: () => number
   readonly retryMs: () => number | undefined
   readonly ended: Promise<unknown>
@@ -26,7 +26,7 @@ interface Reader {
 }
 
 export const idsIn = (reader: Reader): PaymentId[] =>
-  reader.news.flatMap(({ payments }) => payments.map(({ paymentId }) => paymentId))
+  reader.updates.flatMap(({ payments }) => payments.map(({ paymentId }) => paymentId))
 
 /** A gateway with streams that beat fast, and a new shop with a session for each test. */
 class Streams {
@@ -69,12 +69,12 @@ class Streams {
     return reader
   }
 
-  tellAs(merchantId: MerchantId, paymentIds: readonly PaymentId[], more = false) {
-    return this.tellTogether(merchantId, [paymentIds], more)
+  publishAs(merchantId: MerchantId, paymentIds: readonly PaymentId[], more = false) {
+    return this.publishTogether(merchantId, [paymentIds], more)
   }
 
   /** Several notifications of one commit, which arrive together. */
-  tellTogether(merchantId: MerchantId, groups: readonly (readonly PaymentId[])[], more = false) {
+  publishTogether(merchantId: MerchantId, groups: readonly (readonly PaymentId[])[], more = false) {
     return this.world.ctx.db.pool.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
       channels.paymentsChanged,
       groups.map((ids) =>
@@ -85,13 +85,13 @@ class Streams {
 }
 
 function read(response: Response, leave: () => void): Reader {
-  const news: LiveNews[] = []
+  const updates: LiveNews[] = []
   let beats = 0
   let retryMs: number | undefined
   const parser = createParser({
     onEvent({ event, data }) {
       expect(event).toBe('payments')
-      news.push(LiveNews.parse(JSON.parse(data)))
+      updates.push(LiveNews.parse(JSON.parse(data)))
     },
     onComment() {
       beats += 1
@@ -107,7 +107,7 @@ function read(response: Response, leave: () => void): Reader {
     }
   })()
   ended.catch(() => undefined)
-  return { response, news, beats: () => beats, retryMs: () => retryMs, ended, leave }
+  return { response, updates, beats: () => beats, retryMs: () => retryMs, ended, leave }
 }
 
 /** For the tests of one file: what it returns is there when a test begins. */

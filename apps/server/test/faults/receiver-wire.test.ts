@@ -1,5 +1,6 @@
 import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findDelivery } from '../../src/modules/webhooks/deliveries/store-deliveries.ts'
 import {
   type MadeRelay,
   makeEndpoint,
@@ -8,7 +9,6 @@ import {
   makeRelay,
   type Receiver,
 } from '../../src/modules/webhooks/factory.ts'
-import { findDelivery } from '../../src/modules/webhooks/store-deliveries.ts'
 import { makeShop, makeWorld, type World } from '../world.ts'
 
 let world: World

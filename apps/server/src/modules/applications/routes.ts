@@ -16,7 +16,7 @@ import { mailFirstReveal } from './first-reveal.ts'
 import { listByMerchant } from './store.ts'
 import { toMasked } from './wire.ts'
 
-export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: OnKeyRegenerated): Binding<SessionCaller>[] {
+export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated): Binding<SessionCaller>[] {
   const mode = ctx.config.keyMode
 
   function idOf(params: { applicationId: string }): ApplicationId {
@@ -44,7 +44,7 @@ export function applicationRoutes(ctx: Ctx, tellKeyRegenerated: OnKeyRegenerated
       const { merchantId } = caller
       const actor = callerActor(caller, request)
       const id = idOf(params)
-      const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, tellKeyRegenerated, query.mode)
+      const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, emitKeyRegenerated, query.mode)
       return answer(200, { newApplicationKey: key })
     }),
     bind(contract.setApplicationStatus, async ({ caller, params, body, request, confirmed }) => {

@@ -5,77 +5,83 @@ import { channels } from '../../platform/db/locks-and-channels.ts'
 import { AppError } from '../../platform/errors.ts'
 import { liveSessions, type SessionCaller } from '../identity/index.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
-import { Audience, type Carrier } from './audience.ts'
-import { newsIn, RecentNews } from './news.ts'
-import { Teller } from './teller.ts'
+import { Broadcaster } from './broadcaster.ts'
+import { type Carrier, Subscribers } from './subscribers.ts'
+import { parseUpdate, RecentUpdates } from './updates.ts'
 
-/** The channel on which every process is told of new and changed payments, after they are committed. */
+/** Each process receives new and changed payments on this channel, after their commit. */
 
 export interface Live {
-  /** Listens to what the processes tell each other. */
+  /** Subscribes to the notification channel. */
   connect(databaseUrl: string): Promise<void>
-  /** Opens the stream of a merchant's news, for as long as the caller's session lives. */
+  /** Opens the stream of a merchant's updates, which lives as long as the caller's session. */
   open(caller: SessionCaller, carrier: Carrier): Readable
   /** Ends every stream. */
   close(): Promise<void>
 }
 
 export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 250 } = {}): Live {
-  const audience = new Audience(ctx.clock)
-  const recent = new RecentNews(ctx.clock)
-  const teller = new Teller(ctx, audience, recent, pauseMs)
+  const subscribers = new Subscribers(ctx.clock)
+  const recent = new RecentUpdates(ctx.clock)
+  const broadcaster = new Broadcaster(ctx, subscribers, recent, pauseMs)
   let channel: Channel | null = null
   let beating: NodeJS.Timeout | undefined
   let closed = false
 
-  function heard(text: string): void {
-    const news = newsIn(text)
-    if (news === null) {
-      ctx.log.warn({ channel: channels.paymentsChanged }, 'news that cannot be read')
+  function onNotification(text: string): void {
+    const update = parseUpdate(text)
+    if (update === null) {
+      ctx.log.warn({ channel: channels.paymentsChanged }, 'a notification could not be parsed')
       return
     }
-    recent.keep(news)
-    teller.tell(news)
+    recent.keep(update)
+    broadcaster.publish(update)
   }
 
-  /** Nobody knows what happened while the channel was away. */
+  /** Notifications are lost while the channel is disconnected. */
   function missed(): void {
-    recent.forget()
-    // While it still is away there is nothing to ask a list of either.
+    recent.clear()
+    // While it is disconnected, the lists could not be read either.
     if (!channel?.live()) return
-    for (const merchantId of audience.merchants()) teller.tell({ merchantId, paymentIds: [], more: true })
+    for (const merchantId of subscribers.merchants())
+      broadcaster.publish({ merchantId, paymentIds: [], more: true })
   }
 
   async function beat(): Promise<void> {
-    const listeners = audience.everyone()
+    const all = subscribers.everyone()
     try {
-      const live = await liveSessions(ctx, listeners)
-      for (const listener of listeners) {
-        if (live.has(listener.sessionId)) listener.stream.beat()
-        else listener.dismiss()
+      const live = await liveSessions(ctx, all)
+      for (const subscriber of all) {
+        if (live.has(subscriber.sessionId)) subscriber.stream.beat()
+        else subscriber.dismiss()
       }
     } catch (error) {
       ctx.log.warn({ err: error }, 'the sessions of the open streams could not be looked up')
-      for (const { stream } of listeners) stream.beat()
+      for (const { stream } of all) stream.beat()
     }
   }
 
   return {
     async connect(databaseUrl) {
-      channel = await listen(databaseUrl, channels.paymentsChanged, { heard, missed }, ctx.log)
+      channel = await listen(
+        databaseUrl,
+        channels.paymentsChanged,
+        { heard: onNotification, missed },
+        ctx.log,
+      )
       beating = setInterval(() => ctx.backgroundTasks.start('beat', beat()), beatMs)
     },
     open(caller, carrier) {
       if (closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
-      const listener = audience.admit(caller, carrier)
-      teller.welcome(listener)
-      return listener.stream
+      const subscriber = subscribers.admit(caller, carrier)
+      broadcaster.sendRecent(subscriber)
+      return subscriber.stream
     },
     async close() {
       closed = true
       clearInterval(beating)
-      teller.stop()
-      for (const listener of audience.everyone()) listener.dismiss()
+      broadcaster.stop()
+      for (const subscriber of subscribers.everyone()) subscriber.dismiss()
       await channel?.close()
     },
   }

@@ -37,9 +37,9 @@ test('a stream ends soon after its session, and says nothing in between', async 
   })
   expect(signedOut.statusCode).toBe(204)
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.tellAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.merchantId, [made.id])
   await reader.ended
-  expect(reader.news).toEqual([])
+  expect(reader.updates).toEqual([])
   await expect.poll(() => idsIn(other)).toEqual([made.id])
 })
 
@@ -125,12 +125,12 @@ test('a reader that does not read is dropped, and nobody waits for it', async ()
   const deaf = await deafReader()
   const before = await connections()
   for (let round = 1; (await connections()) === before && round < 400; round += 1) {
-    const heard = reader.news.length
-    await streams.tellAs(
+    const heard = reader.updates.length
+    await streams.publishAs(
       streams.shop.merchantId,
       made.map(({ id }) => id),
     )
-    await expect.poll(() => reader.news.length).toBeGreaterThan(heard)
+    await expect.poll(() => reader.updates.length).toBeGreaterThan(heard)
   }
   expect(await connections()).toBe(before - 1)
   deaf.destroy()

@@ -9,11 +9,11 @@ import { createDatabase, indexPlansOnly } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { anyTargets } from '../../platform/outbound/targets.ts'
-import { createEndpoint } from './actions/create-endpoint.ts'
-import { recordEvent } from './actions/record-event.ts'
-import { type Relay, startRelay } from './relay/relay.ts'
-import type { EventOwner } from './store.ts'
-import { type Endpoint, proveEndpoint } from './store-endpoints.ts'
+import { type Relay, startRelay } from './deliveries/relay.ts'
+import { createEndpoint } from './endpoints/actions/create-endpoint.ts'
+import { type Endpoint, proveEndpoint } from './endpoints/store-endpoints.ts'
+import { recordEvent } from './events/actions/record-event.ts'
+import type { EventOwner } from './events/store-events.ts'
 
 /** What a receiver was sent. */
 export interface Received {

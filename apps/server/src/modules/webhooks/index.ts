@@ -1,5 +1,5 @@
-export { recordEvent } from './actions/record-event.ts'
-export { tellKeyRegenerated } from './actions/tell-key-regenerated.ts'
+export { startRelay } from './deliveries/relay.ts'
+export { emitKeyRegenerated } from './events/actions/emit-key-regenerated.ts'
+export { recordEvent } from './events/actions/record-event.ts'
 export { webhookTasks } from './jobs.ts'
-export { startRelay } from './relay/relay.ts'
 export { dashboardWebhookRoutes, publicWebhookRoutes } from './routes.ts'

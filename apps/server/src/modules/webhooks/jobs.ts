@@ -2,8 +2,8 @@ import { EVENT_DAYS } from '@muripo/contract/constants'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { deleteEvents } from './store.ts'
-import { forgetDeletedEndpoints } from './store-endpoints.ts'
+import { forgetDeletedEndpoints } from './endpoints/store-endpoints.ts'
+import { deleteEvents } from './events/store-events.ts'
 
 export const webhookTasks = (ctx: Pick<Ctx, 'db' | 'clock'>): PeriodicTask[] => [
   { name: 'delete-old-events', pauseMs: 600_000, run: () => forgetOldEvents(ctx) },

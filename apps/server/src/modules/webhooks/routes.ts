@@ -8,17 +8,23 @@ import { answer, type Binding, bind } from '../../platform/http/route.ts'
 import { parseId } from '../../platform/ids.ts'
 import { hasApplication, type KeyOwner } from '../applications/index.ts'
 import type { SessionCaller } from '../identity/index.ts'
-import { changeEndpoint } from './actions/change-endpoint.ts'
-import { createEndpoint } from './actions/create-endpoint.ts'
-import { deleteEndpoint } from './actions/delete-endpoint.ts'
-import { redeliverEvent, resendDelivery } from './actions/redeliver-event.ts'
-import { rotateSecret } from './actions/rotate-secret.ts'
-import { sendTestEvent } from './actions/send-test-event.ts'
 import type { WebhooksCtx } from './context.ts'
-import { askedDeliveries, count, secretRotations } from './limits.ts'
-import { type EventOwner, findEvent, pageOfEvents } from './store.ts'
-import { attemptsOf, findDelivery, pageOfDeliveries } from './store-deliveries.ts'
-import { allEndpoints, type Endpoint, findEndpoint, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
+import { redeliverEvent, resendDelivery } from './deliveries/actions/redeliver-event.ts'
+import { sendTestEvent } from './deliveries/actions/send-test-event.ts'
+import { attemptsOf, findDelivery, pageOfDeliveries } from './deliveries/store-deliveries.ts'
+import { changeEndpoint } from './endpoints/actions/change-endpoint.ts'
+import { createEndpoint } from './endpoints/actions/create-endpoint.ts'
+import { deleteEndpoint } from './endpoints/actions/delete-endpoint.ts'
+import { rotateSecret } from './endpoints/actions/rotate-secret.ts'
+import { askedDeliveries, count, secretRotations } from './endpoints/limits.ts'
+import {
+  allEndpoints,
+  type Endpoint,
+  findEndpoint,
+  overlapsOf,
+  pageOfEndpoints,
+} from './endpoints/store-endpoints.ts'
+import { type EventOwner, findEvent, pageOfEvents } from './events/store-events.ts'
 import { toDelivery, toDetails, toPublicEvent, toPublicWebhook, toWebhook } from './wire.ts'
 
 function idOf<const Prefix extends string>(

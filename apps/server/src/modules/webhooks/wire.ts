@@ -1,8 +1,8 @@
 import type * as dashboard from '@muripo/contract/dashboard-webhooks'
 import type * as contract from '@muripo/contract/webhooks'
-import type { StoredEvent } from './store.ts'
-import type { StoredAttempt, StoredDelivery } from './store-deliveries.ts'
-import type { Endpoint } from './store-endpoints.ts'
+import type { StoredAttempt, StoredDelivery } from './deliveries/store-deliveries.ts'
+import type { Endpoint } from './endpoints/store-endpoints.ts'
+import type { StoredEvent } from './events/store-events.ts'
 
 /** The body of a delivery: identical bytes in each attempt, because the data is stored as text. */
 export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): string {

@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events'
+import { MerchantId, SessionId } from '@muripo/contract/ids'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { plusMs, systemClock } from '../../platform/clock.ts'
+import { systemIds } from '../../platform/ids.ts'
+import { Subscribers } from './subscribers.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** The answer to a reader; `closes` is whether it ends when it is told to. */
+function carrier() {
+  const answer = new EventEmitter()
+  return Object.assign(answer, { destroy: vi.fn(() => answer.emit('close')) })
+}
+
+const caller = (lifeMs: number) => ({
+  merchantId: systemIds.next(MerchantId),
+  sessionId: systemIds.next(SessionId),
+  tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
+})
+
+test('a stream is ended with its token, and its connection cut when the reader takes no end of it', () => {
+  const subscribers = new Subscribers(systemClock)
+  const answer = carrier()
+  const { merchantId, stream } = subscribers.admit(caller(60_000), answer)
+  vi.advanceTimersByTime(59_999)
+  expect(subscribers.of(merchantId)).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  stream.event('payments', '{}')
+  expect(String(stream.read())).toBe('retry: 1000\n\n')
+  expect(answer.destroy).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1000)
+  expect(answer.destroy).toHaveBeenCalledOnce()
+  expect(subscribers.merchants()).toEqual([])
+})
+
+test('whoever leaves is forgotten, and leaves no timer behind', () => {
+  const subscribers = new Subscribers(systemClock)
+  const answer = carrier()
+  const subscriber = subscribers.admit(caller(60_000), answer)
+  subscriber.dismiss()
+  answer.emit('close')
+  expect(subscribers.everyone()).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a process has so many streams and no more', () => {
+  const subscribers = new Subscribers(systemClock)
+  const answers = Array.from({ length: 2000 }, carrier)
+  for (const answer of answers) subscribers.admit(caller(60_000), answer)
+  expect(() => subscribers.admit(caller(60_000), carrier())).toThrow(/not available/)
+  answers[0]?.emit('close')
+  subscribers.admit(caller(60_000), carrier())
+})

@@ -1,0 +1,71 @@
+import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
+import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import { idFrom } from '../../platform/ids.ts'
+
+/** Payments of one merchant that are new or have changed; with `more` there are others. */
+export interface PaymentUpdate {
+  readonly merchantId: MerchantId
+  readonly paymentIds: readonly PaymentId[]
+  readonly more: boolean
+}
+
+const Notification = z.object({ merchantId: z.uuid(), paymentIds: z.array(z.uuid()), more: z.boolean() })
+
+/** A notification of the channel; null for a text that the aggregator does not send. */
+export function parseUpdate(text: string): PaymentUpdate | null {
+  try {
+    const { merchantId, paymentIds, more } = Notification.parse(JSON.parse(text))
+    return {
+      merchantId: idFrom(MerchantId, merchantId),
+      paymentIds: paymentIds.map((id) => idFrom(PaymentId, id)),
+      more,
+    }
+  } catch {
+    return null
+  }
+}
+
+const MOST_KEPT = 5000
+
+/** The updates of the last seconds, for a client that opens a stream after it fetched its lists. */
+export class RecentUpdates {
+  private readonly clock: Clock
+  private kept: { readonly at: Date; readonly update: PaymentUpdate }[] = []
+  private completeSince: Date
+
+  constructor(clock: Clock) {
+    this.clock = clock
+    this.completeSince = clock.now()
+  }
+
+  keep(update: PaymentUpdate): void {
+    const at = this.clock.now()
+    const stale = this.kept.findIndex((entry) => this.isRecent(entry.at))
+    this.kept.splice(0, stale === -1 ? this.kept.length : stale)
+    if (this.kept.length >= MOST_KEPT) this.clear()
+    this.kept.push({ at, update })
+  }
+
+  /** Deletes all updates, so that new subscribers fetch their lists. */
+  clear(): void {
+    this.kept = []
+    this.completeSince = this.clock.now()
+  }
+
+  of(merchantId: MerchantId): PaymentUpdate {
+    const entries = this.kept.filter(
+      ({ at, update }) => update.merchantId === merchantId && this.isRecent(at),
+    )
+    return {
+      merchantId,
+      paymentIds: [...new Set(entries.flatMap(({ update }) => update.paymentIds))],
+      more: this.isRecent(this.completeSince) || entries.some(({ update }) => update.more),
+    }
+  }
+
+  private isRecent(at: Date): boolean {
+    return this.clock.now().getTime() - at.getTime() < LIVE_RETOLD_MS
+  }
+}

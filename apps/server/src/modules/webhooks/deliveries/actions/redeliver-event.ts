@@ -1,0 +1,47 @@
+import type { EventId, WebhookId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import { listEndpoints, lockEndpoint } from '../../endpoints/store-endpoints.ts'
+import { type EventOwner, findEvent } from '../../events/store-events.ts'
+import { LEASE_MS } from '../schedule.ts'
+import { deliveredEndpoints, findDelivery, type StoredDelivery, sendNow } from '../store-deliveries.ts'
+
+/**
+ * Sends an event again to whoever takes its type now or was sent it before, under the id that it had.
+ * @throws AppError not_found
+ */
+export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): Promise<WebhookId[]> =>
+  ctx.db.tx(async (tx) => {
+    const event = await findEvent(tx, owner, eventId)
+    if (event === null) throw new AppError('not_found')
+    const before = await deliveredEndpoints(tx, owner.merchantId, eventId)
+    const endpoints = (await listEndpoints(tx, owner)).filter(
+      ({ id, status, events }) =>
+        status !== 'disabled' && (before.includes(id) || (events as readonly string[]).includes(event.type)),
+    )
+    for (const { id } of endpoints) {
+      await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
+    }
+    return endpoints.map(({ id }) => id)
+  })
+
+/**
+ * Sends an event again to one endpoint that was sent it before.
+ * @throws AppError not_found, webhook_disabled
+ */
+export const resendDelivery = (
+  ctx: Ctx,
+  owner: EventOwner,
+  id: WebhookId,
+  eventId: EventId,
+): Promise<StoredDelivery> =>
+  ctx.db.tx(async (tx) => {
+    const endpoint = await lockEndpoint(tx, owner, id)
+    const known = endpoint && (await findDelivery(tx, owner.merchantId, id, eventId))
+    if (!known) throw new AppError('not_found')
+    if (endpoint.status === 'disabled') throw new AppError('webhook_disabled')
+    await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
+    const delivery = await findDelivery(tx, owner.merchantId, id, eventId)
+    invariant(delivery, 'a delivery stays until its event is forgotten')
+    return delivery
+  })

@@ -1,0 +1,50 @@
+import type { MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { createBatcher } from '../../../platform/db/batcher.ts'
+import { type CallableEndpoint, findCallableEndpoints } from '../endpoints/store-endpoints.ts'
+
+/** So old may be what is known of an endpoint when something is sent to it. */
+const FRESH_MS = 1000
+const MOST_KEPT = 10_000
+
+interface Known {
+  readonly endpoint: Promise<CallableEndpoint | null>
+  readonly at: number
+}
+
+export interface EndpointCache {
+  /** An endpoint as it was at most a second ago. */
+  find(merchantId: MerchantId, id: WebhookId): Promise<CallableEndpoint | null>
+  /** Lets the next find read the endpoint anew. */
+  expire(id: WebhookId): void
+}
+
+/** Finds endpoints by their ids, many at once, and caches them for a moment. */
+export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): EndpointCache {
+  const known = new Map<WebhookId, Known>()
+  const read = createBatcher<{ merchantId: MerchantId; id: WebhookId }, CallableEndpoint | null>({
+    maxCalls: 200,
+    maxRunning: 1,
+    mostWaiting: MOST_KEPT,
+    write(keys) {
+      const found = findCallableEndpoints(db.kysely, keys, clock.now()).then(
+        (endpoints) => new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
+      )
+      return keys.map(async ({ id }) => (await found).get(id) ?? null)
+    },
+  })
+
+  return {
+    find(merchantId, id) {
+      const now = clock.now().getTime()
+      const last = known.get(id)
+      if (last && Math.abs(now - last.at) < FRESH_MS) return last.endpoint
+      if (known.size >= MOST_KEPT) known.clear()
+      const endpoint = read({ merchantId, id })
+      known.set(id, { endpoint, at: now })
+      endpoint.catch(() => known.delete(id))
+      return endpoint
+    },
+    expire: (id) => void known.delete(id),
+  }
+}

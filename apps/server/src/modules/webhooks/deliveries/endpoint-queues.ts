@@ -1,0 +1,207 @@
+import type { MerchantId, WebhookId } from '@muripo/contract/ids'
+
+/** Requests in flight at once. */
+export const limits = {
+  /** To an endpoint that has never answered with a 2xx: it may belong to somebody who wants nothing from us. */
+  unproven: 1,
+  /** To an endpoint whose speed is not known yet, and to one that answers slowly. */
+  first: 2,
+  /** To an endpoint that has answered fast for a while. */
+  endpoint: 64,
+  /** To all endpoints of one merchant, and to all endpoints on one host. */
+  account: 128,
+  host: 128,
+  /** To endpoints whose last delivery attempt failed. */
+  failing: 256,
+  all: 1024,
+  /** Beyond all, for merchants that have none in flight. */
+  reserved: 128,
+} as const
+
+/** A fast answer is a 2xx within two seconds; a slow one is a 2xx that took longer. */
+export type Result = 'fast' | 'slow' | 'failed'
+
+/** What limits the requests to an endpoint beside its own answers. */
+export interface EndpointProfile {
+  /** Live and test endpoints of one merchant count together. */
+  readonly accountId: MerchantId
+  readonly host: string
+  /** Whether it has ever answered with a 2xx. */
+  readonly isProven: boolean
+}
+
+interface EndpointQueue<Item> {
+  readonly endpointId: WebhookId
+  profile: EndpointProfile | null
+  /** LeasedDelivery by this process and not sent. */
+  readonly waiting: Item[]
+  inFlight: number
+  /** Requests in flight that its answers so far allow. */
+  concurrency: number
+  isFailing: boolean
+  /** Whether the database may have more that is due. */
+  hasMore: boolean
+}
+
+/**
+ * Decides which delivery is sent next. The concurrency of an endpoint grows with each fast answer and shrinks with slow answers and
+ * failures: latency, not success, shows what an endpoint can bear. Limits for each merchant, for each host and for failing endpoints
+ * keep sockets for everybody else.
+ */
+export class EndpointQueues<Item> {
+  private readonly queues = new Map<WebhookId, EndpointQueue<Item>>()
+  private readonly send: (item: Item) => Promise<Result>
+  private readonly accounts = new Counts()
+  private readonly hosts = new Counts()
+  private total = 0
+  private failing = 0
+  private isClosed = false
+
+  constructor(send: (item: Item) => Promise<Result>) {
+    this.send = send
+  }
+
+  /** Notes that the database may have more that is due to an endpoint, or that it has none. */
+  setHasMore(endpointId: WebhookId, hasMore: boolean): void {
+    this.queue(endpointId).hasMore = hasMore
+  }
+
+  /** Endpoints for which more was leased than is sent at once. */
+  full(): WebhookId[] {
+    return [...this.queues.values()]
+      .filter((queue) => queue.waiting.length >= capacityOf(queue))
+      .map(({ endpointId }) => endpointId)
+  }
+
+  /** How many deliveries can be leased for each endpoint that may have more. */
+  capacity(): Map<WebhookId, number> {
+    const wanting = [...this.queues.values()].filter(wantsMore)
+    return new Map(wanting.map((queue) => [queue.endpointId, capacityOf(queue) - queue.waiting.length]))
+  }
+
+  wantsMore(endpointId: WebhookId): boolean {
+    const queue = this.queues.get(endpointId)
+    return queue !== undefined && wantsMore(queue)
+  }
+
+  enqueue(endpointId: WebhookId, profile: EndpointProfile, item: Item): void {
+    const queue = this.queue(endpointId)
+    queue.profile = profile
+    if (profile.isProven && queue.concurrency === limits.unproven && !queue.isFailing)
+      queue.concurrency = limits.first
+    queue.waiting.push(item)
+  }
+
+  /** Sends what the limits allow. */
+  dispatch(): void {
+    for (const queue of this.queues.values()) this.dispatchOne(queue)
+  }
+
+  /** Sends nothing more, and returns what was not sent. */
+  close(): Item[] {
+    this.isClosed = true
+    return [...this.queues.values()].flatMap((queue) => queue.waiting.splice(0))
+  }
+
+  get inFlight(): number {
+    return this.total
+  }
+
+  private queue(endpointId: WebhookId): EndpointQueue<Item> {
+    const known = this.queues.get(endpointId)
+    if (known) return known
+    const queue: EndpointQueue<Item> = {
+      endpointId,
+      profile: null,
+      waiting: [],
+      inFlight: 0,
+      concurrency: limits.unproven,
+      isFailing: false,
+      hasMore: false,
+    }
+    this.queues.set(endpointId, queue)
+    return queue
+  }
+
+  private dispatchOne(queue: EndpointQueue<Item>): void {
+    const { profile } = queue
+    let hasStarted = false
+    while (profile && !this.isClosed && queue.waiting.length > 0 && this.maySend(queue, profile)) {
+      const item = queue.waiting.shift()
+      if (item === undefined) break
+      void this.start(queue, profile, item)
+      hasStarted = true
+    }
+    if (!hasStarted) return
+    // Endpoints take turns: the one that has just sent comes after all others when sockets are few.
+    this.queues.delete(queue.endpointId)
+    this.queues.set(queue.endpointId, queue)
+  }
+
+  private maySend(queue: EndpointQueue<Item>, { accountId, host }: EndpointProfile): boolean {
+    const ofAccount = this.accounts.of(accountId)
+    const all = ofAccount === 0 ? limits.all + limits.reserved : limits.all
+    return (
+      queue.inFlight < queue.concurrency &&
+      ofAccount < limits.account &&
+      this.hosts.of(host) < limits.host &&
+      this.total < all &&
+      (!queue.isFailing || this.failing < limits.failing)
+    )
+  }
+
+  private async start(queue: EndpointQueue<Item>, profile: EndpointProfile, item: Item): Promise<void> {
+    const wasFailing = queue.isFailing
+    const count = (by: 1 | -1) => {
+      queue.inFlight += by
+      this.total += by
+      this.accounts.add(profile.accountId, by)
+      this.hosts.add(profile.host, by)
+      if (wasFailing) this.failing += by
+    }
+    count(1)
+    const result = await this.send(item)
+    const wasShared = this.isAtSharedLimit(profile)
+    count(-1)
+    queue.isFailing = result === 'failed'
+    queue.concurrency = concurrencyAfter(result, queue.concurrency)
+    if (wasShared) this.dispatch()
+    else this.dispatchOne(queue)
+  }
+
+  /** Whether other endpoints may wait for this request to end. */
+  private isAtSharedLimit({ accountId, host }: EndpointProfile): boolean {
+    return (
+      this.total >= limits.all ||
+      this.failing >= limits.failing ||
+      this.accounts.of(accountId) >= limits.account ||
+      this.hosts.of(host) >= limits.host
+    )
+  }
+}
+
+function concurrencyAfter(result: Result, before: number): number {
+  if (result === 'fast') return Math.min(limits.endpoint, Math.max(limits.first, before + 1))
+  return Math.max(result === 'slow' ? limits.first : 1, before >> 1)
+}
+
+const wantsMore = <Item>({ hasMore, waiting, concurrency, isFailing }: EndpointQueue<Item>): boolean =>
+  hasMore && waiting.length < (isFailing ? 1 : concurrency)
+
+/** Twice what is sent at once, so that the next one is there when an answer comes. */
+const capacityOf = <Item>({ concurrency }: EndpointQueue<Item>): number => 2 * concurrency
+
+/** Requests in flight by name; a name without any takes no memory. */
+class Counts {
+  private readonly counts = new Map<string, number>()
+
+  of(name: string): number {
+    return this.counts.get(name) ?? 0
+  }
+
+  add(name: string, by: number): void {
+    const count = this.of(name) + by
+    if (count === 0) this.counts.delete(name)
+    else this.counts.set(name, count)
+  }
+}

@@ -1,0 +1,113 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { EventId } from '@muripo/contract/ids'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { relayWorld } from '../../../../test/relay-world.ts'
+import { makeShop, type Shop } from '../../../../test/world.ts'
+import type { Endpoint } from '../endpoints/store-endpoints.ts'
+import { makeEndpoint, makeEvent, makeRelay, type Receiver } from '../factory.ts'
+
+const { world, openReceiver, relay, deliveryOf, settled } = await relayWorld()
+let shop: Shop
+let receiver: Receiver
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  receiver = await openReceiver()
+})
+
+describe('several processes', () => {
+  test('two relays lose nothing of what is written meanwhile, and do not do it twice', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    relay()
+    relay()
+    const events: EventId[] = []
+    for (let batch = 0; batch < 20; batch += 1) {
+      events.push(...(await Promise.all(Array.from({ length: 20 }, () => makeEvent(world.ctx, shop)))))
+    }
+    await expect.poll(() => receiver.ids().length).toBe(events.length)
+    expect(receiver.ids().toSorted()).toEqual(events.toSorted())
+    expect(receiver.received).toHaveLength(events.length)
+    await expect
+      .poll(async () => (await statusesOf(endpoint)).map(({ status, count }) => `${status} ${count}`))
+      .toEqual([`delivered ${events.length}`])
+  })
+
+  test('an event whose commit comes after that of a younger one is not passed over', async () => {
+    await makeEndpoint(world.ctx, shop, receiver.url)
+    relay()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const late = world.ctx.db.tx(async (tx) => {
+      const event = await makeEvent({ ...world.ctx, db: { ...world.ctx.db, tx: (work) => work(tx) } }, shop)
+      await promise
+      return event
+    })
+    const young = await makeEvent(world.ctx, shop)
+    await expect.poll(() => receiver.ids()).toEqual([young])
+    resolve()
+    const old = await late
+    await expect.poll(() => receiver.ids()).toEqual([young, old])
+  })
+
+  test('what a killed process had sent and not written down is sent again by another, under the same id', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    const { promise: cameIn, resolve } = Promise.withResolvers<void>()
+    receiver.answer = (reply) => {
+      resolve()
+      setTimeout(() => reply.writeHead(200).end(), 100)
+    }
+    const first = makeRelay(world.ctx)
+    const event = await makeEvent(world.ctx, shop)
+    await cameIn
+    await first.kill()
+    expect(world.errors.splice(0)).toContain('a delivery was sent and could not be written down')
+    expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', attempts: 0 })
+    relay()
+    world.ctx.clock.advance(60_000)
+    expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(receiver.received.map(({ id }) => id)).toEqual([event, event])
+  })
+
+  test('of two processes one is killed amid its deliveries: every event arrives, and is settled', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = (reply) => setTimeout(() => reply.writeHead(200).end(), 20)
+    const file = fileURLToPath(new URL('../../../../test/relay-process.ts', import.meta.url))
+    const processes = [0, 1].map(() => fork(file, [world.ctx.databaseUrl]))
+    try {
+      const events = await Promise.all(Array.from({ length: 300 }, () => makeEvent(world.ctx, shop)))
+      await expect.poll(() => receiver.received.length).toBeGreaterThan(50)
+      processes[0]?.kill('SIGKILL')
+      // The processes live in the time of this machine; what the dead one holds is free a minute later.
+      world.ctx.clock.advance(Date.now() + 61_000 - world.ctx.clock.now().getTime())
+      relay()
+      await expect.poll(() => receiver.ids().length).toBe(events.length)
+      await expect
+        .poll(async () => (await statusesOf(endpoint)).map(({ status, count }) => `${status} ${count}`))
+        .toEqual([`delivered ${events.length}`])
+    } finally {
+      for (const each of processes) each.kill('SIGKILL')
+    }
+  })
+
+  test('what a process that stops had taken and not sent goes at once with the next', async () => {
+    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+    receiver.answer = () => undefined
+    const first = makeRelay(world.ctx, { timeoutMs: 60_000 })
+    const events = await Promise.all(Array.from({ length: 5 }, () => makeEvent(world.ctx, shop)))
+    await expect.poll(() => receiver.received.length).toBe(2)
+    receiver.received.splice(0)
+    receiver.answer = (reply) => reply.writeHead(200).end()
+    await first.stop()
+    relay()
+    for (const event of events)
+      expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(receiver.received).toHaveLength(events.length)
+  })
+})
+
+async function statusesOf(endpoint: Endpoint) {
+  const { rows } = await world.ctx.db.pool.query<{ status: string; count: number }>(
+    'select d.status, count(*)::int from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id where w.url = $1 group by 1',
+    [endpoint.url],
+  )
+  return rows
+}

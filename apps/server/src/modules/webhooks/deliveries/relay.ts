@@ -1,0 +1,152 @@
+import type { WebhookId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import { startSweeper } from '../../../platform/jobs/sweeper.ts'
+import type { Outbound } from '../../../platform/outbound/outbound.ts'
+import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
+import { createEndpointCache } from './endpoint-cache.ts'
+import { type EndpointProfile, EndpointQueues } from './endpoint-queues.ts'
+import { createRecorder } from './recorder.ts'
+import { LEASE_MS } from './schedule.ts'
+import { send } from './send.ts'
+import { dueEndpoints, type LeasedDelivery, relayEvents, releaseLeases, takeDue } from './store-queue.ts'
+
+/** With less left of a lease than this nothing is sent any more. */
+const SEND_BEFORE_MS = 20_000
+/** An event waits at most so long until a relay that has nothing to do sees it. */
+const EVENT_PAUSE_MS = 40
+const MOST_EVENTS = 200
+/** An endpoint that answers within this time can bear more at once. */
+const FAST_MS = 2000
+/** How late a try may be that was put off, or that another process left behind. */
+const DUE_PAUSE_MS = 500
+const STOP_MS = 3000
+
+export interface Relay {
+  /** Takes nothing more, waits a little for answers, and gives the rest back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Turns new events into deliveries and sends them. What is to be done stands in rows, so that several processes share the work, and
+ * whatever one leaves behind when it dies is sent by another once its lease is over: at least once, under the same id.
+ * @param ctx with a database of its own, so that what is sent waits for nobody's calls
+ */
+export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = () => undefined): Relay {
+  const { db, clock, log } = ctx
+  const endpoints = createEndpointCache(ctx)
+  const recorder = createRecorder(ctx)
+  const interrupted: LeasedDelivery[] = []
+  let stopping = false
+
+  const queues = new EndpointQueues<LeasedDelivery>(async (leased) => {
+    // One that waited for too long may be with another process by now.
+    if (clock.now() > plusMs(leased.takenAt, LEASE_MS - SEND_BEFORE_MS)) return 'failed'
+    try {
+      const endpoint = await endpoints.find(leased.merchantId, leased.endpointId)
+      if (!isOn(endpoint)) {
+        recorder.notSent(leased)
+        return 'slow'
+      }
+      const sent = await send(ctx, outbound, leased, endpoint)
+      if (stopping && sent.outcome.attempt?.responseStatus === null) {
+        // It may be our own stop that cut it off, which is no fault of the endpoint.
+        interrupted.push(leased)
+        return 'failed'
+      }
+      const written = recorder.sent(sent, endpoint)
+      if (!endpoint.isProven) {
+        // The next delivery waits: this answer may have proven the endpoint or turned it off.
+        await written
+        endpoints.expire(endpoint.id)
+      }
+      if (sent.verdict !== 'succeeded') return 'failed'
+      return (sent.outcome.attempt?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
+    } catch (error) {
+      // Its lease runs out, and it goes again.
+      log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')
+      return 'failed'
+    } finally {
+      if (queues.wantsMore(leased.endpointId)) refill()
+    }
+  })
+
+  async function enqueue(leased: readonly LeasedDelivery[]): Promise<void> {
+    await Promise.all(
+      leased.map(async (each) => {
+        const endpoint = await endpoints.find(each.merchantId, each.endpointId)
+        if (isOn(endpoint)) queues.enqueue(each.endpointId, profileOf(endpoint), each)
+        else recorder.notSent(each)
+      }),
+    )
+    queues.dispatch()
+  }
+
+  async function relayNew(): Promise<void> {
+    for (let more = true; more && !stopping; ) {
+      const relayed = await relayEvents(db, MOST_EVENTS, queues.full(), LEASE_MS, clock.now())
+      markMore(relayed.waiting)
+      await enqueue(relayed.leased)
+      more = relayed.events === MOST_EVENTS
+    }
+  }
+
+  function markMore(endpoints: Iterable<WebhookId>): void {
+    for (const endpointId of endpoints) queues.setHasMore(endpointId, true)
+    refill()
+  }
+
+  let refilling: Promise<void> | null = null
+  function refill(): void {
+    if (refilling || stopping || queues.capacity().size === 0) return
+    refilling = takeMore()
+      .catch((error: unknown) => log.error({ err: error }, 'deliveries could not be taken'))
+      .finally(() => {
+        refilling = null
+      })
+  }
+
+  async function takeMore(): Promise<void> {
+    for (let room = queues.capacity(); room.size > 0 && !stopping; room = queues.capacity()) {
+      const taken = await takeDue(db, room, LEASE_MS, clock.now())
+      const counts = Map.groupBy(taken, ({ endpointId }) => endpointId)
+      for (const [endpointId, most] of room) {
+        queues.setHasMore(endpointId, (counts.get(endpointId)?.length ?? 0) >= most)
+      }
+      await enqueue(taken)
+    }
+  }
+
+  const sweepers = [
+    startSweeper('relay-events', EVENT_PAUSE_MS, relayNew, log, onRound),
+    startSweeper('due-deliveries', DUE_PAUSE_MS, async () => markMore(await dueEndpoints(db)), log),
+  ]
+
+  return {
+    async stop() {
+      stopping = true
+      await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+      await refilling
+      const unsent = queues.close()
+      const deadline = performance.now() + STOP_MS
+      while (queues.inFlight > 0 && performance.now() < deadline) await pause(20)
+      await outbound.close()
+      while (queues.inFlight > 0) await pause(5)
+      await recorder.drained()
+      await releaseLeases(db, [...unsent, ...interrupted]).catch((error: unknown) =>
+        log.error({ err: error }, 'deliveries could not be given back'),
+      )
+    },
+  }
+}
+
+const isOn = (endpoint: CallableEndpoint | null): endpoint is CallableEndpoint =>
+  endpoint !== null && !endpoint.deleted && endpoint.status !== 'disabled'
+
+const profileOf = ({ accountId, url, isProven }: CallableEndpoint): EndpointProfile => ({
+  accountId,
+  host: new URL(url).hostname,
+  isProven,
+})
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,40 @@
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ids } from '../../../platform/ids.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** The lease of a delivery, longer than any attempt. */
+export const LEASE_MS = MINUTE
+
+/** The pause after the first failed attempt, after the second, and so on. The delivery fails when none is left. */
+export const pausesMs = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const
+
+const SPREAD = 0.2
+const MOST_ASKED_MS = 24 * HOUR
+
+/**
+ * The time of the next attempt; null after the last one.
+ * @param askedMs how long the endpoint asked to be left alone
+ */
+export function nextAttemptAt(failed: number, now: Date, ids: Ids, askedMs = 0): Date | null {
+  const pause = pausesMs[failed - 1]
+  if (pause === undefined) return null
+  return plusMs(now, Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(askedMs, MOST_ASKED_MS))))
+}
+
+/** Of a Retry-After header that gives seconds; a date is not taken, for its clock may be another. */
+export function retryAfterMs(header: string | undefined): number {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * SECOND : 0
+}

@@ -1,0 +1,111 @@
+import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
+import type { DeliveryFault } from '@muripo/contract/words'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
+import { openSecret, signedHeaders } from '../endpoints/secrets.ts'
+import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
+import { bodyOf } from '../wire.ts'
+import { nextAttemptAt, retryAfterMs } from './schedule.ts'
+import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
+
+/** The status of an endpoint that wants no more events. */
+const GONE = 410
+/** Headers that say something about a fault. Others may hold what the endpoint would not want kept. */
+const keptHeaders = [
+  'content-type',
+  'content-length',
+  'date',
+  'location',
+  'retry-after',
+  'server',
+  'x-request-id',
+]
+
+/** The outcome to record, and its meaning for the endpoint. */
+export interface Sent {
+  readonly outcome: DeliveryOutcome
+  readonly verdict: 'succeeded' | 'retry' | 'exhausted' | 'gone'
+}
+
+/** Makes one attempt, signed with its own time. The id is the event's in every attempt, so an endpoint can recognise a repeat. */
+export async function send(
+  ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
+  outbound: Outbound,
+  leased: LeasedDelivery,
+  { merchantId, id, url, sealedSecrets }: CallableEndpoint,
+): Promise<Sent> {
+  const at = ctx.clock.now()
+  const body = bodyOf(leased.event)
+  const secrets = sealedSecrets.map((sealed) => openSecret(ctx.keys, merchantId, id, sealed))
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Muripo-Webhooks/1',
+    ...signedHeaders(secrets, leased.event.id, at, body),
+  }
+  const result = await outbound.post(url, headers, body)
+  const now = ctx.clock.now()
+  return classify(ctx, leased, result, {
+    at,
+    durationMs: Math.max(0, now.getTime() - at.getTime()),
+    requestHeaders: headers,
+    ...kept(result),
+  })
+}
+
+function classify(
+  ctx: Pick<Ctx, 'clock' | 'ids'>,
+  leased: LeasedDelivery,
+  result: CallResult,
+  attempt: Attempt,
+): Sent {
+  const outcome = { leased, attempt, fault: attempt.fault }
+  if (attempt.fault === null) {
+    return { outcome: { ...outcome, status: 'delivered', nextAttemptAt: null }, verdict: 'succeeded' }
+  }
+  if (attempt.responseStatus === GONE) {
+    return { outcome: { ...outcome, status: 'failed', nextAttemptAt: null }, verdict: 'gone' }
+  }
+  const failed = leased.attempts + 1 - leased.attemptsBefore
+  const asked = 'headers' in result ? retryAfterMs(result.headers['retry-after']) : 0
+  const next = nextAttemptAt(failed, ctx.clock.now(), ctx.ids, asked)
+  return next === null
+    ? { outcome: { ...outcome, status: 'failed', nextAttemptAt: null }, verdict: 'exhausted' }
+    : { outcome: { ...outcome, status: 'pending', nextAttemptAt: next }, verdict: 'retry' }
+}
+
+type Kept = Pick<Attempt, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
+
+function kept(result: CallResult): Kept {
+  if ('fault' in result) {
+    return {
+      responseStatus: null,
+      fault: result.fault,
+      responseHeaders: {},
+      responseBody: '',
+      responseCut: false,
+    }
+  }
+  const { status, headers, body, isCut } = result
+  const fault: DeliveryFault | null = status >= 200 && status < 300 ? null : 'refused'
+  return {
+    responseStatus: status,
+    fault,
+    responseHeaders: Object.fromEntries(
+      keptHeaders.flatMap((name) =>
+        headers[name] === undefined ? [] : [[name, headers[name].slice(0, 500)]],
+      ),
+    ),
+    // The database keeps no NUL.
+    responseBody: body.subarray(0, DELIVERY_LOG_BODY_BYTES).toString('utf8').replaceAll('\0', '\ufffd'),
+    responseCut: isCut || body.length > DELIVERY_LOG_BODY_BYTES,
+  }
+}
+
+/** The outcome of a delivery whose endpoint is disabled or deleted. */
+export const notSent = (leased: LeasedDelivery): DeliveryOutcome => ({
+  leased,
+  status: 'failed',
+  nextAttemptAt: null,
+  attempt: null,
+  fault: 'endpoint_off',
+})

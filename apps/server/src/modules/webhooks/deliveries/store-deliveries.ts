@@ -1,0 +1,174 @@
+import { type EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { type EventRow, pageById, type StoredEvent, toEvent } from '../events/store-events.ts'
+
+export interface StoredDelivery {
+  readonly event: StoredEvent
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly createdAt: Date
+  readonly lastAttemptAt: Date | null
+  readonly nextAttemptAt: Date | null
+}
+
+export interface StoredAttempt {
+  readonly number: number
+  readonly at: Date
+  readonly durationMs: number
+  readonly requestHeaders: Record<string, string>
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly responseHeaders: Record<string, string>
+  readonly responseBody: string
+  readonly responseCut: boolean
+}
+
+const select = (db: Queryable, merchantId: MerchantId, endpointId: WebhookId) =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('events as e', (join) =>
+      join.onRef('e.merchant_id', '=', 'd.merchant_id').onRef('e.id', '=', 'd.event_id'),
+    )
+    .select(['e.id', 'e.type', 'e.sequence', sql<string>`e.data::text`.as('data'), 'e.created_at'])
+    .select([
+      'd.status',
+      'd.attempts',
+      'd.response_status',
+      'd.fault',
+      'd.created_at as delivery_created_at',
+      'd.last_attempt_at',
+      'd.next_attempt_at',
+    ])
+    .where('d.merchant_id', '=', uuidOf(merchantId))
+    .where('d.endpoint_id', '=', uuidOf(endpointId))
+
+interface Row extends EventRow {
+  readonly status: string
+  readonly attempts: number
+  readonly response_status: number | null
+  readonly fault: string | null
+  readonly delivery_created_at: Date
+  readonly last_attempt_at: Date | null
+  readonly next_attempt_at: Date | null
+}
+
+const toDelivery = (row: Row): StoredDelivery => ({
+  event: toEvent(row),
+  status: row.status as DeliveryStatus,
+  attempts: row.attempts,
+  responseStatus: row.response_status,
+  fault: row.fault as DeliveryFault | null,
+  createdAt: row.delivery_created_at,
+  lastAttemptAt: row.last_attempt_at,
+  nextAttemptAt: row.next_attempt_at,
+})
+
+export async function pageOfDeliveries(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  { status, ...page }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
+): Promise<StoredDelivery[]> {
+  const all = select(db, merchantId, endpointId)
+  const rows = await pageById(status ? all.where('d.status', '=', status) : all, 'd.event_id', page)
+  return rows.map(toDelivery)
+}
+
+export async function findDelivery(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  eventId: EventId,
+): Promise<StoredDelivery | null> {
+  const row = await select(db, merchantId, endpointId)
+    .where('d.event_id', '=', uuidOf(eventId))
+    .executeTakeFirst()
+  return row ? toDelivery(row) : null
+}
+
+/** The latest first. */
+export async function attemptsOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  endpointId: WebhookId,
+  eventId: EventId,
+): Promise<StoredAttempt[]> {
+  const rows = await db
+    .selectFrom('webhook_delivery_attempts')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('event_id', '=', uuidOf(eventId))
+    .where('endpoint_id', '=', uuidOf(endpointId))
+    .orderBy('number', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    number: row.number,
+    at: row.at,
+    durationMs: row.duration_ms,
+    requestHeaders: row.request_headers as Record<string, string>,
+    responseStatus: row.response_status,
+    fault: row.fault as DeliveryFault | null,
+    responseHeaders: row.response_headers as Record<string, string>,
+    responseBody: row.response_body,
+    responseCut: row.response_cut,
+  }))
+}
+
+/** The endpoints that an event was sent to, or is on its way to. */
+export async function deliveredEndpoints(
+  db: Queryable,
+  merchantId: MerchantId,
+  eventId: EventId,
+): Promise<WebhookId[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('endpoint_id')
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('event_id', '=', uuidOf(eventId))
+    .execute()
+  return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
+}
+
+/**
+ * Has an event sent to an endpoint, or sent again; the schedule starts over. What is about to go, or on its way, is left alone.
+ * @param leaseMs how long a process has a delivery to itself
+ */
+export async function sendNow(
+  tx: Tx,
+  merchantId: MerchantId,
+  eventId: EventId,
+  endpointId: WebhookId,
+  leaseMs: number,
+): Promise<void> {
+  await tx
+    .insertInto('webhook_deliveries')
+    .values({
+      merchant_id: uuidOf(merchantId),
+      event_id: uuidOf(eventId),
+      endpoint_id: uuidOf(endpointId),
+      next_attempt_at: databaseNow,
+      created_at: databaseNow,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'event_id', 'endpoint_id'])
+        .doUpdateSet((eb) => ({
+          status: 'pending',
+          next_attempt_at: databaseNow,
+          attempts_before: eb.ref('webhook_deliveries.attempts'),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('webhook_deliveries.next_attempt_at', 'is', null),
+            eb('webhook_deliveries.next_attempt_at', '>', databaseNowPlus(leaseMs)),
+          ]),
+        ),
+    )
+    .execute()
+}

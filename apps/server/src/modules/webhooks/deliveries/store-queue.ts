@@ -1,0 +1,243 @@
+import { MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
+import type { Database } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'
+
+/** A delivery that this process has leased until `lease`. */
+export interface LeasedDelivery {
+  readonly merchantId: MerchantId
+  readonly endpointId: WebhookId
+  readonly event: StoredEvent
+  /** The number of attempts, and of those before the last resend by hand. */
+  readonly attempts: number
+  readonly attemptsBefore: number
+  readonly lease: Date
+  /** The time of the lease by the clock of this process. */
+  readonly takenAt: Date
+}
+
+interface LeasedRow extends EventRow {
+  readonly merchant_id: string
+  readonly endpoint_id: string
+  readonly attempts: number
+  readonly attempts_before: number
+  readonly lease: Date
+}
+
+const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  endpointId: idFrom(WebhookId, row.endpoint_id),
+  event: toEvent(row),
+  attempts: row.attempts,
+  attemptsBefore: row.attempts_before,
+  lease: row.lease,
+  takenAt,
+})
+
+/**
+ * The events that rows name, found one by one. Within a limit, for the planner would else begin with the events of an application, or
+ * of a type: all of them for each row.
+ */
+const eventOf = (row: string) => `lateral (
+    select id, application_id, type, sequence, data::text as data, created_at from events
+    where events.merchant_id = ${row}.merchant_id and events.id = ${row}.event_id limit 1
+  ) as e`
+
+/** The end of a lease that begins now, by the database's clock. */
+const leaseEnd = (ms: string): string => `(muripo_now() + ${ms}::float8 * interval '1 millisecond')`
+
+const relayStatement = `with taken as (
+  delete from events_to_relay where seq = any (array(
+    select seq from events_to_relay order by seq limit $1 for update skip locked))
+  returning merchant_id, event_id
+), found as materialized (
+  select taken.merchant_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
+), created as (
+  insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
+  select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then muripo_now() else ${leaseEnd('$3')} end, muripo_now()
+  from found
+  join webhook_endpoints w on w.merchant_id = found.merchant_id and w.application_id = found.application_id
+    and w.deleted_at is null and w.status <> 'disabled' and found.type = any (w.events)
+  on conflict do nothing
+  returning merchant_id, event_id, endpoint_id, next_attempt_at
+)
+select counted.events, created.merchant_id, created.endpoint_id, created.next_attempt_at, 0 as attempts, 0 as attempts_before,
+  ${leaseEnd('$3')} as lease, e.id, e.type, e.sequence, e.data, e.created_at
+from (select count(*)::int as events from taken) as counted
+left join created on true
+left join ${eventOf('created')} on true`
+
+export interface Relayed {
+  readonly events: number
+  readonly leased: readonly LeasedDelivery[]
+  /** Endpoints for which there is more than was leased. */
+  readonly waiting: ReadonlySet<WebhookId>
+}
+
+/**
+ * Creates deliveries of the events in the outbox and leases them in the same statement, except for busy endpoints. Several processes share
+ * the outbox.
+ */
+export async function relayEvents(
+  db: Database,
+  most: number,
+  busy: readonly WebhookId[],
+  leaseMs: number,
+  takenAt: Date,
+): Promise<Relayed> {
+  const { rows } = await db.pool.query<LeasedRow & { events: number; next_attempt_at: Date | null }>({
+    name: 'relay-events',
+    text: relayStatement,
+    values: [most, busy.map(uuidOf), leaseMs],
+  })
+  const created = rows.filter(({ next_attempt_at }) => next_attempt_at !== null)
+  const [leased, left] = [true, false].map((isLeased) =>
+    created.filter(
+      ({ next_attempt_at, lease }) => (next_attempt_at?.getTime() === lease.getTime()) === isLeased,
+    ),
+  )
+  return {
+    events: rows[0]?.events ?? 0,
+    leased: (leased ?? []).map((row) => toLeased(row, takenAt)),
+    waiting: new Set((left ?? []).map((row) => idFrom(WebhookId, row.endpoint_id))),
+  }
+}
+
+const takeStatement = `with due as (
+  select d.merchant_id, d.event_id, d.endpoint_id
+  from unnest($1::uuid[], $2::int[]) as queue (endpoint_id, room)
+  cross join lateral (
+    select merchant_id, event_id, endpoint_id from webhook_deliveries
+    where endpoint_id = queue.endpoint_id and next_attempt_at <= muripo_now()
+    order by next_attempt_at limit queue.room for update skip locked
+  ) as d
+), leased as (
+  update webhook_deliveries d set next_attempt_at = ${leaseEnd('$3')} from due
+  where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+  returning d.merchant_id, d.event_id, d.endpoint_id, d.attempts, d.attempts_before, d.next_attempt_at as lease
+)
+select leased.lease, leased.merchant_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
+from leased cross join ${eventOf('leased')}`
+
+/** Leases the due deliveries of each endpoint, up to its room, so that one with many delays no other. */
+export async function takeDue(
+  db: Database,
+  room: ReadonlyMap<WebhookId, number>,
+  leaseMs: number,
+  takenAt: Date,
+): Promise<LeasedDelivery[]> {
+  const { rows } = await db.pool.query<LeasedRow>({
+    name: 'take-deliveries',
+    text: takeStatement,
+    values: [[...room.keys()].map(uuidOf), [...room.values()], leaseMs],
+  })
+  return rows.map((row) => toLeased(row, takenAt))
+}
+
+// From one endpoint to the next through the index: however much is due to one, it is one step.
+const dueEndpointsStatement = `with recursive queue as (
+  (select endpoint_id from webhook_deliveries where next_attempt_at is not null order by endpoint_id limit 1)
+  union all
+  select (select endpoint_id from webhook_deliveries where next_attempt_at is not null and endpoint_id > queue.endpoint_id
+    order by endpoint_id limit 1)
+  from queue where queue.endpoint_id is not null
+)
+select endpoint_id from queue
+where endpoint_id is not null
+  and exists (select from webhook_deliveries d where d.endpoint_id = queue.endpoint_id and d.next_attempt_at <= muripo_now())`
+
+export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
+  const { rows } = await db.pool.query<{ endpoint_id: string }>({
+    name: 'due-endpoints',
+    text: dueEndpointsStatement,
+  })
+  return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
+}
+
+/** The record of an attempt. */
+export interface Attempt {
+  readonly at: Date
+  readonly durationMs: number
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly responseStatus: number | null
+  readonly fault: DeliveryFault | null
+  readonly responseHeaders: Readonly<Record<string, string>>
+  readonly responseBody: string
+  readonly responseCut: boolean
+}
+
+export interface DeliveryOutcome {
+  readonly leased: LeasedDelivery
+  readonly status: DeliveryStatus
+  readonly nextAttemptAt: Date | null
+  /** Null when nothing was sent. */
+  readonly attempt: Attempt | null
+  readonly fault: DeliveryFault | null
+}
+
+// A process whose lease has expired finds another lease on the row, and changes nothing but the log. The comparison uses no index, because
+// all deliveries that were leased at once have the same lease.
+const recordStatement = `with given as materialized (
+  select * from json_to_recordset($1::json) as given (merchant_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
+    next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
+    response_headers jsonb, response_body text, response_cut boolean)
+), logged as (
+  insert into webhook_delivery_attempts (merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+    response_headers, response_body, response_cut)
+  select merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+    response_headers, response_body, response_cut
+  from given where at is not null
+  on conflict do nothing
+)
+update webhook_deliveries d
+set status = given.status, next_attempt_at = given.next_attempt_at, response_status = given.response_status, fault = given.fault,
+  attempts = case when given.at is null then d.attempts else d.attempts + 1 end, last_attempt_at = coalesce(given.at, d.last_attempt_at)
+from given
+where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+  and d.next_attempt_at is not distinct from given.lease`
+
+export async function recordOutcomes(db: Database, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  await db.pool.query({
+    name: 'record-deliveries',
+    text: recordStatement,
+    values: [JSON.stringify(outcomes.map(rowOf))],
+  })
+}
+
+const rowOf = ({ leased, status, nextAttemptAt, attempt, fault }: DeliveryOutcome): object => ({
+  merchant_id: uuidOf(leased.merchantId),
+  event_id: uuidOf(leased.event.id),
+  endpoint_id: uuidOf(leased.endpointId),
+  lease: leased.lease,
+  status,
+  next_attempt_at: nextAttemptAt,
+  fault,
+  number: leased.attempts + 1,
+  ...(attempt && {
+    at: attempt.at,
+    duration_ms: attempt.durationMs,
+    request_headers: attempt.requestHeaders,
+    response_status: attempt.responseStatus,
+    response_headers: attempt.responseHeaders,
+    response_body: attempt.responseBody,
+    response_cut: attempt.responseCut,
+  }),
+})
+
+/** Makes leased deliveries that were not sent due at once. */
+export async function releaseLeases(db: Database, leased: readonly LeasedDelivery[]): Promise<void> {
+  if (leased.length === 0) return
+  await db.pool.query(
+    `update webhook_deliveries d set next_attempt_at = muripo_now()
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
+     where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+       and d.next_attempt_at is not distinct from given.lease`,
+    [
+      leased.map(({ merchantId }) => uuidOf(merchantId)),
+      leased.map(({ event: { id } }) => uuidOf(id)),
+      leased.map(({ endpointId }) => uuidOf(endpointId)),
+      leased.map(({ lease }) => lease),
+    ],
+  )
+}

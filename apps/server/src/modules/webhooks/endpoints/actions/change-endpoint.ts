@@ -1,0 +1,50 @@
+import type { WebhookId } from '@muripo/contract/ids'
+import type { ChangeWebhook } from '@muripo/contract/webhooks'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import type { WebhooksCtx } from '../../context.ts'
+import type { EventOwner } from '../../events/store-events.ts'
+import { count, endpointChanges } from '../limits.ts'
+import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+import { checkUrl } from './check-url.ts'
+import { mailChange } from './mail-change.ts'
+
+/**
+ * Changes what is given and leaves the rest. What is on its way goes where it now points.
+ * @throws AppError not_found, validation_failed, rate_limited
+ */
+export async function changeEndpoint(
+  ctx: WebhooksCtx,
+  actor: Actor,
+  owner: EventOwner,
+  id: WebhookId,
+  { url, events, status }: ChangeWebhook,
+): Promise<Endpoint> {
+  const checked = url === undefined ? undefined : await checkUrl(ctx, owner, url)
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  return ctx.db.tx(async (tx) => {
+    const before = await lockEndpoint(tx, owner, id)
+    if (before === null) throw new AppError('not_found')
+    const change = {
+      ...(checked !== undefined && checked !== before.url && { url: checked }),
+      ...(events !== undefined && !sameSet(events, before.events) && { events }),
+      // Who asks for it to be on does not know better whether it works.
+      ...(status !== undefined && (status === 'disabled') !== (before.status === 'disabled') && { status }),
+    }
+    if (Object.keys(change).length === 0) return before
+    await updateEndpoint(tx, before, change, ctx.clock.now())
+    await audit(ctx, tx, actor, {
+      action: 'webhook.changed',
+      subject: id,
+      merchantId: owner.merchantId,
+      details: { applicationId: owner.applicationId, ...change },
+    })
+    const after = { ...before, ...change }
+    await mailChange(ctx, tx, actor, 'changed', after, before.url)
+    return after
+  })
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((each) => b.includes(each))

@@ -1,0 +1,55 @@
+import { WEBHOOKS_MAX } from '@muripo/contract/constants'
+import { SecretId, WebhookId } from '@muripo/contract/ids'
+import type { CreateWebhook } from '@muripo/contract/webhooks'
+import type { z } from 'zod'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { lockApplication } from '../../../applications/index.ts'
+import type { WebhooksCtx } from '../../context.ts'
+import type { EventOwner } from '../../events/store-events.ts'
+import { count, endpointChanges } from '../limits.ts'
+import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
+import { type Endpoint, insertEndpoint, insertSecret, listEndpoints } from '../store-endpoints.ts'
+import { checkUrl } from './check-url.ts'
+import { mailChange } from './mail-change.ts'
+
+/** @throws AppError not_found, validation_failed, webhook_limit_reached, rate_limited */
+export async function createEndpoint(
+  ctx: WebhooksCtx,
+  actor: Actor,
+  owner: EventOwner,
+  input: z.output<typeof CreateWebhook>,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const url = await checkUrl(ctx, owner, input.url)
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  return ctx.db.tx(async (tx) => {
+    // One at a time, so that none is above the number.
+    if (!(await lockApplication(tx, owner.merchantId, owner.applicationId))) throw new AppError('not_found')
+    if ((await listEndpoints(tx, owner)).length >= WEBHOOKS_MAX) throw new AppError('webhook_limit_reached')
+    const endpoint: Endpoint = {
+      ...owner,
+      id: ctx.ids.next(WebhookId),
+      url,
+      events: input.events,
+      status: 'active',
+      createdAt: ctx.clock.now(),
+      deleted: false,
+    }
+    await insertEndpoint(tx, endpoint)
+    const secret = newSecret(ctx.ids)
+    await insertSecret(tx, endpoint, {
+      id: ctx.ids.next(SecretId),
+      sealed: sealSecret(ctx.keys, endpoint.merchantId, endpoint.id, secret),
+      createdAt: endpoint.createdAt,
+    })
+    await audit(ctx, tx, actor, {
+      action: 'webhook.created',
+      subject: endpoint.id,
+      merchantId: owner.merchantId,
+      details: { applicationId: owner.applicationId, url, events: input.events },
+    })
+    await mailChange(ctx, tx, actor, 'added', endpoint)
+    return { endpoint, secret: shownSecret(secret) }
+  })
+}

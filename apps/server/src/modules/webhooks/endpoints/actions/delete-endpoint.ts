@@ -1,0 +1,34 @@
+import type { WebhookId } from '@muripo/contract/ids'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import type { EventOwner } from '../../events/store-events.ts'
+import { count, endpointChanges } from '../limits.ts'
+import { deleteSecrets, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+
+/**
+ * Nothing more is sent there, for nothing is left to sign with. What is waiting is settled when its turn comes.
+ * @throws AppError not_found, rate_limited
+ */
+export async function deleteEndpoint(
+  ctx: Ctx,
+  actor: Actor,
+  owner: EventOwner,
+  id: WebhookId,
+): Promise<void> {
+  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  await ctx.db.tx(async (tx) => {
+    const endpoint = await lockEndpoint(tx, owner, id)
+    if (endpoint === null) throw new AppError('not_found')
+    const at = ctx.clock.now()
+    await updateEndpoint(tx, endpoint, { deletedAt: at }, at)
+    await deleteSecrets(tx, endpoint)
+    await audit(ctx, tx, actor, {
+      action: 'webhook.deleted',
+      subject: id,
+      merchantId: owner.merchantId,
+      details: { applicationId: owner.applicationId, url: endpoint.url },
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { findApplicationName } from '../../../applications/index.ts'
+import { merchantProfile } from '../../../identity/index.ts'
+import { endpointChangedMail } from '../mails.ts'
+import type { Endpoint } from '../store-endpoints.ts'
+
+/** Mails the owner what was done to an endpoint, for whoever reads a merchant's events adds or turns one. */
+export async function mailChange(
+  ctx: Ctx,
+  tx: Tx,
+  actor: Actor,
+  what: Parameters<typeof endpointChangedMail>[1],
+  { merchantId, applicationId, url }: Endpoint,
+  before?: string,
+): Promise<void> {
+  const merchant = await merchantProfile(tx, merchantId)
+  const applicationName = await findApplicationName(tx, merchantId, applicationId)
+  const { contactEmail } = ctx.config
+  await ctx.mailer.send(
+    tx,
+    endpointChangedMail(
+      merchant,
+      what,
+      { url, ...(before === undefined || before === url ? {} : { before }) },
+      { applicationName, at: ctx.clock.now(), actor, contactEmail },
+    ),
+  )
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { findApplicationName, type RegeneratedKey } from '../../../applications/index.ts'
+import { merchantProfile } from '../../../identity/index.ts'
+import { keyRegeneratedMail } from '../../endpoints/mails.ts'
+import { allEndpoints } from '../../endpoints/store-endpoints.ts'
+import { recordEvent } from './record-event.ts'
+
+/** Part of the commit that replaces an application's key: the event, and the mail that lists the endpoints. Neither key is in them. */
+export async function emitKeyRegenerated(
+  ctx: Ctx,
+  tx: Tx,
+  { actor, owner, account, applicationId: id, mode, newKey }: RegeneratedKey,
+): Promise<void> {
+  const name = await findApplicationName(tx, account, id)
+  await recordEvent(ctx, tx, account, {
+    type: 'application.key_regenerated',
+    applicationId: id,
+    subject: newKey,
+    sequence: 1,
+    data: { object: 'application', id, name },
+  })
+  const endpoints = await allEndpoints(tx, { merchantId: owner, applicationId: id })
+  await ctx.mailer.send(
+    tx,
+    keyRegeneratedMail(await merchantProfile(tx, owner), {
+      applicationName: name,
+      at: ctx.clock.now(),
+      actor,
+      contactEmail: ctx.config.contactEmail,
+      mode,
+      urls: endpoints.map(({ url }) => url),
+    }),
+  )
+}

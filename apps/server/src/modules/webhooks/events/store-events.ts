@@ -1,0 +1,128 @@
+import { type ApplicationId, EventId, type Id, type MerchantId, type WebhookId } from '@muripo/contract/ids'
+import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
+import type { EventType, TEST_EVENT } from '@muripo/contract/words'
+import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
+import { batched } from '../../../platform/db/batched.ts'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+
+/** An event as it is kept; `data` is the JSON text itself, so that it goes out to the byte as it went before. */
+export interface StoredEvent {
+  readonly id: EventId
+  readonly type: WebhookEvent['type']
+  readonly sequence: number
+  readonly data: string
+  readonly createdAt: Date
+}
+
+export interface EventRow {
+  readonly id: string
+  readonly type: string
+  readonly sequence: number
+  readonly data: string
+  readonly created_at: Date
+}
+
+export const toEvent = (row: EventRow): StoredEvent => ({
+  id: idFrom(EventId, row.id),
+  type: row.type as WebhookEvent['type'],
+  sequence: row.sequence,
+  data: row.data,
+  createdAt: row.created_at,
+})
+
+export interface NewEvent {
+  readonly type: EventType | typeof TEST_EVENT
+  readonly applicationId: ApplicationId
+  readonly subject: Id<string>
+  /** The subject's own count of its events, one more than the last: an endpoint can order its events. */
+  readonly sequence: number
+  readonly data: unknown
+}
+
+type WrittenEvent = NewEvent & {
+  readonly merchantId: MerchantId
+  readonly id: EventId
+  readonly createdAt: Date
+}
+
+export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) => {
+  const rows = events.map((event) => ({
+    merchant_id: uuidOf(event.merchantId),
+    id: uuidOf(event.id),
+    application_id: uuidOf(event.applicationId),
+    type: event.type,
+    subject_id: uuidOf(event.subject),
+    sequence: event.sequence,
+    data: event.data,
+    created_at: event.createdAt,
+  }))
+  const insert = sql`
+    insert into events (merchant_id, id, application_id, type, subject_id, sequence, data, created_at)
+    select merchant_id, id, application_id, type, subject_id, sequence, data, created_at
+    from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, application_id uuid, type text,
+      subject_id uuid, sequence int, data jsonb, created_at timestamptz)`
+  await runPrepared(tx, 'insert-events', insert)
+  return events.map(() => undefined)
+})
+
+const select = (db: Queryable, merchantId: MerchantId, applicationId: ApplicationId) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'type', 'sequence', sql<string>`data::text`.as('data'), 'created_at'])
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('application_id', '=', uuidOf(applicationId))
+
+export interface EventOwner {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+}
+
+/** The newest first, and one more than the page, so that its reader knows whether there are more. */
+export function pageById<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  column: StringReference<DB, TB>,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: EventId | WebhookId | undefined },
+): Promise<Row[]> {
+  const id = sql.ref<string>(column)
+  const older = cursor ? query.where(id, '<', uuidOf(cursor)) : query
+  return older
+    .orderBy(id, 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function pageOfEvents(
+  db: Queryable,
+  { merchantId, applicationId }: EventOwner,
+  { type, ...page }: EventQuery,
+): Promise<StoredEvent[]> {
+  const all = select(db, merchantId, applicationId)
+  const rows = await pageById(type ? all.where('type', '=', type) : all, 'id', page)
+  return rows.map(toEvent)
+}
+
+export async function findEvent(
+  db: Queryable,
+  { merchantId, applicationId }: EventOwner,
+  id: EventId,
+): Promise<StoredEvent | null> {
+  const row = await select(db, merchantId, applicationId).where('id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toEvent(row) : null
+}
+
+/** Forgets some events from before a time, with all that is known of their deliveries. Returns how many. */
+export async function deleteEvents(db: Queryable, before: Date, most: number): Promise<number> {
+  const { rows } = await sql<{ events: number }>`
+    with old as (
+      select merchant_id, id from events where created_at < ${before} order by created_at limit ${most} for update skip locked
+    ), without_attempts as (
+      delete from webhook_delivery_attempts t using old where t.merchant_id = old.merchant_id and t.event_id = old.id
+    ), without_deliveries as (
+      delete from webhook_deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id
+    ), gone as (
+      delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning 1
+    )
+    select count(*)::int as events from gone`.execute(db)
+  return rows[0]?.events ?? 0
+}
