@@ -61,7 +61,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
   await spoil(1)
   const { code, output } = await admin('ledger')
   expect(code).toBe(1)
-  expect(output).toMatch(/NOT IN BALANCE\nThe ledger output something else of pay_\w+ than it does\.$/)
+  expect(output).toMatch(/NOT IN BALANCE\nThe ledger says something else of pay_\w+ than it does\.$/)
   world.errors.length = 0
   await comparePayments(world.ctx)
   expect(world.errors).toEqual([
