@@ -151,8 +151,6 @@ const notYetRenamed: readonly string[] = [
   'mortal',
   'storm',
   'bones',
-  'ask_quietly',
-  'ask_again',
 ]
 
 /** Folders whose comments are not rewritten yet. Only removals, as above. */
