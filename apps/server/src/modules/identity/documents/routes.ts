@@ -33,7 +33,7 @@ const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
   const admitUpload = admit(ctx, throttles.upload, throttles.uploadDay)
-  const passUpload = createFairSemaphore({
+  const withUploadPermit = createFairSemaphore({
     permits: UPLOADS_AT_ONCE,
     waiting: 0,
     perSubject: uploadsOfSender(ctx),
@@ -69,7 +69,7 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
           return new AppError('upload_too_slow')
         })
         const sender = senderAt(ctx, request.ip)
-        const kept = await passUpload(sender.network, () => uploadDocument(ctx, source, sender))
+        const kept = await withUploadPermit(sender.network, () => uploadDocument(ctx, source, sender))
         return reply.status(201).header('cache-control', 'no-store').send(kept)
       },
     })

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
-import type { Tokens } from '@muripo/contract/auth'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../test/fixtures.ts'
 import { makeMerchant, makeSession, unrecognisedVisitor } from '../factory.ts'
 import { refreshSession } from './actions/refresh-session.ts'
 import { sessionAuth } from './session-auth.ts'
@@ -13,38 +12,37 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const WEEK_MS = 7 * 24 * HOUR_MS
 
-describe('the keys of the weeks', () => {
-  let ctx: TestCtx
-  let merchantId: Awaited<ReturnType<typeof makeMerchant>>['merchantId']
-  let tokens: Tokens
+const refused = { code: 'session_invalid' }
+const keyIdOf = (token: string) => decodeProtectedHeader(token).kid
 
-  beforeAll(async () => {
-    ctx = await testCtx()
-    merchantId = (await makeMerchant(ctx)).merchantId
+const test = base
+  .extend('merchantId', { scope: 'file' }, async ({ ctx }) => (await makeMerchant(ctx)).merchantId)
+  /** A session that was opened five minutes before the key changes. */
+  .extend('tokens', async ({ ctx, merchantId }) => {
+    ctx.clock.advance(WEEK_MS - (ctx.clock.now().getTime() % WEEK_MS) - 5 * MINUTE_MS)
+    return makeSession(ctx, merchantId)
   })
-  afterAll(() => ctx.close())
-
-  /** A session that was opened this long before the key changes. */
-  beforeEach(async () => {
-    const now = ctx.clock.now().getTime()
-    ctx.clock.advance(WEEK_MS - (now % WEEK_MS) - 5 * MINUTE_MS)
-    tokens = await makeSession(ctx, merchantId)
-  })
-
-  const call = (token: string) =>
-    sessionAuth(ctx)({ headers: { authorization: `Bearer ${token}` } } as FastifyRequest)
-  const refused = { code: 'session_invalid' }
-  const keyIdOf = (token: string) => decodeProtectedHeader(token).kid
-  const now = () => Math.floor(ctx.clock.now().getTime() / 1000)
-
-  function forge(token: string, week: number, claims: object, keyWeek = week): string {
+  .extend(
+    'call',
+    async ({ ctx }) =>
+      (token: string) =>
+        sessionAuth(ctx)({ headers: { authorization: `Bearer ${token}` } } as FastifyRequest),
+  )
+  .extend(
+    'now',
+    async ({ ctx }) =>
+      () =>
+        Math.floor(ctx.clock.now().getTime() / 1000),
+  )
+  .extend('forge', async ({ ctx }) => (token: string, week: number, claims: object, keyWeek = week) => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const header = encode({ ...decodeProtectedHeader(token), kid: String(week) })
     const text = `${header}.${encode({ ...decodeJwt(token), ...claims })}`
     return `${text}.${createHmac('sha256', signingKey(ctx, keyWeek)).update(text).digest('base64url')}`
-  }
+  })
 
-  test('change without signing anybody out', async () => {
+describe('the keys of the weeks', () => {
+  test('change without signing anybody out', async ({ ctx, merchantId, tokens, call }) => {
     const { authToken, refreshToken } = tokens
     ctx.clock.advance(6 * MINUTE_MS)
     expect((await call(authToken)).merchantId).toBe(merchantId)
@@ -54,7 +52,7 @@ describe('the keys of the weeks', () => {
     expect((await refreshSession(ctx, next.refreshToken, unrecognisedVisitor)).authToken).toBeTruthy()
   })
 
-  test('give the same successor again across the change', async () => {
+  test('give the same successor again across the change', async ({ ctx, tokens }) => {
     ctx.clock.advance(5 * MINUTE_MS - 10_000)
     const first = await refreshSession(ctx, tokens.refreshToken, unrecognisedVisitor)
     ctx.clock.advance(20_000)
@@ -63,7 +61,14 @@ describe('the keys of the weeks', () => {
     expect(keyIdOf(again.authToken)).not.toBe(keyIdOf(first.authToken))
   })
 
-  test('are taken from a process whose clock is 30 s ahead, and no further', async () => {
+  test('are taken from a process whose clock is 30 s ahead, and no further', async ({
+    ctx,
+    merchantId,
+    tokens,
+    call,
+    now,
+    forge,
+  }) => {
     const week = weekOf(ctx.clock.now())
     ctx.clock.advance(5 * MINUTE_MS - 29_000)
     const early = forge(tokens.authToken, week + 1, { iat: now() + 29, exp: now() + 600 })
@@ -72,7 +77,7 @@ describe('the keys of the weeks', () => {
     await expect(call(early)).rejects.toMatchObject(refused)
   })
 
-  test('differ from week to week, and no key passes for another', async () => {
+  test('differ from week to week, and no key passes for another', async ({ ctx, tokens, call, forge }) => {
     const week = weekOf(ctx.clock.now())
     const keys = Array.from({ length: 100 }, (_, n) => signingKey(ctx, week + n).toString('hex'))
     expect(new Set(keys).size).toBe(100)
@@ -80,12 +85,19 @@ describe('the keys of the weeks', () => {
     await expect(call(forge(tokens.authToken, week - 1, {}, week))).rejects.toMatchObject(refused)
   })
 
-  test('are of no use to a thief beyond their week', async () => {
+  test('are of no use to a thief beyond their week', async ({
+    ctx,
+    merchantId,
+    tokens,
+    call,
+    now,
+    forge,
+  }) => {
     const week = weekOf(ctx.clock.now())
     const stolen = tokens
     ctx.clock.advance(6 * MINUTE_MS)
-    tokens = await makeSession(ctx, merchantId)
-    const { sid } = decodeJwt(tokens.authToken)
+    const fresh = await makeSession(ctx, merchantId)
+    const { sid } = decodeJwt(fresh.authToken)
     const attempts = [
       { sid, iat: now(), exp: now() + 600 },
       { sid, iat: now() - 7 * 60, exp: now() + 4 * 60 },
@@ -99,7 +111,7 @@ describe('the keys of the weeks', () => {
     )
   })
 
-  test('sign nothing for longer than its kind may last', async () => {
+  test('sign nothing for longer than its kind may last', async ({ ctx, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const long = { iat: now(), exp: now() + 601 }
     await expect(call(forge(tokens.authToken, week, long))).rejects.toMatchObject(refused)
@@ -111,7 +123,14 @@ describe('the keys of the weeks', () => {
     })
   })
 
-  test('sign nothing that is of later: it would last until then', async () => {
+  test('sign nothing that is of later: it would last until then', async ({
+    ctx,
+    merchantId,
+    tokens,
+    call,
+    now,
+    forge,
+  }) => {
     const week = weekOf(ctx.clock.now())
     const of = (seconds: number) =>
       forge(tokens.authToken, week, { iat: now() + seconds, exp: now() + seconds + 600 })
@@ -120,11 +139,14 @@ describe('the keys of the weeks', () => {
     await expect(call(of(4 * 60))).rejects.toMatchObject(refused)
   })
 
-  test.each(['', '-1', '1e3', '../1', ' 2960', '02960', '99999999'])('have no id like %j', async (kid) => {
-    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const text = `${encode({ ...decodeProtectedHeader(tokens.authToken), kid })}.${tokens.authToken.split('.')[1]}`
-    const key = signingKey(ctx, Number(kid))
-    const token = `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
-    await expect(call(token)).rejects.toMatchObject(refused)
-  })
+  test.for(['', '-1', '1e3', '../1', ' 2960', '02960', '99999999'])(
+    'have no id like %j',
+    async (kid, { ctx, tokens, call }) => {
+      const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const text = `${encode({ ...decodeProtectedHeader(tokens.authToken), kid })}.${tokens.authToken.split('.')[1]}`
+      const key = signingKey(ctx, Number(kid))
+      const token = `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+      await expect(call(token)).rejects.toMatchObject(refused)
+    },
+  )
 })

@@ -15,7 +15,7 @@ import { deleteDocument, insertDocument } from '../store-documents.ts'
  * A check may hold a whole document in memory, so checks run one at a time, and senders take turns. The route limits the number of each
  * sender.
  */
-const passCheck = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
+const withCheckPermit = createFairSemaphore({ permits: 1, waiting: 50, perSubject: 50 })
 
 /** Stores an identification document and returns the address with which one sign-up can claim it. */
 export async function uploadDocument(
@@ -25,7 +25,7 @@ export async function uploadDocument(
 ): Promise<{ url: string }> {
   const received = await ctx.files.receive(pdfEnds(source), PDF_MAX_BYTES)
   try {
-    const rejection = await passCheck(sender.network, () => checkPdf(received.path))
+    const rejection = await withCheckPermit(sender.network, () => checkPdf(received.path))
     if (rejection !== null) throw new AppError(rejection)
     return { url: documentUrl(ctx, await keep(ctx, received, sender)) }
   } finally {
