@@ -64,6 +64,33 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', as
   await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
 })
 
+test('[PAY-06] [PAY-24] a search that did not finish says so beside its field, and a count may have no end', async ({
+  page,
+  seller,
+  complaints,
+  openDashboard,
+}) => {
+  await seller.pay({ amount: 10 })
+  await page.route('**/v1/payments/all?*', async (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search')
+    if (search === 'k7q') {
+      const message = 'Narrow your search: name fewer days, a status, or more characters of the payment ID'
+      return route.fulfill({ status: 422, json: { message, code: 'search_too_broad' } })
+    }
+    const response = await route.fetch()
+    const list = (await response.json()) as object
+    return route.fulfill({ response, json: { ...list, matched: 10_000, hasMoreMatches: search !== null } })
+  })
+  await openDashboard('/app/payments')
+  const field = page.getByRole('searchbox', { name: 'Search by payment ID' })
+  await field.fill('pay')
+  await expect(page.getByText('Showing 10,000+ of 1 payment transactions')).toBeVisible()
+  await field.fill('k7q')
+  await expect(field).toHaveAccessibleDescription(/^Narrow your search/)
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeHidden()
+  await complaints.expect(statusComplaint(422))
+})
+
 test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [PAY-18] [PAY-19] [PAY-20] [PAY-22] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [PAY-33] [PAY-34] [R-33] [R-35] the filters keep what they say, and the count tells', async ({
   page,
   gateway,

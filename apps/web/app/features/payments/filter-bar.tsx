@@ -10,7 +10,12 @@ import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
 import { TypedFilter } from './typed-filter.tsx'
 
-export function FilterBar(props: FilterFieldsProps) {
+interface FilterBarProps extends FilterFieldsProps {
+  /** Why the search was not finished. */
+  readonly searchError: string | undefined
+}
+
+export function FilterBar({ searchError, ...props }: FilterBarProps) {
   const { filters, clears, onChange } = props
   const [shown, setShown] = useState(false)
   // They come when they are opened: hidden as they are by default, they would be a quarter of the page's script.
@@ -39,6 +44,7 @@ export function FilterBar(props: FilterFieldsProps) {
           placeholder="Search by payment ID..."
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           value={filters.search}
+          problem={searchError}
           onSettle={(value) => onChange('search', value)}
         />
         <Button

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTimeZone } from '../../api/account.ts'
+import { hasCode } from '../../api/errors.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { EmptyState, LoadError } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
@@ -31,6 +32,7 @@ export default function Payments() {
   const file = useExport()
   const reload = () => void list.refetch()
   const { data } = list
+  const isTooBroad = hasCode(list.error, 'search_too_broad')
 
   return (
     <>
@@ -52,8 +54,14 @@ export default function Payments() {
         />
       )}
       <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>
-        <FilterBar filters={filters} clears={clears} onChange={change} onClear={clear} />
-        {list.error && (
+        <FilterBar
+          filters={filters}
+          clears={clears}
+          searchError={isTooBroad ? list.error?.message : undefined}
+          onChange={change}
+          onClear={clear}
+        />
+        {list.error && !isTooBroad && (
           <div className={styles.error}>
             <LoadError onRetry={reload} retrying={list.isFetching}>
               {list.error.message}

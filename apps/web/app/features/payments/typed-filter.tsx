@@ -8,6 +8,8 @@ interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly accepts?: (value: string) => boolean
   /** What is wrong with a text that is not accepted. */
   readonly complaint?: string
+  /** The server's refusal of an accepted text. */
+  readonly problem?: string | undefined
 }
 
 const PAUSE_MS = 300
@@ -17,6 +19,7 @@ export function TypedFilter({
   onSettle,
   accepts = () => true,
   complaint,
+  problem,
   ...input
 }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
@@ -44,7 +47,7 @@ export function TypedFilter({
     <TextInput
       {...input}
       value={typed}
-      error={refused && complaint}
+      error={refused ? complaint : problem}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
