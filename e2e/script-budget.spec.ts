@@ -73,3 +73,25 @@ test('the dashboard sends at most 200 kB of JavaScript first, and 40 kB with eac
     expect(bytes, path).toBeGreaterThan(100)
   }
 })
+
+const AUTH_PAGE_BYTES = 150_000
+/** The choice of a document and its upload weigh more. */
+const SIGN_UP_BYTES = 195_000
+
+test('the pages of a guest with an account send at most 150 kB of JavaScript', async ({ page }) => {
+  const pages = {
+    '/auth/signin': 'Sign in',
+    '/auth/verify-otp/none': 'Enter your code',
+    '/auth/forgot-password': 'Forgot your password?',
+    '/auth/password/set-new/none': 'Set a new password',
+    '/auth/password/reset': 'Set a new password',
+    '/auth/signup': 'Create your account',
+  }
+  for (const [path, name] of Object.entries(pages)) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    const bytes = weight(await scriptsOf(page))
+    process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
+    expect(bytes, path).toBeLessThanOrEqual(path === '/auth/signup' ? SIGN_UP_BYTES : AUTH_PAGE_BYTES)
+  }
+})

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { accountTypes } from './auth.ts'
-import { changePasswordFields, samePasswordFault } from './fields.ts'
+import { changePasswordFields, samePasswordError } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, fieldText, PathId, Timestamp } from './text.ts'
-import { merchantStatuses } from './words.ts'
+import { accountTypes, merchantStatuses } from './words.ts'
 
 export const Account = z.object({
   fullname: z.string(),
@@ -59,9 +58,9 @@ const ChangePassword = z
     currentPassword: fieldText(changePasswordFields.currentPassword),
     newPassword: fieldText(changePasswordFields.newPassword),
   })
-  .refine((passwords) => samePasswordFault(passwords) === null, {
+  .refine((passwords) => samePasswordError(passwords) === null, {
     path: ['newPassword'],
-    error: ({ input }) => samePasswordFault(input as Parameters<typeof samePasswordFault>[0]) ?? 'Not valid',
+    error: ({ input }) => samePasswordError(input as Parameters<typeof samePasswordError>[0]) ?? 'Not valid',
   })
 
 export const changePassword = route({

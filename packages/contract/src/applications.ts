@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { applicationFields, bankingFields } from './fields.ts'
+import { applicationFields, bankingFields } from './application-fields.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
 import { fieldText, PathId, Timestamp } from './text.ts'

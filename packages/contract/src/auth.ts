@@ -1,20 +1,10 @@
 import { z } from 'zod'
 import { OTP_LENGTH } from './constants.ts'
-import { newPasswordField, presentedPasswordField } from './fields.ts'
+import { newPasswordField, OTP_FORM, OTP_REQUIRED, otpPattern, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, Email, fieldText, PathId, personName, personText, webAddress } from './text.ts'
-
-export const accountTypes = ['individual', 'business'] as const
-export type AccountType = (typeof accountTypes)[number]
-
-export const documentTypes = {
-  individual: ['passport', 'national_id', 'driver_license'],
-  business: ['certificate_of_incorporation', 'tax_id'],
-} as const satisfies Record<AccountType, readonly string[]>
-
-const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
-export type DocumentType = (typeof allDocumentTypes)[number]
+import { accountTypes, allDocumentTypes, documentTypes } from './words.ts'
 
 const newPassword = (required: string) => fieldText(newPasswordField(required))
 export const presentedPassword = (required: string) => fieldText(presentedPasswordField(required))
@@ -85,10 +75,9 @@ export const signIn = route({
 export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
 export type Tokens = z.infer<typeof Tokens>
 
-const OTP_FORM = `OTP must be ${OTP_LENGTH} digits`
-const OtpCode = bounded(OTP_LENGTH, { tooLong: OTP_FORM, missing: 'OTP is required' })
-  .min(1, 'OTP is required')
-  .regex(new RegExp(`^\\d{${OTP_LENGTH}}$`), OTP_FORM)
+const OtpCode = bounded(OTP_LENGTH, { tooLong: OTP_FORM, missing: OTP_REQUIRED })
+  .min(1, OTP_REQUIRED)
+  .regex(otpPattern, OTP_FORM)
 
 export const OtpParams = z.object({ otpId: PathId })
 

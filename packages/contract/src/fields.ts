@@ -1,5 +1,4 @@
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
-import { bankAccountTypes, categories } from './words.ts'
+import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
 /**
  * What a field of a form must hold, apart from the library that checks the wire: the form asks here before it sends and need not
@@ -10,8 +9,8 @@ export interface Field {
   readonly maxTyped: number
   /** What is kept of what was typed. */
   clean(typed: string): string
-  /** The sentence beside the field, or null when what is kept holds. */
-  fault(kept: string): string | null
+  /** The sentence beside the field, or null when what is kept is valid. */
+  error(kept: string): string | null
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
@@ -22,7 +21,7 @@ const notInLine = /[\p{Cc}\p{Cf}]/u
 /** More combining marks in a row than any language has (Unicode's stream-safe format): to put n of them in order takes the square of n. */
 const manyMarks = /\p{M}{31}/u
 
-const textFault = (text: string, maxLength: number, required: string, unfit: RegExp): string | null => {
+const textError = (text: string, maxLength: number, required: string, unfit: RegExp): string | null => {
   if (text === '') return required
   if (text.length > maxLength) return `Must be at most ${maxLength} characters`
   if (manyMarks.test(text)) return 'Must not contain more than 30 accents on one letter'
@@ -33,7 +32,7 @@ const textFault = (text: string, maxLength: number, required: string, unfit: Reg
 const TYPED_FACTOR = 4
 
 /** Cleans a text unless it is refused whatever it becomes. */
-const cleanUpTo = (
+export const cleanUpTo = (
   maxLength: number,
   clean: (typed: string) => string,
 ): Pick<Field, 'maxTyped' | 'clean'> => {
@@ -45,53 +44,25 @@ const cleanUpTo = (
 }
 
 /** A choice from a list, kept as it is. */
-const choice: Pick<Field, 'maxTyped' | 'clean'> = { maxTyped: 100, clean: (typed) => typed }
+export const choiceField = (error: Field['error']): Field => ({
+  maxTyped: 100,
+  clean: (typed) => typed,
+  error,
+})
+
+export const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
 
 /** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
 export const textField = (maxLength: number, required: string): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').trim()),
-  fault: (text) => textFault(text, maxLength, required, control),
+  error: (text) => textError(text, maxLength, required, control),
 })
 
 /** The same in one line: every space between words is one plain space. */
-const lineField = (maxLength: number, required: string): Field => ({
+export const lineField = (maxLength: number, required: string): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim()),
-  fault: (text) => textFault(text, maxLength, required, notInLine),
+  error: (text) => textError(text, maxLength, required, notInLine),
 })
-
-const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
-
-/** In the order in which they are checked. */
-export const applicationFields = {
-  applicationName: textField(100, 'Application name is required'),
-  description: textField(2000, 'Description is required'),
-  category: {
-    ...choice,
-    fault(category) {
-      if (category === '') return 'Please select a category'
-      if (category.trim() === '') return 'Please select a valid category'
-      return isOneOf(categories, category) ? null : 'Please select a valid category from the list'
-    },
-  },
-} as const satisfies Record<string, Field>
-
-/** In the order of the form. */
-export const bankingFields = {
-  bankName: lineField(100, 'Bank is required'),
-  bankAccountNumber: {
-    /** Spaces and hyphens are how people group a number; they are no part of it. */
-    ...cleanUpTo(34, (typed) => typed.replace(/[\s-]/g, '').toUpperCase()),
-    fault(number) {
-      if (number === '') return 'Bank account number is required'
-      return /^[0-9A-Z]{5,34}$/.test(number) ? null : 'Bank account number must be 5 to 34 digits or letters'
-    },
-  },
-  bankAccountName: lineField(100, 'Bank account name is required'),
-  bankAccountType: {
-    ...choice,
-    fault: (type) => (isOneOf(bankAccountTypes, type) ? null : 'Please select a bank account type'),
-  },
-} as const satisfies Record<string, Field>
 
 const asTyped: Pick<Field, 'maxTyped' | 'clean'> = {
   maxTyped: TYPED_FACTOR * PASSWORD_MAX_LENGTH,
@@ -108,10 +79,10 @@ const tooLong = (password: string): string | null =>
 /** A password that is going to be one. */
 export const newPasswordField = (required: string): Field => ({
   ...asTyped,
-  fault(password) {
+  error(password) {
     if (password === '') return required
-    const fault = tooLong(password)
-    if (fault !== null) return fault
+    const error = tooLong(password)
+    if (error !== null) return error
     if (lengthOf(password) < PASSWORD_MIN_LENGTH)
       return `Password must be at least ${PASSWORD_MIN_LENGTH} characters`
     return password.isWellFormed() ? null : 'Password must be text'
@@ -121,7 +92,7 @@ export const newPasswordField = (required: string): Field => ({
 /** A password that is one already, or is said to be. */
 export const presentedPasswordField = (required: string): Field => ({
   ...asTyped,
-  fault: (password) => (password === '' ? required : tooLong(password)),
+  error: (password) => (password === '' ? required : tooLong(password)),
 })
 
 /** In the order of the form. */
@@ -131,7 +102,59 @@ export const changePasswordFields = {
 } as const satisfies Record<string, Field>
 
 /** The sentence beside the new password when it is none. */
-export const samePasswordFault = (passwords: Record<keyof typeof changePasswordFields, string>) =>
+export const samePasswordError = (passwords: Record<keyof typeof changePasswordFields, string>) =>
   !isTooLong(passwords.newPassword) && compared(passwords.currentPassword) === compared(passwords.newPassword)
     ? 'Please choose a password other than the current one'
     : null
+
+/** The address pattern of the forms: something@something.something, without spaces. No two neighbours match the same character, so it is linear. */
+export const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.+[^\s@.]+)+$/
+export const EMAIL_MAX_LENGTH = 254
+/** Room for outer spaces and for letters whose accents were typed apart. */
+export const EMAIL_MAX_TYPED = TYPED_FACTOR * EMAIL_MAX_LENGTH
+
+// Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
+const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
+/** Whether mail can safely be sent to the address. */
+export const isSafeEmail = (address: string): boolean => !notInEmail.test(address)
+
+/** `text.ts` has the same checks as a schema; a property test compares them. */
+export const emailField: Field = {
+  maxTyped: EMAIL_MAX_TYPED,
+  clean: (typed) => (typed.length > EMAIL_MAX_TYPED ? typed : typed.trim()),
+  error(address) {
+    if (address === '') return 'Email is required'
+    const isAddress = address.length <= EMAIL_MAX_LENGTH && emailPattern.test(address) && isSafeEmail(address)
+    return isAddress ? null : 'Please enter a valid email'
+  },
+}
+
+// As in any line, but for what joins and parts letters: some scripts write names with it.
+const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
+
+/** A person's or a company's name, as it is written: one line, with something to be seen in it. */
+export function nameField(maxLength: number, required: string): Field {
+  const text = textField(maxLength, required)
+  return {
+    ...text,
+    error(name) {
+      const error = text.error(name)
+      if (error !== null) return error
+      if (notInName.test(name)) return 'Must not contain control characters'
+      return /[\p{L}\p{N}\p{S}]/u.test(name) ? null : required
+    },
+  }
+}
+
+export const OTP_REQUIRED = 'OTP is required'
+export const OTP_FORM = `OTP must be ${OTP_LENGTH} digits`
+export const otpPattern = new RegExp(`^\\d{${OTP_LENGTH}}$`)
+
+export const otpField: Field = {
+  maxTyped: OTP_LENGTH,
+  clean: (typed) => typed,
+  error(code) {
+    if (code === '') return OTP_REQUIRED
+    return otpPattern.test(code) ? null : OTP_FORM
+  },
+}

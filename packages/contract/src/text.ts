@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { type Field, textField } from './fields.ts'
-
-/** The address pattern of the forms: something@something.something, without spaces. No two neighbours match the same character, so it is linear. */
-export const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.+[^\s@.]+)+$/
-
-const EMAIL_MAX_LENGTH = 254
-/** Room for outer spaces and for letters whose accents were typed apart. */
-const EMAIL_MAX_TYPED = 4 * EMAIL_MAX_LENGTH
+import {
+  EMAIL_MAX_LENGTH,
+  EMAIL_MAX_TYPED,
+  emailPattern,
+  type Field,
+  isSafeEmail,
+  nameField,
+  textField,
+} from './fields.ts'
 
 interface BoundedErrors {
   /** The error of a longer string. */
@@ -41,31 +42,23 @@ export const storable = (maxLength: number) =>
 /** The schema of a field: what the form would keep and say. */
 export const fieldText = (field: Field) =>
   z
-    .string({ error: field.fault('') ?? 'Not valid' })
+    .string({ error: field.error('') ?? 'Not valid' })
     .max(field.maxTyped, {
-      error: ({ input }) => field.fault(input as string) ?? 'Not valid',
+      error: ({ input }) => field.error(input as string) ?? 'Not valid',
       abort: true,
     })
     .transform(field.clean)
-    .refine((kept) => field.fault(kept) === null, {
-      error: ({ input }) => field.fault(input as string) ?? 'Not valid',
+    .refine((kept) => field.error(kept) === null, {
+      error: ({ input }) => field.error(input as string) ?? 'Not valid',
     })
 
 /** Text that a person typed. */
 export const personText = (maxLength: number, requiredMessage: string) =>
   fieldText(textField(maxLength, requiredMessage))
 
-// As in any line, but for what joins and parts letters: some scripts write names with it.
-const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
-
-/** A person's or a company's name, as it is written: one line, with something to be seen in it. */
+/** A person's or a company's name. */
 export const personName = (maxLength: number, requiredMessage: string) =>
-  personText(maxLength, requiredMessage)
-    .refine((text) => !notInName.test(text), 'Must not contain control characters')
-    .refine((text) => /[\p{L}\p{N}\p{S}]/u.test(text), requiredMessage)
-
-// Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
-const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
+  fieldText(nameField(maxLength, requiredMessage))
 
 /** An address that mail can safely be sent to, in composed form so that one address has one spelling. */
 export const Email = bounded(EMAIL_MAX_TYPED, {
@@ -76,7 +69,7 @@ export const Email = bounded(EMAIL_MAX_TYPED, {
   .min(1, 'Email is required')
   .max(EMAIL_MAX_LENGTH, { error: 'Please enter a valid email', abort: true })
   .regex(emailPattern, 'Please enter a valid email')
-  .refine((text) => !notInEmail.test(text), 'Please enter a valid email')
+  .refine(isSafeEmail, 'Please enter a valid email')
   .normalize('NFC')
 
 export const Timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC, milliseconds' })

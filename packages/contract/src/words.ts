@@ -115,3 +115,14 @@ export const DEFAULT_CATEGORY: Category = 'Other'
 export const applicationStatuses = ['active', 'inactive'] as const
 
 export const bankAccountTypes = ['Current', 'Savings', 'Business', 'Foreign currency (Nostro)'] as const
+
+export const accountTypes = ['individual', 'business'] as const
+export type AccountType = (typeof accountTypes)[number]
+
+export const documentTypes = {
+  individual: ['passport', 'national_id', 'driver_license'],
+  business: ['certificate_of_incorporation', 'tax_id'],
+} as const satisfies Record<AccountType, readonly string[]>
+
+export const allDocumentTypes = [...documentTypes.individual, ...documentTypes.business] as const
+export type DocumentType = (typeof allDocumentTypes)[number]

@@ -1,6 +1,7 @@
-import type { AccountType, DocumentType, signUp, uploadFile } from '@muripo/contract/auth'
+import type { signUp, uploadFile } from '@muripo/contract/auth'
 import type { getConfig } from '@muripo/contract/config'
 import type { Reply } from '@muripo/contract/route'
+import type { AccountType, DocumentType } from '@muripo/contract/words'
 import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../lib/http.ts'
 
 /** What a person enters to open an account. */

@@ -1,6 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { busy } from './busy.ts'
+import { BusyButton, busy } from './button.tsx'
 import { closeButton } from './theme.ts'
 
 interface ConfirmDialogProps {
@@ -39,12 +39,17 @@ export const ConfirmDialog = ({
   >
     {children}
     <Group justify="flex-end" mt={24}>
-      <Button variant="default" {...busy(running)} onClick={() => running || onClose()}>
+      <BusyButton variant="default" running={running} onClick={onClose}>
         Cancel
-      </Button>
-      <Button {...(color ? { color } : {})} {...busy(running)} onClick={() => running || onConfirm()}>
-        {running ? confirming : confirm}
-      </Button>
+      </BusyButton>
+      <BusyButton
+        {...(color ? { color } : {})}
+        running={running}
+        runningLabel={confirming}
+        onClick={onConfirm}
+      >
+        {confirm}
+      </BusyButton>
     </Group>
   </Modal>
 )

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
+import { BusyButton } from './button.tsx'
 import styles from './empty-state.module.css'
 
 interface MessageProps {
@@ -41,9 +41,9 @@ export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
         <p className={styles.title}>{children}</p>
         <p className={styles.text}>Nothing is lost. What you see here is read again when you retry.</p>
       </div>
-      <Button variant="default" onClick={retry} disabled={retrying}>
+      <BusyButton variant="default" running={retrying} onClick={retry}>
         Try Again
-      </Button>
+      </BusyButton>
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { BusyButton } from './button.tsx'
 import { IconRefresh } from './icons.ts'
 import styles from './page-header.module.css'
 
@@ -24,28 +24,15 @@ interface RefreshButtonProps {
   readonly onClick: () => void
 }
 
-export function RefreshButton({ loading, onClick }: RefreshButtonProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const pressed = useRef(false)
-  useEffect(() => {
-    // What is disabled loses the focus; whoever pressed it goes on from here.
-    if (!loading && pressed.current && document.activeElement === document.body) button.current?.focus()
-    if (!loading) pressed.current = false
-  }, [loading])
-  const press = () => {
-    pressed.current = true
-    onClick()
-  }
-  return (
-    <Button
-      ref={button}
-      variant="default"
-      className={styles.refresh ?? ''}
-      disabled={loading}
-      onClick={press}
-      leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-    >
-      {loading ? 'Refreshing...' : 'Refresh'}
-    </Button>
-  )
-}
+export const RefreshButton = ({ loading, onClick }: RefreshButtonProps) => (
+  <BusyButton
+    variant="default"
+    className={styles.refresh ?? ''}
+    running={loading}
+    runningLabel="Refreshing..."
+    onClick={onClick}
+    leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+  >
+    Refresh
+  </BusyButton>
+)

@@ -1,8 +1,7 @@
-import { notifications, notificationsStore } from '@mantine/notifications'
 import { beforeEach, expect, test } from 'vitest'
-import { dashboardToast, TOAST_LIMIT, toast } from './toast.ts'
+import { dashboardToast, TOAST_LIMIT, toast, toastStore } from './toast.ts'
 
-beforeEach(() => notifications.clean())
+beforeEach(() => toastStore.clear())
 
 test.each([
   ['[CONST-01] an error shows for 4 s', () => toast.error('Said'), 4000, 'alert'],
@@ -23,7 +22,7 @@ test.each([
   ['one may say how long', () => toast.blank('Said', 10_000), 10_000, 'status'],
 ] as const)('%s', (_, say, autoClose, role) => {
   say()
-  expect(notificationsStore.getState().notifications).toMatchObject([{ message: 'Said', autoClose, role }])
+  expect(toastStore.get()).toMatchObject([{ message: 'Said', autoClose, role }])
 })
 
 test('[CONST-04] at most 20 show', () => expect(TOAST_LIMIT).toBe(20))

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications'
 import { ApiError } from '../api/errors.ts'
 
 interface Durations {
@@ -6,29 +5,56 @@ interface Durations {
   readonly error: number
 }
 
-const show = (tone: 'success' | 'error' | 'blank', message: string, autoClose: number) => {
-  notifications.show({
-    message,
-    autoClose,
-    withBorder: true,
-    className: `toast toast-${tone}`,
-    role: tone === 'error' ? 'alert' : 'status',
-    closeButtonProps: { 'aria-label': 'Dismiss message' },
-  })
+export interface Toast {
+  readonly id: number
+  readonly tone: 'success' | 'error' | 'blank'
+  readonly message: string
+  /** Milliseconds until it leaves by itself. */
+  readonly autoClose: number
+  readonly role: 'alert' | 'status'
 }
 
-const toasts = (durations: Durations) => ({
+export const TOAST_LIMIT = 20
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function setToasts(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** All toasts that were raised and have not left, the oldest first. */
+export const toastStore = {
+  get: () => toasts,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  remove: (id: number) => setToasts(toasts.filter((each) => each.id !== id)),
+  clear: () => setToasts([]),
+}
+
+function show(tone: Toast['tone'], message: string, autoClose: number): void {
+  lastId += 1
+  const role = tone === 'error' ? 'alert' : 'status'
+  setToasts([...toasts, { id: lastId, tone, message, autoClose, role }])
+}
+
+const toastsOf = (durations: Durations) => ({
   success: (message: string) => show('success', message, durations.success),
   error: (message: string, durationMs = durations.error) => show('error', message, durationMs),
   blank: (message: string, durationMs = 4000) => show('blank', message, durationMs),
 })
 
-export const toast = toasts({ success: 2000, error: 4000 })
-export const dashboardToast = toasts({ success: 2500, error: 3000 })
-export const TOAST_LIMIT = 20
+export const toast = toastsOf({ success: 2000, error: 4000 })
+export const dashboardToast = toastsOf({ success: 2500, error: 3000 })
 
-/** Says what went wrong, unless the session has ended: then the page is on its way out and has said why. */
+/** Shows what went wrong, unless the session has ended: then the page is on its way out and has shown why. */
 export function toastError(error: Error): void {
-  const leaving = error instanceof ApiError && error.sessionEnded
-  if (!leaving) dashboardToast.error(error.message)
+  const isLeaving = error instanceof ApiError && error.sessionEnded
+  if (!isLeaving) dashboardToast.error(error.message)
 }

@@ -1,30 +1,120 @@
 import type { Field } from '@muripo/contract/fields'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
 
 type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { [Name in keyof F]: string }
 
-/** What is kept of what was typed. */
+/** The values that the form sends: trimmed and composed as the server would store them. */
 export const cleaned = <F extends Fields>(fields: F, typed: Values<F>): Values<F> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, field.clean(typed[name] ?? '')]),
   ) as Values<F>
 
-/** The sentences beside the fields that do not hold, in the order of the form. */
-export function faults<F extends Fields>(fields: F, typed: Values<F>): Partial<Values<F>> {
-  const found: Partial<Record<string, string>> = {}
+/** The error of each invalid field, in the order of the form and in the words of the server. */
+export function fieldErrors<F extends Fields>(
+  fields: F,
+  typed: Readonly<Record<keyof F, string>>,
+): Partial<Values<F>> {
+  const errors: Partial<Record<string, string>> = {}
   for (const [name, field] of Object.entries(fields)) {
-    const fault = field.fault(field.clean(typed[name] ?? ''))
-    if (fault !== null) found[name] = fault
+    const error = field.error(field.clean(typed[name as keyof F] ?? ''))
+    if (error !== null) errors[name] = error
   }
-  return found as Partial<Values<F>>
+  return errors as Partial<Values<F>>
 }
 
-interface Form {
-  getInputNode(field: string): HTMLElement | null
+type Errors<V> = Partial<Record<keyof V & string, string>>
+
+interface FormOptions<V> {
+  readonly initialValues: V
+  /** The error of each invalid field, in the order of the form. */
+  readonly validate: (values: V) => Errors<V>
 }
 
-/** Puts the cursor where the first thing is to be mended. */
+const inputValue = (event: unknown): unknown => {
+  const target = (event as ChangeEvent<HTMLInputElement> | null)?.currentTarget
+  return target instanceof Element ? target.value : event
+}
+
+/** The state of a form: values, the errors beside its fields, and the props that connect both to Mantine's inputs. */
+export function useForm<V extends object>({ initialValues, validate }: FormOptions<V>) {
+  const [initial] = useState(initialValues)
+  const [values, setAllValues] = useState(initialValues)
+  const [errors, setErrors] = useState<Errors<V>>({})
+
+  const setFieldError = (name: keyof V & string, error: string | null) =>
+    setErrors(
+      ({ [name]: _, ...others }) => (error === null ? others : { ...others, [name]: error }) as Errors<V>,
+    )
+  const setValues = (change: Partial<V>) => setAllValues((before) => ({ ...before, ...change }))
+  const setFieldValue = <Name extends keyof V & string>(name: Name, value: V[Name]) => {
+    setAllValues((before) => ({ ...before, [name]: value }))
+    setFieldError(name, null)
+  }
+  return {
+    values,
+    errors,
+    isDirty: () => (Object.keys(initial) as (keyof V)[]).some((name) => values[name] !== initial[name]),
+    setErrors,
+    setValues,
+    setFieldValue,
+    setFieldError,
+    validate: () => validate(values),
+    reset() {
+      setAllValues(initial)
+      setErrors({})
+    },
+    getInputProps: <Name extends keyof V & string>(name: Name) => ({
+      value: values[name],
+      error: errors[name],
+      'data-path': name,
+      onChange: (event: unknown) => setFieldValue(name, inputValue(event) as V[Name]),
+    }),
+    getInputNode: (name: string) => document.querySelector<HTMLElement>(`[data-path="${name}"]`),
+  }
+}
+
+type Form<V> = Pick<
+  ReturnType<typeof useForm<V & object>>,
+  'values' | 'setErrors' | 'validate' | 'getInputNode'
+>
+
+/** Focuses the first invalid field. */
 export const focusFirst =
-  (form: Form) =>
+  (form: { getInputNode(name: string): HTMLElement | null }) =>
   (errors: Readonly<Record<string, unknown>>): void =>
     form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
+
+/** The props of every form: errors in the page's own words, focus in the first invalid field, and nothing is sent twice. */
+export const formProps = <V extends object>(
+  form: Form<V>,
+  running: boolean,
+  onValid: (values: V) => void,
+) => ({
+  noValidate: true,
+  onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (running) return
+    const errors = form.validate()
+    form.setErrors(errors as never)
+    if (Object.keys(errors).length > 0) focusFirst(form)(errors)
+    else onValid(form.values as V)
+  },
+})
+
+/** Runs one submission at a time, for pages without a query client. */
+export function useSubmit<V>(action: (values: V) => Promise<void>): {
+  readonly running: boolean
+  readonly submit: (values: V) => void
+} {
+  const [running, setRunning] = useState(false)
+  const run = async (values: V) => {
+    setRunning(true)
+    try {
+      await action(values)
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { running, submit: (values) => void run(values) }
+}

@@ -1,19 +1,18 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { Outlet, PrefetchPageLinks, useMatches, useNavigate } from 'react-router'
+import { useEffect } from 'react'
+import { Outlet, PrefetchPageLinks, useNavigate } from 'react-router'
 import { IconArrowUp } from '../components/icons.ts'
+import { toast } from '../components/toast.ts'
 import { useScrolled } from '../lib/dom-hooks.ts'
-import type { PageHandle } from '../lib/page-meta.ts'
 import { paths } from '../lib/paths.ts'
 import { session, startSessionEngine, useSession, wayOut } from '../session/session.ts'
 import type { SignOutReason } from '../session/store.ts'
 import { Chat } from './chat/chat.tsx'
 import styles from './floats.module.css'
+import { Toaster } from './toaster.tsx'
 
-const Toaster = lazy(() => import('./toaster.tsx'))
-
-/** Everything that a person with a browser sees but the checkout: what floats over the pages, and what the session's life says. */
+/** The frame of every page but the checkout: chat, the way back to the top, toasts, and the toasts of the session. */
 export default function RootLayout() {
-  useSessionLife()
+  useSessionToasts()
   const signedIn = useSession().status === 'authenticated'
   return (
     <>
@@ -24,43 +23,27 @@ export default function RootLayout() {
         <ToTop />
         <Chat />
       </div>
-      {useToaster() && (
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      )}
+      <Toaster />
     </>
   )
 }
 
-/** Pages of the kit may say something at any time; on the others only a session's end does. Once there, it stays. */
-function useToaster(): boolean {
-  const onKitPage = useMatches().some((match) => (match.handle as PageHandle | undefined)?.kit)
-  const signedIn = useSession().status === 'authenticated'
-  const [wanted, setWanted] = useState(false)
-  useEffect(() => {
-    if (onKitPage || signedIn) setWanted(true)
-  }, [onKitPage, signedIn])
-  return wanted
-}
-
 const EXPIRY_TOAST_MS = 10_000
 
-const said: Readonly<Record<SignOutReason, string>> = {
+const signOutTexts: Readonly<Record<SignOutReason, string>> = {
   'signed-out': 'Successfully signed out',
   inactive: 'You have been Signed out due to inactivity',
   everywhere: 'You are signed out everywhere',
 }
 
-/** What a person sees of the session's life: the warning, the sentence at its end, and the way home. */
-export function useSessionLife(): void {
+/** The warning before a session expires, the sentence at its end, and the way home. */
+function useSessionToasts(): void {
   const navigate = useNavigate()
   useEffect(
     () =>
       session.onSignedOut((reason, here) => {
-        lateToast((toast) =>
-          reason === 'inactive' ? toast.error(said[reason]) : toast.success(said[reason]),
-        )
+        if (reason === 'inactive') toast.error(signOutTexts[reason])
+        else toast.success(signOutTexts[reason])
         // In another tab a public page may stay; the guard takes care of the rest.
         if (here) void navigate(wayOut(session.get()))
       }),
@@ -69,25 +52,16 @@ export function useSessionLife(): void {
   useEffect(
     () =>
       startSessionEngine(() =>
-        lateToast((toast) =>
-          toast.blank('Your session will expire soon. Please save your work.', EXPIRY_TOAST_MS),
-        ),
+        toast.blank('Your session will expire soon. Please save your work.', EXPIRY_TOAST_MS),
       ),
     [],
   )
 }
 
-type Toast = typeof import('../components/toast.ts')['toast']
-
-/** For code that every page carries: the toasts come over the wire when there is something to say. */
-export function lateToast(say: (toast: Toast) => void): void {
-  void import('./toaster.tsx').then(({ toast }) => say(toast))
-}
-
 const SHOWN_AFTER_PX = 400
 
-/** The way back up, once there is one. */
-export function ToTop() {
+/** A button that scrolls to the top, once the page has scrolled. */
+function ToTop() {
   const scrolled = useScrolled(SHOWN_AFTER_PX)
   if (!scrolled) return null
   const toTop = () => {

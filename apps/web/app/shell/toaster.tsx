@@ -1,20 +1,55 @@
-import './mantine-layout.css'
 import './toast.css'
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { theme } from '../components/theme.ts'
-import { TOAST_LIMIT, toast } from '../components/toast.ts'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconX } from '../components/icons.ts'
+import { TOAST_LIMIT, type Toast, toastStore } from '../components/toast.ts'
 
-export { toast }
+const LEAVING_MS = 200
+const none: readonly Toast[] = []
 
-/** Its provider stands beside that of the pages, and must not decide how they look. */
-const leaveTheDocument = () => undefined
-
-/** Where toasts appear. It outlives the pages, so that what one page says is still seen on the next. */
-export default function Toaster() {
+/** Where toasts appear. It outlives the pages, so that a toast of one page is still visible on the next. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => none)
+  // While somebody reads one, none leaves.
+  const [isPaused, setIsPaused] = useState(false)
+  useEffect(() => {
+    if (toasts.length === 0) setIsPaused(false)
+  }, [toasts.length])
   return (
-    <MantineProvider theme={theme} getRootElement={leaveTheDocument}>
-      <Notifications position="top-center" limit={TOAST_LIMIT} zIndex={1000} containerWidth={460} />
-    </MantineProvider>
+    <div
+      className="toasts"
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+    >
+      {toasts.slice(0, TOAST_LIMIT).map((toast) => (
+        <ToastItem key={toast.id} toast={toast} isPaused={isPaused} />
+      ))}
+    </div>
+  )
+}
+
+function ToastItem({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }) {
+  const { id, tone, message, autoClose, role } = toast
+  const [isLeaving, setIsLeaving] = useState(false)
+  useEffect(() => {
+    if (isPaused) {
+      setIsLeaving(false)
+      return
+    }
+    // Both at once: the second must not wait for the render that the first causes.
+    const timers = [
+      setTimeout(() => setIsLeaving(true), autoClose),
+      setTimeout(() => toastStore.remove(id), autoClose + LEAVING_MS),
+    ]
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [autoClose, id, isPaused])
+  return (
+    <div className={`toast toast-${tone}`} role={role} data-leaving={isLeaving || undefined}>
+      <p>{message}</p>
+      <button type="button" aria-label="Dismiss message" onClick={() => toastStore.remove(id)}>
+        <IconX size={16} stroke={1.75} aria-hidden />
+      </button>
+    </div>
   )
 }

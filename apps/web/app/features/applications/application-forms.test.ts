@@ -1,5 +1,5 @@
+import { applicationFields, bankingFields } from '@muripo/contract/application-fields'
 import { BankingDetails, CreateApplication } from '@muripo/contract/applications'
-import { applicationFields, bankingFields } from '@muripo/contract/fields'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleaned } from '../../lib/forms.ts'

@@ -1,6 +1,6 @@
-import { applicationFields, bankingFields } from '@muripo/contract/fields'
+import { applicationFields, bankingFields } from '@muripo/contract/application-fields'
 import { DEFAULT_CATEGORY } from '@muripo/contract/words'
-import { faults, type Values } from '../../lib/forms.ts'
+import { fieldErrors, type Values } from '../../lib/forms.ts'
 
 export type ApplicationValues = Values<typeof applicationFields>
 export const blankApplication: ApplicationValues = {
@@ -11,10 +11,11 @@ export const blankApplication: ApplicationValues = {
 
 /** One thing at a time: the first field that does not hold. */
 export function firstError(typed: ApplicationValues): Record<string, string> {
-  const [first] = Object.entries(faults(applicationFields, typed))
+  const [first] = Object.entries(fieldErrors(applicationFields, typed))
   return first ? Object.fromEntries([first]) : {}
 }
 
 export type BankingValues = Values<typeof bankingFields>
 
-export const bankingErrors = (typed: BankingValues): Partial<BankingValues> => faults(bankingFields, typed)
+export const bankingErrors = (typed: BankingValues): Partial<BankingValues> =>
+  fieldErrors(bankingFields, typed)

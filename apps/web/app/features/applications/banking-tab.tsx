@@ -1,19 +1,18 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { bankingFields } from '@muripo/contract/application-fields'
 import type { Application, BankingDetails } from '@muripo/contract/applications'
-import { bankingFields } from '@muripo/contract/fields'
 import { bankAccountTypes } from '@muripo/contract/words'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
-import { busy } from '../../components/busy.ts'
+import { BusyButton, busy, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { closeButton } from '../../components/theme.ts'
 import { dashboardToast, toastError } from '../../components/toast.ts'
-import { cleaned } from '../../lib/forms.ts'
+import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
 
 const NOT_CONFIGURED = 'Not configured'
@@ -106,14 +105,10 @@ const typeChoices = [{ value: '', label: 'Select a type', disabled: true }, ...b
 function BankingForm({ application, running, onSave, onCancel }: BankingFormProps) {
   const form = useForm({ initialValues: valuesOf(application), validate: bankingErrors })
   const save = (typed: BankingValues) => {
-    if (!running) onSave(cleaned(bankingFields, typed) as BankingDetails)
+    onSave(cleaned(bankingFields, typed) as BankingDetails)
   }
   return (
-    <form
-      noValidate
-      className={styles.form}
-      onSubmit={form.onSubmit(save, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus())}
-    >
+    <form className={styles.form} {...formProps(form, running, save)}>
       <TextInput label="Bank Name" autoComplete="off" data-autofocus {...form.getInputProps('bankName')} />
       <TextInput
         label="Bank Account Number"
@@ -133,12 +128,12 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
         tell you of the change by mail.
       </p>
       <Group justify="flex-end">
-        <Button variant="default" {...busy(running)} onClick={onCancel}>
+        <BusyButton variant="default" running={running} onClick={onCancel}>
           Cancel
-        </Button>
-        <Button type="submit" {...busy(running)}>
-          {running ? 'Saving...' : 'Save Details'}
-        </Button>
+        </BusyButton>
+        <SubmitButton running={running} runningLabel="Saving...">
+          Save Details
+        </SubmitButton>
       </Group>
     </form>
   )

@@ -1,16 +1,15 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { applicationFields } from '@muripo/contract/application-fields'
 import type { Application } from '@muripo/contract/applications'
-import { applicationFields } from '@muripo/contract/fields'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { createApplication } from '../../api/applications.ts'
-import { busy } from '../../components/busy.ts'
+import { BusyButton, busy, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts, KeyFact } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { closeButton } from '../../components/theme.ts'
 import { toastError } from '../../components/toast.ts'
-import { cleaned } from '../../lib/forms.ts'
+import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
@@ -35,7 +34,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
   })
   const running = creation.isPending
   const submit = (typed: ApplicationValues) => {
-    if (!running) creation.mutate(cleaned(applicationFields, typed))
+    creation.mutate(cleaned(applicationFields, typed))
   }
   const cancel = () => {
     if (running) return
@@ -52,11 +51,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
       closeOnClickOutside={false}
       closeButtonProps={{ ...closeButton, ...busy(running) }}
     >
-      <form
-        noValidate
-        className={styles.form}
-        onSubmit={form.onSubmit(submit, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus())}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
           label="Application Name"
           autoComplete="off"
@@ -70,12 +65,12 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
           onChange={(category) => form.setFieldValue('category', category)}
         />
         <Group justify="flex-end">
-          <Button variant="default" {...busy(running)} onClick={cancel}>
+          <BusyButton variant="default" running={running} onClick={cancel}>
             Cancel
-          </Button>
-          <Button type="submit" {...busy(running)}>
-            {running ? 'Creating Application...' : 'Create Application'}
-          </Button>
+          </BusyButton>
+          <SubmitButton running={running} runningLabel="Creating Application...">
+            Create Application
+          </SubmitButton>
         </Group>
       </form>
     </Modal>

@@ -1,29 +1,11 @@
-import {
-  type AccountType,
-  type DocumentType,
-  documentTypes,
-  SignUp,
-  setNewPassword,
-} from '@muripo/contract/auth'
+import { setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
-import type { z } from 'zod'
+import { type AccountType, type DocumentType, documentTypes } from '@muripo/contract/words'
 import type { SignUpValues } from '../../api/create-account.ts'
+import { fieldErrors } from '../../lib/forms.ts'
 
 /** A code as it may be typed: digits only, and no more than it has. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, OTP_LENGTH)
-
-/** The contract's own sentence for each field that does not hold: the form and the server say the same words. */
-export function fieldErrors<Field extends string>(
-  shape: Readonly<Record<Field, z.ZodType>>,
-  values: Readonly<Record<NoInfer<Field>, unknown>>,
-): Partial<Record<Field, string>> {
-  const errors: Partial<Record<Field, string>> = {}
-  for (const field of Object.keys(shape) as Field[]) {
-    const message = shape[field].safeParse(values[field]).error?.issues[0]?.message
-    if (message !== undefined) errors[field] = message
-  }
-  return errors
-}
 
 export interface ResetValues {
   newPassword: string
@@ -34,7 +16,7 @@ export interface NewPasswordValues extends ResetValues {
   otp: string
 }
 
-const { otp, newPassword } = setNewPassword.body.shape
+const { newPassword } = setNewPasswordFields
 
 const confirmErrors = (values: ResetValues): Partial<Record<'confirmPassword', string>> =>
   values.confirmPassword === values.newPassword ? {} : { confirmPassword: 'Passwords do not match' }
@@ -42,7 +24,7 @@ const confirmErrors = (values: ResetValues): Partial<Record<'confirmPassword', s
 export const newPasswordErrors = (
   values: NewPasswordValues,
 ): Partial<Record<keyof NewPasswordValues, string>> => ({
-  ...fieldErrors({ otp, newPassword }, values),
+  ...fieldErrors(setNewPasswordFields, values),
   ...confirmErrors(values),
 })
 
@@ -50,10 +32,6 @@ export const resetErrors = (values: ResetValues): Partial<Record<keyof ResetValu
   ...fieldErrors({ newPassword }, values),
   ...confirmErrors(values),
 })
-
-const { accountType, fullname, email, password, phonenumber, identificationDocumentType } = SignUp.shape
-/** In the order of the form, so that the first error is the topmost. */
-const typedFields = { accountType, fullname, email, phonenumber, password, identificationDocumentType }
 
 export const documentLabels: Readonly<Record<DocumentType, string>> = {
   passport: 'Passport',
@@ -77,7 +55,10 @@ export function signUpErrors(values: SignUpValues): Partial<Record<keyof SignUpV
   const documentError =
     values.document === null ? 'Please upload your identification document' : pdfError(values.document)
   return {
-    ...fieldErrors(typedFields, values),
+    ...fieldErrors(signUpFields, {
+      ...values,
+      identificationDocumentType: values.identificationDocumentType ?? '',
+    }),
     ...(documentError === null ? {} : { document: documentError }),
   }
 }

@@ -1,32 +1,29 @@
-import { Button, TextInput, UnstyledButton } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { forgotPassword } from '@muripo/contract/auth'
+import { TextInput, UnstyledButton } from '@mantine/core'
+import type { forgotPassword } from '@muripo/contract/auth'
+import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { send } from '../../session/session.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
-import { fieldErrors } from './auth-forms.ts'
 
 export const meta = () => [{ title: 'Forgot password · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function ForgotPassword() {
   const navigate = useNavigate()
-  const [sending, setSending] = useState(false)
   const [mailed, setMailed] = useState(false)
   const form = useForm({
     initialValues: { email: '' },
-    validate: (values) => fieldErrors(forgotPassword.body.shape, values),
+    validate: (values) => fieldErrors(forgotPasswordFields, values),
   })
 
-  const submit = async (values: typeof form.values) => {
-    setSending(true)
+  const { running, submit } = useSubmit(async (values: typeof form.values) => {
     const result = await send<typeof forgotPassword>('POST', '/auth/password/forgot', { body: values })
-    setSending(false)
     if (result.error !== null) {
       toast.error(failureText(result, 'Failed to send reset instructions', TRY_AGAIN))
       return
@@ -35,7 +32,7 @@ export default function ForgotPassword() {
     if (result.data?.otpId) {
       await navigate(paths.setNewPassword(result.data.otpId), { state: { email: values.email } })
     } else setMailed(true)
-  }
+  })
 
   if (mailed) return <CheckYourEmail email={form.values.email} onTryAgain={() => setMailed(false)} />
   return (
@@ -43,11 +40,7 @@ export default function ForgotPassword() {
       title="Forgot your password?"
       intro="Give us your email. We will mail you a code to set a new one."
     >
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
           label="Email"
           type="email"
@@ -55,9 +48,9 @@ export default function ForgotPassword() {
           autoComplete="email"
           {...form.getInputProps('email')}
         />
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Send code
-        </Button>
+        </SubmitButton>
       </form>
       <BackToSignIn />
     </AuthCard>

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import type { Tokens } from '@muripo/contract/auth'
 import type { askForPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect, useState } from 'react'
 import { failureText } from '../../api/errors.ts'
-import { busy } from '../../components/busy.ts'
+import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
 import { sendPublic } from '../../lib/http.ts'
@@ -40,7 +39,6 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
     return null
   }
   const press = async () => {
-    if (running) return
     setRunning(true)
     const failure = await signIn()
     setRunning(false)
@@ -50,16 +48,17 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   return (
     <div className={styles.instead}>
       <p className={styles.or}>or</p>
-      <Button
+      <BusyButton
         variant="default"
         size="lg"
         fullWidth
         leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
-        {...busy(running)}
+        running={running}
+        runningLabel="Waiting for your passkey..."
         onClick={() => void press()}
       >
-        {running ? 'Waiting for your passkey...' : 'Use a passkey'}
-      </Button>
+        Use a passkey
+      </BusyButton>
     </div>
   )
 }

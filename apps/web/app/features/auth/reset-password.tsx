@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { resetPassword } from '@muripo/contract/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { errorCode, failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
@@ -26,21 +26,18 @@ const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_lin
 export default function ResetPassword() {
   const navigate = useNavigate()
   const { hash } = useLocation()
-  const [sending, setSending] = useState(false)
   const [ended, setEnded] = useState<string | null>(null)
   const form = useForm({ initialValues: { newPassword: '', confirmPassword: '' }, validate: resetErrors })
 
-  const submit = async ({ newPassword }: typeof form.values) => {
+  const { running, submit } = useSubmit(async ({ newPassword }: typeof form.values) => {
     const token = hash.slice(1)
     if (token === '') {
       setEnded('This link is not complete. Please open it from the mail, or ask for a new one')
       return
     }
-    setSending(true)
     const result = await sendPublic<typeof resetPassword>('POST', '/auth/password/reset', {
       body: { token, newPassword },
     })
-    setSending(false)
     if (result.error === null) {
       toast.success('Password updated. Please sign in.')
       await navigate(paths.signIn, { replace: true })
@@ -50,16 +47,12 @@ export default function ResetPassword() {
     // The same link does not work on a second attempt.
     if (endedCodes.includes(errorCode(result))) setEnded(text)
     else toast.error(text)
-  }
+  })
 
   if (ended !== null) return <LinkEnded text={ended} />
   return (
     <AuthCard title="Set a new password" intro="Choose a new password for your account.">
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <NewPasswordField {...form.getInputProps('newPassword')} />
         <SecretField
           label="Confirm password"
@@ -68,9 +61,9 @@ export default function ResetPassword() {
           autoComplete="new-password"
           {...form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Set new password
-        </Button>
+        </SubmitButton>
       </form>
       <BackToSignIn />
     </AuthCard>

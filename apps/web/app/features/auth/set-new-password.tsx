@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
-import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Route } from './+types/set-new-password.ts'
@@ -36,34 +35,27 @@ const NoOtpSession = () => (
 function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const [sending, setSending] = useState(false)
   const form = useForm({
     initialValues: { otp: '', newPassword: '', confirmPassword: '' },
     validate: newPasswordErrors,
   })
 
-  const submit = async ({ otp, newPassword }: typeof form.values) => {
-    setSending(true)
+  const { running, submit } = useSubmit(async ({ otp, newPassword }: typeof form.values) => {
     const result = await sendPublic<typeof setNewPassword>('POST', '/auth/password/setnew/:otpId', {
       params: { otpId },
       body: { otp, newPassword },
     })
-    setSending(false)
     if (result.error !== null) {
       toast.error(failureText(result, 'Failed to set new password', TRY_AGAIN))
       return
     }
     toast.success('Password updated. Please sign in.')
     await navigate(paths.signIn, { replace: true })
-  }
+  })
 
   return (
     <AuthCard title="Set a new password" intro={`Enter the ${OTP_LENGTH}-digit code that we mailed you.`}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <PasswordOwner email={(state as { email?: string } | null)?.email} />
         <SecretField
           label="OTP"
@@ -82,9 +74,9 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
           autoComplete="new-password"
           {...form.getInputProps('confirmPassword')}
         />
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Set new password
-        </Button>
+        </SubmitButton>
       </form>
       <BackToSignIn />
     </AuthCard>

@@ -1,34 +1,31 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { signIn } from '@muripo/contract/auth'
+import { Checkbox, TextInput } from '@mantine/core'
+import type { signIn } from '@muripo/contract/auth'
+import { signInFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { failureText } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
-import { fieldErrors } from './auth-forms.ts'
 import { passkeyOffer, rememberEmail, rememberedEmail } from './sign-in-state.ts'
 
 export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function SignIn() {
   const navigate = useNavigate()
-  const [sending, setSending] = useState(false)
   const [remember, setRemember] = useState(() => rememberedEmail() !== '')
   const form = useForm({
     initialValues: { email: rememberedEmail(), password: '' },
-    validate: (values) => fieldErrors(signIn.body.shape, values),
+    validate: (values) => fieldErrors(signInFields, values),
   })
 
-  const submit = async (values: typeof form.values) => {
-    setSending(true)
+  const { running, submit } = useSubmit(async (values: typeof form.values) => {
     const result = await sendPublic<typeof signIn>('POST', '/auth/signin', { body: values })
-    setSending(false)
     if (!result.data?.otpId) {
       toast.error(failureText(result, 'Sign in failed. Please try again.'))
       return
@@ -37,15 +34,11 @@ export default function SignIn() {
     toast.success('Successfully signed in! Please check your email for OTP.')
     const { otpId, passkey } = result.data
     await navigate(paths.verifyOtp(otpId), passkey ? { state: passkeyOffer } : {})
-  }
+  })
 
   return (
     <AuthCard title="Sign in" intro="Welcome back. We will mail you a code.">
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
           label="Email"
           type="email"
@@ -72,9 +65,9 @@ export default function SignIn() {
             Forgot password?
           </Link>
         </div>
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Sign In
-        </Button>
+        </SubmitButton>
       </form>
       <p className={styles.below}>
         New to Muripo?{' '}

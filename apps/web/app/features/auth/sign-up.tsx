@@ -1,15 +1,15 @@
-import { Button, Radio, Select, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { type AccountType, accountTypes } from '@muripo/contract/auth'
+import { Radio, Select, TextInput } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { type AccountType, accountTypes } from '@muripo/contract/words'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
 import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { AccountCreated } from './account-created.tsx'
 import styles from './auth.module.css'
@@ -30,14 +30,11 @@ const blank: SignUpValues = {
 }
 
 export default function SignUp() {
-  const [sending, setSending] = useState(false)
   const [created, setCreated] = useState(false)
   const form = useForm({ initialValues: blank, validate: signUpErrors })
 
-  const submit = async (values: SignUpValues) => {
-    setSending(true)
+  const { running, submit } = useSubmit(async (values: SignUpValues) => {
     const result = await createAccount(values)
-    setSending(false)
     if (result.data === null) {
       if (result.documentError) {
         form.setFieldError('document', result.documentError)
@@ -48,10 +45,10 @@ export default function SignUp() {
     }
     toast.success('Account created successfully!')
     setCreated(true)
-  }
+  })
   const changeAccountType = (type: string) => {
     form.setValues({ accountType: type as AccountType, identificationDocumentType: null })
-    form.clearFieldError('identificationDocumentType')
+    form.setFieldError('identificationDocumentType', null)
   }
 
   const pickDocument = (file: File) => {
@@ -61,11 +58,7 @@ export default function SignUp() {
 
   return (
     <AuthCard title="Create your account" intro="Free to open. You pay only when you are paid." wide>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={form.onSubmit((values) => void submit(values), focusFirst(form))}
-      >
+      <form className={styles.form} {...formProps(form, running, submit)}>
         <Radio.Group
           label="Account type"
           size="md"
@@ -118,9 +111,9 @@ export default function SignUp() {
           error={form.errors.document as string | undefined}
           onPick={pickDocument}
         />
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Create account
-        </Button>
+        </SubmitButton>
       </form>
       <p className={styles.below}>
         Already have an account?{' '}

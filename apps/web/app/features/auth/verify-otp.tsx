@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
-import { type Tokens, verifyOtp } from '@muripo/contract/auth'
+import type { Tokens, verifyOtp } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
+import { otpField } from '@muripo/contract/fields'
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { failureText } from '../../api/errors.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { knowsPasskeys } from '../../lib/passkeys.ts'
@@ -19,14 +20,12 @@ import { offersPasskey } from './sign-in-state.ts'
 
 export const meta = () => [{ title: 'Enter your code · Muripo' }, { name: 'robots', content: 'noindex' }]
 
-const otpField = verifyOtp.body.shape.otp
-
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [otp, setOtp] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const [sending, setSending] = useState(false)
+  const [running, setRunning] = useState(false)
   const boxes = useRef<HTMLDivElement>(null)
   const focusBoxes = () => boxes.current?.querySelector('input')?.focus()
 
@@ -40,18 +39,19 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const message = otpField.safeParse(otp).error?.issues[0]?.message
-    if (message !== undefined) {
+    if (running) return
+    const message = otpField.error(otp)
+    if (message !== null) {
       setError(message)
       focusBoxes()
       return
     }
-    setSending(true)
+    setRunning(true)
     const result = await sendPublic<typeof verifyOtp>('POST', '/auth/verify-otp/:otpId', {
       params: { otpId },
       body: { purpose: 'signin', otp },
     })
-    setSending(false)
+    setRunning(false)
     if (!result.data?.authToken) {
       toast.error(failureText(result, 'OTP verification failed. Please try again.'))
       if (result.status !== 0) startOver()
@@ -76,9 +76,9 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     >
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
         <CodeBoxes ref={boxes} value={otp} error={error} onChange={change} />
-        <Button type="submit" size="lg" loading={sending}>
+        <SubmitButton size="lg" running={running} withLoader>
           Verify code
-        </Button>
+        </SubmitButton>
       </form>
       {offersPasskey(state) && knowsPasskeys() && (
         <PasskeyButton

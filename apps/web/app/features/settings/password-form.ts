@@ -1,12 +1,12 @@
-import { changePasswordFields, samePasswordFault } from '@muripo/contract/fields'
-import { faults, type Values } from '../../lib/forms.ts'
+import { changePasswordFields, samePasswordError } from '@muripo/contract/fields'
+import { fieldErrors, type Values } from '../../lib/forms.ts'
 
 export type Passwords = Values<typeof changePasswordFields>
 
 /** The sentences beside the fields, as the server would say them. */
 export function passwordErrors(typed: Passwords): Partial<Passwords> {
-  const found = faults(changePasswordFields, typed)
-  const same = samePasswordFault(typed)
+  const found = fieldErrors(changePasswordFields, typed)
+  const same = samePasswordError(typed)
   return Object.keys(found).length > 0 || same === null ? found : { newPassword: same }
 }
 

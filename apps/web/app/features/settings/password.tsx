@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
 import { ApiError } from '../../api/errors.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { busy } from '../../components/busy.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
-import { focusFirst } from '../../lib/forms.ts'
+import { focusFirst, formProps, useForm } from '../../lib/forms.ts'
 import styles from './form.module.css'
 import { errorText, FormError } from './form-parts.tsx'
 import { type Passwords, passwordErrors, passwordFieldErrors } from './password-form.ts'
@@ -37,16 +35,13 @@ export function Password() {
   })
   const running = saving.isPending
   const isBesideField = Object.keys(refusedFields(saving.error)).length > 0
-  const submit = (passwords: Passwords) => {
-    if (!running) saving.mutate(passwords)
-  }
 
   return (
     <Section
       title="Password"
       about="Every other device is signed out when you change it, and we tell you by mail. After too many wrong tries you have to wait."
     >
-      <form className={styles.form} noValidate onSubmit={form.onSubmit(submit, focusFirst(form))}>
+      <form className={styles.form} {...formProps(form, running, saving.mutate)}>
         <PasswordOwner email={account?.email} />
         <SecretField
           label="Current password"
@@ -57,14 +52,14 @@ export function Password() {
         />
         <NewPasswordField {...form.getInputProps('newPassword')} />
         <FormError>{isBesideField ? null : errorText(saving.error)}</FormError>
-        <Button
-          type="submit"
+        <SubmitButton
           variant={form.isDirty() ? 'filled' : 'default'}
           className={styles.submit ?? ''}
-          {...busy(running)}
+          running={running}
+          runningLabel="Changing..."
         >
-          {running ? 'Changing...' : 'Change Password'}
-        </Button>
+          Change Password
+        </SubmitButton>
       </form>
     </Section>
   )

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { endAccountSession, endAllAccountSessions, useSessions, useTimeZone } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { busy } from '../../components/busy.ts'
+import { BusyButton } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
@@ -96,16 +96,17 @@ export function SessionRow({ session, ending, onEnd }: SessionRowProps) {
       </div>
       {!current && (
         <div className={rows.actions}>
-          <Button
+          <BusyButton
             variant="default"
             size="sm"
             className={panel.rowButton ?? ''}
             aria-label={`Sign out ${name}`}
-            {...busy(ending)}
+            running={ending}
+            runningLabel="Signing out..."
             onClick={onEnd}
           >
-            {ending ? 'Signing out...' : 'Sign out'}
-          </Button>
+            Sign out
+          </BusyButton>
         </div>
       )}
     </li>

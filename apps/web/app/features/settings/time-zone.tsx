@@ -1,10 +1,10 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Account } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { updateTimeZone, useAccount } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { busy } from '../../components/busy.ts'
+import { SubmitButton } from '../../components/button.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
 import styles from './form.module.css'
@@ -72,14 +72,14 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
         onDropdownOpen={() => setOpened(true)}
       />
       <FormError>{errorText(saving.error)}</FormError>
-      <Button
-        type="submit"
+      <SubmitButton
         variant={chosen === account.timeZone ? 'default' : 'filled'}
         className={styles.submit ?? ''}
-        {...busy(saving.isPending)}
+        running={saving.isPending}
+        runningLabel="Saving..."
       >
-        {saving.isPending ? 'Saving...' : 'Save Time Zone'}
-      </Button>
+        Save Time Zone
+      </SubmitButton>
     </form>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { Delivery } from '@muripo/contract/dashboard-webhooks'
 import { useState } from 'react'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import { useDeliveries } from '../../../api/webhooks.ts'
+import { BusyButton } from '../../../components/button.tsx'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconArrowRight, IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { LoadingRows } from '../../../components/loading-rows.tsx'
@@ -28,15 +29,15 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.head}>
         <h3 id="deliveries">Deliveries</h3>
-        <Button
+        <BusyButton
           variant="default"
           size="sm"
           leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
-          aria-disabled={list.isFetching}
-          onClick={() => list.isFetching || reload()}
+          running={list.isFetching}
+          onClick={reload}
         >
           Refresh
-        </Button>
+        </BusyButton>
       </div>
       {list.error && !all && (
         <LoadError onRetry={reload} retrying={list.isFetching}>
@@ -59,14 +60,15 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
         </ul>
       )}
       {list.hasNextPage && (
-        <Button
+        <BusyButton
           variant="default"
           mt={12}
-          aria-disabled={list.isFetchingNextPage}
-          onClick={() => list.isFetchingNextPage || void list.fetchNextPage()}
+          running={list.isFetchingNextPage}
+          runningLabel="Loading..."
+          onClick={() => void list.fetchNextPage()}
         >
-          {list.isFetchingNextPage ? 'Loading...' : 'Show More'}
-        </Button>
+          Show More
+        </BusyButton>
       )}
       <DeliveryDialog
         endpoint={endpoint}

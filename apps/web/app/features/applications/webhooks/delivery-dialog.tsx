@@ -1,10 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import type { DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDelivery } from '../../../api/webhooks.ts'
-import { busy } from '../../../components/busy.ts'
+import { BusyButton } from '../../../components/button.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import { LoadError } from '../../../components/empty-state.tsx'
 import { IconRefresh } from '../../../components/icons.ts'
@@ -61,15 +61,15 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
     <>
       <Summary delivery={data} timeZone={timeZone} />
       <Group mt={20}>
-        <Button
+        <BusyButton
           variant="default"
           leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
           disabled={off}
-          {...busy(resending.isPending)}
-          onClick={() => resending.isPending || resending.mutate()}
+          running={resending.isPending}
+          onClick={() => resending.mutate()}
         >
           Resend
-        </Button>
+        </BusyButton>
       </Group>
       <h3 className={styles.part}>Request body</h3>
       <Code what="Request body">{readable(data.requestBody)}</Code>

@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/words'
 import { useMutation } from '@tanstack/react-query'
 import { hasCode } from '../../../api/errors.ts'
 import { createEndpoint, type NewSecret, updateEndpoint } from '../../../api/webhooks.ts'
-import { busy } from '../../../components/busy.ts'
+import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { formProps, useForm } from '../../../lib/forms.ts'
 import { eventTexts, urlError } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
@@ -46,6 +46,14 @@ const firstEvents: EventType[] = [
   'refund.failed',
 ]
 
+function endpointErrors({ url, events }: Values): { url?: string; events?: string } {
+  const error = urlError(url)
+  return {
+    ...(error !== null && { url: error }),
+    ...(events.length === 0 && { events: 'Please choose at least one event' }),
+  }
+}
+
 /** Lives as long as the dialog is open, so that it starts with what is saved each time. */
 function EndpointForm({
   applicationId,
@@ -56,10 +64,7 @@ function EndpointForm({
 }: Omit<EndpointDialogProps, 'opened'>) {
   const form = useForm<Values>({
     initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
-    validate: {
-      url: urlError,
-      events: (events) => (events.length === 0 ? 'Please choose at least one event' : null),
-    },
+    validate: endpointErrors,
   })
   const saving = useMutation({
     mutationFn: async ({ url, events }: Values) => {
@@ -77,16 +82,7 @@ function EndpointForm({
   })
   const running = saving.isPending
   return (
-    <form
-      noValidate
-      className={dialogs.form}
-      onSubmit={form.onSubmit(
-        (values) => {
-          if (!running) saving.mutate(values)
-        },
-        (errors) => (errors.url ? form.getInputNode('url') : document.getElementById(eventTypes[0]))?.focus(),
-      )}
-    >
+    <form className={dialogs.form} {...formProps(form, running, saving.mutate)}>
       <TextInput
         label="Endpoint URL"
         placeholder="https://shop.example.com/webhooks"
@@ -97,12 +93,18 @@ function EndpointForm({
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="Events" errorProps={{ mt: 10 }} {...form.getInputProps('events')}>
+      <Checkbox.Group
+        label="Events"
+        errorProps={{ mt: 10 }}
+        {...form.getInputProps('events')}
+        data-path={undefined}
+      >
         <Stack gap={12} mt={4}>
           {eventTypes.map((type) => (
             <Checkbox
               key={type}
               id={type}
+              {...(type === eventTypes[0] && { 'data-path': 'events' })}
               value={type}
               label={<code className={styles.type}>{type}</code>}
               description={eventTexts[type]}
@@ -111,12 +113,12 @@ function EndpointForm({
         </Stack>
       </Checkbox.Group>
       <Group justify="flex-end">
-        <Button variant="default" {...busy(running)} onClick={() => running || onClose()}>
+        <BusyButton variant="default" running={running} onClick={onClose}>
           Cancel
-        </Button>
-        <Button type="submit" {...busy(running)}>
-          {running ? 'Saving...' : webhook ? 'Save Endpoint' : 'Add Endpoint'}
-        </Button>
+        </BusyButton>
+        <SubmitButton running={running} runningLabel="Saving...">
+          {webhook ? 'Save Endpoint' : 'Add Endpoint'}
+        </SubmitButton>
       </Group>
     </form>
   )

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
-import { busy } from '../../../components/busy.ts'
+import { BusyButton } from '../../../components/button.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { Note } from '../../../components/note.tsx'
@@ -86,27 +86,23 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         )}
       </Facts>
       <div className={styles.actions}>
-        <Button
+        <BusyButton
           leftSection={<IconSend size={18} stroke={1.75} aria-hidden />}
-          {...busy(test.isPending)}
+          running={test.isPending}
           disabled={off}
-          onClick={() => test.isPending || test.mutate()}
+          onClick={() => test.mutate()}
         >
           Send Test Event
-        </Button>
+        </BusyButton>
         <Button variant="default" onClick={() => setOpen('edit')}>
           Edit
         </Button>
         <Button variant="default" onClick={() => setOpen('rotate')}>
           Rotate Secret
         </Button>
-        <Button
-          variant="default"
-          {...busy(toggling.isPending)}
-          onClick={() => toggling.isPending || toggling.mutate()}
-        >
+        <BusyButton variant="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
           {off ? 'Turn On' : 'Turn Off'}
-        </Button>
+        </BusyButton>
         <Button variant="default" onClick={() => setOpen('delete')}>
           Delete
         </Button>

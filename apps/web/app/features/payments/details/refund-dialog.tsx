@@ -1,7 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { type FormEvent, useRef, useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
+import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
 import {
@@ -99,12 +100,12 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
         </p>
       )}
       <div className={styles.answers}>
-        <Button variant="default" onClick={onClose} disabled={running}>
+        <BusyButton variant="default" running={running} onClick={onClose}>
           Cancel
-        </Button>
-        <Button type="submit" color="danger" disabled={running}>
-          {running ? 'Refunding...' : confirmText(reading.amount, payment)}
-        </Button>
+        </BusyButton>
+        <SubmitButton color="danger" running={running} runningLabel="Refunding...">
+          {confirmText(reading.amount, payment)}
+        </SubmitButton>
       </div>
     </form>
   )

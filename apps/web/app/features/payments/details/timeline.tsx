@@ -1,6 +1,7 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { useTimeZone } from '../../../api/account.ts'
+import { BusyButton } from '../../../components/button.tsx'
 import { exactText, whenText } from '../../../lib/format.ts'
 import styles from './timeline.module.css'
 import { timelineText } from './timeline-text.ts'
@@ -33,9 +34,9 @@ export const Timeline = ({ entries, currency, error, onRetry, retrying }: Timeli
     ) : (
       <div className={styles.error} role="alert">
         <p>{error}</p>
-        <Button variant="default" onClick={onRetry} disabled={retrying}>
+        <BusyButton variant="default" running={retrying} onClick={onRetry}>
           Try Again
-        </Button>
+        </BusyButton>
       </div>
     )}
   </section>

@@ -1,13 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type ApiError, hasCode } from '../../../api/errors.ts'
 import { PromptError } from '../../../api/passkeys.ts'
-import { busy } from '../../../components/busy.ts'
+import { BusyButton, busy, SubmitButton } from '../../../components/button.tsx'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { closeButton } from '../../../components/theme.ts'
 import { toastError } from '../../../components/toast.ts'
+import { formProps, useForm } from '../../../lib/forms.ts'
 import styles from './passkeys.module.css'
 
 interface PasswordDialogProps<T> {
@@ -77,11 +77,11 @@ function PasswordForm<T>({
 }: PasswordFormProps<T>) {
   const form = useForm({
     initialValues: { password: '' },
-    validate: { password: (password) => (password === '' ? 'Password is required' : null) },
+    validate: ({ password }): { password?: string } =>
+      password === '' ? { password: 'Password is required' } : {},
   })
   const focus = () => form.getInputNode('password')?.focus()
   const submit = async ({ password }: { password: string }) => {
-    if (running) return
     try {
       await onConfirm(password)
     } catch (error) {
@@ -92,7 +92,7 @@ function PasswordForm<T>({
     }
   }
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => void submit(values), focus)}>
+    <form className={styles.form} {...formProps(form, running, (values) => void submit(values))}>
       {children}
       <SecretField
         label="Your password"
@@ -108,12 +108,12 @@ function PasswordForm<T>({
         </p>
       )}
       <Group justify="flex-end">
-        <Button variant="default" {...busy(running)} onClick={onCancel}>
+        <BusyButton variant="default" running={running} onClick={onCancel}>
           Cancel
-        </Button>
-        <Button type="submit" {...(color ? { color } : {})} {...busy(running)}>
-          {running ? confirming : confirm}
-        </Button>
+        </BusyButton>
+        <SubmitButton {...(color ? { color } : {})} running={running} runningLabel={confirming}>
+          {confirm}
+        </SubmitButton>
       </Group>
     </form>
   )

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Group, Modal, TextInput } from '@mantine/core'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
 import { hasCode } from '../../../api/errors.ts'
 import { updatePasskeyName } from '../../../api/passkeys.ts'
-import { busy } from '../../../components/busy.ts'
+import { BusyButton, busy, SubmitButton } from '../../../components/button.tsx'
 import { closeButton } from '../../../components/theme.ts'
 import { toastError } from '../../../components/toast.ts'
+import { formProps, useForm } from '../../../lib/forms.ts'
 import styles from './passkeys.module.css'
 
 interface RenameDialogProps {
@@ -54,11 +54,10 @@ interface RenameFormProps {
 function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
   const form = useForm({
     initialValues: { name: passkey.name },
-    validate: { name: (name) => (name.trim() === '' ? 'Name is required' : null) },
+    validate: ({ name }): { name?: string } => (name.trim() === '' ? { name: 'Name is required' } : {}),
   })
   const focus = () => form.getInputNode('name')?.focus()
   const save = async ({ name }: { name: string }) => {
-    if (running) return
     try {
       await onSave(name)
     } catch (error) {
@@ -68,7 +67,7 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
     }
   }
   return (
-    <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => void save(values), focus)}>
+    <form className={styles.form} {...formProps(form, running, (values) => void save(values))}>
       <TextInput
         label="Name"
         description="For instance the device it is on."
@@ -79,12 +78,12 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
         {...form.getInputProps('name')}
       />
       <Group justify="flex-end">
-        <Button variant="default" {...busy(running)} onClick={onCancel}>
+        <BusyButton variant="default" running={running} onClick={onCancel}>
           Cancel
-        </Button>
-        <Button type="submit" {...busy(running)}>
-          {running ? 'Saving...' : 'Save Name'}
-        </Button>
+        </BusyButton>
+        <SubmitButton running={running} runningLabel="Saving...">
+          Save Name
+        </SubmitButton>
       </Group>
     </form>
   )

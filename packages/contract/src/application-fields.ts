@@ -1,0 +1,30 @@
+import { choiceField, cleanUpTo, type Field, isOneOf, lineField, textField } from './fields.ts'
+import { bankAccountTypes, categories } from './words.ts'
+
+/** In the order in which they are checked. */
+export const applicationFields = {
+  applicationName: textField(100, 'Application name is required'),
+  description: textField(2000, 'Description is required'),
+  category: choiceField((category) => {
+    if (category === '') return 'Please select a category'
+    if (category.trim() === '') return 'Please select a valid category'
+    return isOneOf(categories, category) ? null : 'Please select a valid category from the list'
+  }),
+} as const satisfies Record<string, Field>
+
+/** In the order of the form. */
+export const bankingFields = {
+  bankName: lineField(100, 'Bank is required'),
+  bankAccountNumber: {
+    /** Spaces and hyphens are how people group a number; they are no part of it. */
+    ...cleanUpTo(34, (typed) => typed.replace(/[\s-]/g, '').toUpperCase()),
+    error(number) {
+      if (number === '') return 'Bank account number is required'
+      return /^[0-9A-Z]{5,34}$/.test(number) ? null : 'Bank account number must be 5 to 34 digits or letters'
+    },
+  },
+  bankAccountName: lineField(100, 'Bank account name is required'),
+  bankAccountType: choiceField((type) =>
+    isOneOf(bankAccountTypes, type) ? null : 'Please select a bank account type',
+  ),
+} as const satisfies Record<string, Field>
