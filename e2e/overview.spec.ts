@@ -33,7 +33,7 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
 }
 
 /** The page refetches its figures on an update: here it has done so, and does not again for half a second. */
-async function updateHasArrived(made: ReturnType<typeof calls>): Promise<void> {
+async function updateIsApplied(made: ReturnType<typeof calls>): Promise<void> {
   let seen = 0
   const more = () => {
     const before = seen
@@ -127,7 +127,7 @@ for (const width of [1440, 375]) {
       await ageCompletion(gateway.dataDir, yesterdays.id, 1)
       await seller.pay({ amount: 4 })
       await expect(recent.first()).toContainText('USD4.00')
-      await updateHasArrived(made)
+      await updateIsApplied(made)
       const askedBefore = made.count(STATS)
       const answered = page.waitForResponse('**/v1/stats/dashboard')
       await refresh(page).focus()

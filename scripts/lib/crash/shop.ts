@@ -48,7 +48,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   const refunds: RefundRequest[] = []
   const wrong: string[] = []
   const pendingCalls: Promise<void>[] = []
-  let isClosing = false
+  let isStopping = false
   const uuid = () => `${Math.floor(chance.next() * 1e9)}-${Math.floor(chance.next() * 1e9)}`
 
   /** Null without a definite response. */
@@ -114,7 +114,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
 
   /** Presses the button on the payer's page, again when the page did not come. */
   async function pay(paymentUrl: string): Promise<void> {
-    for (let press = 0; press < 3 && !isClosing; press += 1) {
+    for (let press = 0; press < 3 && !isStopping; press += 1) {
       const response = await fetch(paymentUrl, {
         method: 'POST',
         redirect: 'manual',
@@ -134,7 +134,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       const seen = await once('GET', `/payments/${payment}`)
       const status = String(seen?.body.status ?? 'pending')
       if (seen && seen.status !== 200) wrong.push(`an order that was taken is answered with ${seen.status}`)
-      if (status !== 'pending' || isClosing || performance.now() > giveUpAt) return status
+      if (status !== 'pending' || isStopping || performance.now() > giveUpAt) return status
       await sleep(150)
     }
   }
@@ -189,7 +189,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   }
 
   const visits = Array.from({ length: customers }, async () => {
-    while (!isClosing) {
+    while (!isStopping) {
       await visit()
       await sleep(chance.gapMs(60, 5, 300))
     }
@@ -200,7 +200,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     refunds,
     wrong,
     async close() {
-      isClosing = true
+      isStopping = true
       await Promise.all(visits)
       await Promise.all(pendingCalls)
     },
