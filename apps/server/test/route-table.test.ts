@@ -80,5 +80,8 @@ test('the document describes a body where one is asked for and nowhere else, and
       spec.body !== undefined,
     ])
     expect(Object.keys(operation?.responses ?? {})).toContain('422')
+    expect(operation?.responses?.['503']).toMatchObject({
+      description: expect.stringContaining('`overloaded`'),
+    })
   }
 })

@@ -82,7 +82,7 @@ test('sessions of dashboard reads cannot write', async () => {
   ).rejects.toMatchObject({ code: '25006' })
 })
 
-test('a create that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async () => {
+test('a call that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 1 }), world.ctx.clock)
   const keyCache = new KeyCache()
   await keyCache.connect(world.ctx, world.ctx.databaseUrl)
@@ -104,7 +104,9 @@ test('a create that finds 1,000 callers waiting for a session is answered 503 ov
     return rows[0]
   }
   // Its key is cached from here on.
-  expect((await post('')).statusCode).toBe(201)
+  const first = await post('')
+  expect(first.statusCode).toBe(201)
+  const payment = `/api/v1/payments/${first.json().id}`
   const held = await db.pool.connect()
   const waiting = Array.from({ length: 1000 }, () => db.pool.connect().then((client) => client.release()))
   for (const key of ['', 'order-1001']) {
@@ -112,6 +114,20 @@ test('a create that finds 1,000 callers waiting for a session is answered 503 ov
     expect(refused.statusCode).toBe(503)
     expect(refused.headers['retry-after']).toBe('1')
     expect(refused.json()).toMatchObject({ code: 'overloaded' })
+  }
+  const { withKey, withSession } = caller
+  const someone = { email: 'rudo@example.com', password: 'long enough 1' }
+  for (const [method, address, headers, payload] of [
+    ['GET', payment, withKey, undefined],
+    ['POST', `${payment}/cancel`, withKey, undefined],
+    ['POST', '/api/v1/refunds', withKey, { payment: first.json().id }],
+    ['POST', '/api/v1/webhooks', withKey, { url: 'https://merchant.test/events' }],
+    ['POST', '/v1/applications/create', withSession, { name: 'Shop', category: 'Retail' }],
+    ['POST', '/v1/auth/signin', {}, someone],
+  ] as const) {
+    const refused = await narrow.inject({ method, url: address, headers, ...(payload && { payload }) })
+    expect([address, refused.statusCode, refused.headers['retry-after']]).toEqual([address, 503, '1'])
+    expect([address, refused.json().code]).toEqual([address, 'overloaded'])
   }
   held.release()
   await Promise.all(waiting)

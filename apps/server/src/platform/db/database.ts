@@ -1,5 +1,6 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { noteCommit } from './commit-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
@@ -140,14 +141,19 @@ export function createDatabase(
     for (let attempt = 1; ; attempt += 1) {
       let isCommitting = false
       try {
-        return await kysely.transaction().execute(async (inside) => {
+        const result = await kysely.transaction().execute(async (inside) => {
           const result = await work(inside)
           isCommitting = true
           return result
         })
+        noteCommit()
+        return result
       } catch (error) {
         // Kysely rolls back after a failed COMMIT, and the failure of that ROLLBACK hides the first one.
-        if (isCommitting && isDatabaseAway(error)) throw new OutcomeUnknownError(error)
+        if (isCommitting && isDatabaseAway(error)) {
+          noteCommit()
+          throw new OutcomeUnknownError(error)
+        }
         if (attempt > MAX_RETRIES || !isUndoneForOthers(error)) throw error
       }
     }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { createBatcher } from './batcher.ts'
+import { noteCommit } from './commit-scope.ts'
 import { isDatabaseAway } from './failures.ts'
 import type { Transact, Tx } from './transaction.ts'
 
@@ -38,7 +39,12 @@ export function createGroupCommit(tx: Transact): GroupCommit {
       })
     },
   })
-  return <Result>(key: string, work: (tx: Tx) => Promise<Result>) => batched({ key, work }) as Promise<Result>
+  return async <Result>(key: string, work: (tx: Tx) => Promise<Result>) => {
+    const result = (await batched({ key, work })) as Result
+    // The transaction may have run in the scope of another caller.
+    noteCommit()
+    return result
+  }
 }
 
 type Results = Map<Shared, PromiseSettledResult<unknown>>

@@ -1,14 +1,22 @@
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { parseConfig } from '../config.ts'
+import type { Tx } from '../db/database.ts'
 import { QueueFull } from '../db/failures.ts'
 import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
 
 let app: FastifyInstance
+let db: TestCtx['db']
+let close: () => Promise<void>
 
-beforeAll(() => {
+beforeAll(async () => {
+  const ctx = await testCtx()
+  db = ctx.db
+  close = ctx.close
   app = createHttp(parseConfig({}), createLog('silent'))
   app.get('/failing/:code', ({ params }) => {
     const { code } = params as { code: string }
@@ -23,8 +31,29 @@ beforeAll(() => {
       throw new QueueFull()
     },
   })
+  app.post('/queue-full-in-a-hook', { onRequest: () => Promise.reject(new QueueFull()) }, async () => 'done')
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/queue-full-behind-a-commit/:transaction',
+    handler: async ({ params }) => {
+      const { transaction } = params as { transaction: 'tx' | 'groupCommit' }
+      const work = async (tx: Tx) => sql`select 1`.execute(tx)
+      await (transaction === 'tx' ? db.tx(work) : db.groupCommit('one', work))
+      throw new QueueFull()
+    },
+  })
+  app.post('/queue-full-behind-a-rollback', async () => {
+    const undone = db.tx(async () => {
+      throw new Error('refused')
+    })
+    await undone.catch(() => undefined)
+    throw new QueueFull()
+  })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await close()
+})
 
 test.each(['40P01', '40001', '55P03', '57014', '57P01', 'ETIMEDOUT', 'ENOTFOUND'])(
   'a database that says %s makes the service unavailable for a moment',
@@ -35,13 +64,23 @@ test.each(['40P01', '40001', '55P03', '57014', '57P01', 'ETIMEDOUT', 'ENOTFOUND'
   },
 )
 
-test('work that the queue of the database refuses is overloaded for a read, and promises nothing for a write', async () => {
-  const read = await app.inject('/queue-full')
-  expect([read.statusCode, read.headers['retry-after']]).toEqual([503, '1'])
-  expect(read.json()).toMatchObject({ code: 'overloaded' })
-  const write = await app.inject({ method: 'POST', url: '/queue-full' })
-  expect([write.statusCode, write.headers['retry-after']]).toEqual([503, '1'])
-  expect(write.json()).toMatchObject({ code: 'service_unavailable' })
+test.each([
+  ['a read', 'GET', '/queue-full', 'overloaded'],
+  ['a read behind another transaction', 'GET', '/queue-full-behind-a-commit/tx', 'overloaded'],
+  ['a write', 'POST', '/queue-full', 'overloaded'],
+  ['a write before its handler', 'POST', '/queue-full-in-a-hook', 'overloaded'],
+  ['a write whose transaction was rolled back', 'POST', '/queue-full-behind-a-rollback', 'overloaded'],
+  ['a write that has changed something', 'POST', '/queue-full-behind-a-commit/tx', 'service_unavailable'],
+  [
+    'a write that has changed something beside others',
+    'POST',
+    '/queue-full-behind-a-commit/groupCommit',
+    'service_unavailable',
+  ],
+] as const)('the queue of the database refuses %s', async (_what, method, url, code) => {
+  const refused = await app.inject({ method, url })
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1'])
+  expect(refused.json()).toMatchObject({ code })
 })
 
 test('a fault of ours is told without detail', async () => {

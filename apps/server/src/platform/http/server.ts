@@ -16,6 +16,7 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
+import { type CommitScope, runInCommitScope } from '../db/commit-scope.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { QueueFull } from '../db/failures.ts'
 import { AppError, overloaded, toProblem } from '../errors.ts'
@@ -24,6 +25,7 @@ import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
 import { handleClientError } from './client-error.ts'
 import { headersOfAll } from './headers.ts'
+import { isRead } from './route.ts'
 import { trustIn } from './trusted-proxies.ts'
 
 /** What any route may answer whether it lists it or not: these come from the wire itself, before a route is reached. */
@@ -45,6 +47,9 @@ const CONNECTIONS_MAX = 10_000
 /** So many faults are told of one request, and so much of a name that nobody knows. */
 const FAULTS_MAX = 50
 const NAME_MAX_LENGTH = 64
+
+/** Of the requests whose handler has begun. */
+const commitScopes = new WeakMap<FastifyRequest, CommitScope>()
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const unreadableHeaders = headersOfAll(config)
@@ -86,6 +91,16 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     done()
   })
 
+  // The error handler needs to know whether a refused request has changed anything.
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const scope: CommitScope = { hasCommitted: false }
+      commitScopes.set(request, scope)
+      return runInCommitScope(scope, () => handler.call(this, request, reply))
+    }
+  })
+
   nameCallers(app, config, log)
   limitBodyTime(app)
   app.server.maxConnections = CONNECTIONS_MAX
@@ -124,10 +139,11 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
   return new AppError('internal_error')
 }
 
-function known(error: unknown, { method }: FastifyRequest): AppError | null {
+function known(error: unknown, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
-  // A write may have committed a step before: only its own code can promise that nothing was written.
-  if (error instanceof QueueFull && ['GET', 'HEAD'].includes(method)) return overloaded()
+  // A write that has committed a step before cannot promise that nothing was changed.
+  const hasCommitted = !isRead(request) && commitScopes.get(request)?.hasCommitted
+  if (error instanceof QueueFull && !hasCommitted) return overloaded()
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
   if (isDatabaseAway(error) || isDatabaseBusy(error)) {
     return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
