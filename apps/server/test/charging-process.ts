@@ -1,7 +1,7 @@
 /** A process that begins to charge for payments over a provider that never answers, to be killed by a test. */
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { openCtx } from '../src/admin/context.ts'
-import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
+import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import { paymentsCtx } from '../src/modules/payments/context.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'

@@ -7,8 +7,7 @@ import { createCheckout } from '../src/modules/checkout/index.ts'
 import { openedSession } from '../src/modules/identity/factory.ts'
 import { type merchantMoves, sessionAuth } from '../src/modules/identity/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
-import { startAttempt } from '../src/modules/payments/actions/start-attempt.ts'
+import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import {
   lookUpDue,
   makePaid,
@@ -18,6 +17,7 @@ import {
   pending,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
+import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'

@@ -1,6 +1,5 @@
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { createRefund } from '../src/modules/payments/actions/create-refund.ts'
 import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { sendTestEvent } from '../src/modules/webhooks/deliveries/actions/send-test-event.ts'
 import { makeEndpoint } from '../src/modules/webhooks/factory.ts'

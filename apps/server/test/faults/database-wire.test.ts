@@ -1,8 +1,7 @@
 import { CreateRefund } from '@muripo/contract/refunds'
 import { describe, expect, test } from 'vitest'
-import { applyOutcome } from '../../src/modules/payments/actions/apply-outcome.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
-import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
+import { applyOutcome } from '../../src/modules/payments/attempts/actions/apply-outcome.ts'
 import type { PaymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
@@ -15,6 +14,7 @@ import {
   pending,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
+import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
 import { isDatabaseAway } from '../../src/platform/db/database.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { wiredGateway } from './wired-gateway.ts'

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createRefund } from '../../src/modules/payments/actions/create-refund.ts'
 import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
@@ -13,7 +12,8 @@ import {
   paymentNow,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
-import { refundsOf } from '../../src/modules/payments/store-refunds.ts'
+import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { refundsOf } from '../../src/modules/payments/refunds/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'

@@ -5,7 +5,6 @@ import { byMerchant } from '../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { setApplicationStatus } from '../applications/actions/set-application-status.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
-import { refundPayment } from '../payments/actions/refund-payment.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -19,6 +18,7 @@ import {
 } from '../payments/factory.ts'
 import { expireDue } from '../payments/jobs.ts'
 import type { Payment } from '../payments/payment.ts'
+import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.ts'
 import { createCheckout } from './checkout.ts'
 
 const HOUR = 3_600_000

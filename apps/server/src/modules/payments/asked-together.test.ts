@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type World } from '../../../test/world.ts'
 import { findApplicationName } from '../applications/index.ts'
+import { attemptsOf, findAttempt } from './attempts/store-attempts.ts'
 import { latestAttempt, makeAttempt, makePayment } from './factory.ts'
 import { findPayment, lockPayment } from './store.ts'
-import { attemptsOf, findAttempt } from './store-attempts.ts'
 
 let world: World
 

@@ -3,8 +3,8 @@ import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../.
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { applyOutcome } from './actions/apply-outcome.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
+import { applyOutcome } from './attempts/actions/apply-outcome.ts'
 import {
   latestAttempt,
   lookUpDue,

@@ -1,11 +1,11 @@
 import type { ClosingReason } from '@muripo/contract/payments'
 import type { Tx } from '../../platform/db/database.ts'
+import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
 import { changeAndTell } from './events.ts'
 import { afterMove, isOpen } from './machine.ts'
 import type { Closing, LockedPayment, Payment } from './payment.ts'
 import { updatePayment } from './store.ts'
-import { attemptsOf } from './store-attempts.ts'
 
 /**
  * Lets a locked, pending payment take no more tries, and fails it if none is open. Otherwise whatever ends the open one decides:

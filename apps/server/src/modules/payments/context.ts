@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Providers } from '../providers/index.ts'
-import { type AttemptLimits, createAttemptLimits } from './attempt-limits.ts'
+import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { refundPayment } from './actions/refund-payment.ts'
-import { startAttempt } from './actions/start-attempt.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makeAttempt, makePaid, makePayment, pending, refused } from './factory.ts'
 import { paymentMoves } from './machine.ts'
+import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
 let world: World
 let shop: Shop

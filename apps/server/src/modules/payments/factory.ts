@@ -12,12 +12,12 @@ import {
   type Reply,
 } from '../providers/index.ts'
 import { createPayment } from './actions/create-payment.ts'
-import { startAttempt } from './actions/start-attempt.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
+import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
 import { checkDue } from './jobs.ts'
 import type { Attempt, Payment } from './payment.ts'
 import { findPayment } from './store.ts'
-import { attemptsOf } from './store-attempts.ts'
 
 type ChargeRequest = Parameters<Connector['charge']>[0]
 type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]

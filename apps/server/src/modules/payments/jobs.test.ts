@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import type { Reply } from '../providers/index.ts'
-import { refundPayment } from './actions/refund-payment.ts'
-import { startAttempt } from './actions/start-attempt.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -18,6 +17,7 @@ import {
 } from './factory.ts'
 import { checkDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
+import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
 let world: World
 let shop: Shop

@@ -1,15 +1,15 @@
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { compareLedger } from '../ledger/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
-import { checkAttempt } from './actions/check-attempt.ts'
-import { checkRefund } from './actions/check-refund.ts'
 import { comparePayments } from './actions/compare-with-ledger.ts'
 import { expirePayment } from './actions/expire-payment.ts'
+import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
+import { takeDueAttempts, takeDueRefunds } from './provider-calls/store-provider-calls.ts'
+import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
+import { checkRefund } from './refunds/actions/check-refund.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
-import { takeDueAttempts, takeDueRefunds } from './store-provider-calls.ts'
-import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './store-watched.ts'
 
 /**
  * @param ctx for the look-ups: they end in an outcome of a payment, which its payer waits for, and use the sessions of payments

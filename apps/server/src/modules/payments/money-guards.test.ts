@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { startAttempt } from './actions/start-attempt.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
 import { attemptMoves, refundMoves } from './machine.ts'
 import { lockPayment, updatePayment } from './store.ts'

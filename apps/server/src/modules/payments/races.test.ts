@@ -9,8 +9,6 @@ import { uuidOf } from '../../platform/ids.ts'
 import { aggregateLedgerBalances, balancesOf, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
-import { createRefund } from './actions/create-refund.ts'
-import { handleCallback } from './actions/handle-callback.ts'
 import { type PaymentsCtx, paymentsCtx } from './context.ts'
 import {
   lookUpDue,
@@ -24,6 +22,8 @@ import {
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
+import { handleCallback } from './provider-calls/actions/handle-callback.ts'
+import { createRefund } from './refunds/actions/refund-by-api.ts'
 
 const HOUR = 3_600_000
 

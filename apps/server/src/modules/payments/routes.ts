@@ -15,10 +15,10 @@ import {
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { readDetails } from './actions/read-details.ts'
-import { refundPayment } from './actions/refund-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
+import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 import { findPayment } from './store.ts'
 import { toDashboard, toPublic } from './wire.ts'
 

@@ -5,8 +5,7 @@ import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../.
 import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from '../providers/index.ts'
 import { insertCallback } from '../providers/store.ts'
-import { refundPayment } from './actions/refund-payment.ts'
-import { startAttempt } from './actions/start-attempt.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -19,6 +18,7 @@ import {
   pending,
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
+import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

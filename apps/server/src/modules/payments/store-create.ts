@@ -3,9 +3,9 @@ import { type Database, sqlState } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyedRequest, type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
-import type { Customer } from './customer.ts'
+import type { Customer } from './customers/customer.ts'
+import { knowCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
-import { knowCustomers } from './store-customers.ts'
 import { payments } from './tables.ts'
 
 export interface KeyedAnswer extends Pick<KeyedRequest, 'key' | 'hash'> {

@@ -14,7 +14,7 @@ import {
   refusalOf,
 } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { type Customer, customerOf, type Named } from '../customer.ts'
+import { type Customer, customerOf, type Named } from '../customers/customer.ts'
 import type { Payment } from '../payment.ts'
 import { toPublic } from '../wire.ts'
 

@@ -6,6 +6,7 @@ import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeWorld, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
+import { applyOutcome } from '../attempts/actions/apply-outcome.ts'
 import {
   lookUpDue,
   makeAttempt,
@@ -17,9 +18,8 @@ import {
   unanswered,
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
-import { applyOutcome } from './apply-outcome.ts'
+import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
 import { cancelPayment } from './cancel-payment.ts'
-import { refundPayment } from './refund-payment.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

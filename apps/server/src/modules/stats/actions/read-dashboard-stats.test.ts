@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { refundPayment } from '../../payments/actions/refund-payment.ts'
 import { makePaid, makePayment } from '../../payments/factory.ts'
+import { refundPayment } from '../../payments/refunds/actions/refund-by-dashboard.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
 let world: World

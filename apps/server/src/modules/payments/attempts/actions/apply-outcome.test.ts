@@ -1,0 +1,249 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import type { Reply } from '../../../providers/index.ts'
+import { cancelPayment } from '../../actions/cancel-payment.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  standingOf,
+  tracesOf,
+  unanswered,
+} from '../../factory.ts'
+import type { Attempt, Payment } from '../../payment.ts'
+import { attemptsOf, findAttempt } from '../store-attempts.ts'
+import { applyOutcome } from './apply-outcome.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+})
+
+const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.merchantId, attempt.id)
+
+const traces = (payment: Payment) => tracesOf(world.ctx, payment)
+
+const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
+
+/** The first try was refused, and the payment can still be paid. */
+async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const first = await makeAttempt(world.ctx, payment)
+  world.provider.charge = async () => pending()
+  return { payment, first }
+}
+
+describe('held for a person, and not completed, is', () => {
+  test.each([
+    ['a cent less', money(1249n, 'USD')],
+    ['a cent more', money(1251n, 'USD')],
+    ['another currency', money(1250n, 'ZWG')],
+  ])('%s', async (_what, echo) => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, paid(echo))
+    await apply(attempt, paid(echo))
+    await apply(attempt, paid(attempt.amount))
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    expect(await attemptNow(attempt)).toMatchObject({ status: 'held' })
+    expect(await traces(payment)).toEqual({ transfers: [], events: [] })
+    expect(world.errors).toEqual(['an attempt is held for review'])
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+  })
+
+  test('no success that names no amount: it is looked up again, and completes once it names the right one', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, paid(null))
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    expect(await traces(payment)).toEqual({ transfers: [], events: [] })
+    await apply(attempt, paid(attempt.amount))
+    expect(await now(payment)).toMatchObject({ status: 'completed' })
+  })
+
+  test('a charge that its provider calls refunded', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = await makeAttempt(world.ctx, payment)
+    await apply(attempt, { ...paid(attempt.amount), outcome: 'refunded' })
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  })
+
+  test('a late success of another amount beside an open try; that the try fails then changes nothing', async () => {
+    const { payment, first } = await refusedOnce()
+    const second = await makeAttempt(world.ctx, payment)
+    await apply(first, paid(money(1n, 'USD')))
+    await apply(second, refused())
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    expect(await attemptNow(second)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a payment that is paid twice', () => {
+  /** Refused twice and then paid: each of the refused ones may be confirmed late. */
+  async function paidAfterRefusals(): Promise<{ payment: Payment; late: readonly [Attempt, Attempt] }> {
+    const { payment, first } = await refusedOnce()
+    world.provider.charge = async () => refused()
+    const second = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await makeAttempt(world.ctx, payment)
+    return { payment, late: [first, second] }
+  }
+
+  const statuses = async (payment: Payment) =>
+    (await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)).map(({ status }) => status)
+  const refunds = async (payment: Payment) =>
+    (
+      await world.ctx.db.pool.query('select origin, status from refunds where payment_id = $1 order by id', [
+        uuidOf(payment.id),
+      ])
+    ).rows.map(({ origin, status }) => `${origin} ${status}`)
+  const balances = () => standingOf(world.ctx, shop.merchantId)
+
+  test('gives back by itself what came besides, each once, and keeps what is the merchant’s', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    const [before, was, held] = [await traces(payment), await now(payment), await balances()]
+    for (const attempt of [...late, ...late]) await apply(attempt, paid(attempt.amount, `MP-${attempt.id}`))
+    expect(await now(payment)).toEqual(was)
+    expect(await balances()).toEqual({ ...held, 'refunds.payable': 0n })
+    const goesBack = ['duplicate_capture', 'refund_paid']
+    expect(await traces(payment)).toEqual({
+      transfers: [...before.transfers, ...goesBack, ...goesBack],
+      events: before.events,
+    })
+    expect(await statuses(payment)).toEqual(['completed', 'duplicate', 'duplicate'])
+    expect(await refunds(payment)).toEqual(['duplicate completed', 'duplicate completed'])
+    expect(world.provider.refunds.map(({ originalReference }) => originalReference)).toEqual(
+      late.map(({ id }) => `MP-${id}`),
+    )
+    expect(world.errors).toHaveLength(2)
+  })
+
+  test('owes it to the payer until its provider has sent it, and asks again', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    world.provider.refund = async () => Promise.reject(unanswered())
+    await apply(late[0], paid(late[0].amount))
+    expect(await refunds(payment)).toEqual(['duplicate unknown'])
+    expect((await balances())['refunds.payable']).toBe(-1250n)
+    world.provider.lookupRefund = async () => paid(late[0].amount)
+    world.ctx.clock.advance(60_000)
+    await lookUpDue(world.ctx)
+    expect(await refunds(payment)).toEqual(['duplicate completed'])
+    expect((await balances())['refunds.payable']).toBe(0n)
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('leaves it to an operator when its provider does not take it back; it is never the merchant’s', async () => {
+    const { payment, late } = await paidAfterRefusals()
+    const { 'merchant.payable': owed } = await balances()
+    world.provider.refund = async () => refused('barred')
+    await apply(late[0], paid(late[0].amount))
+    expect(await refunds(payment)).toEqual(['duplicate awaiting_operator'])
+    expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': owed })
+  })
+
+  test('is so once, when both successes come 32 times each at once', async () => {
+    const { payment, first } = await refusedOnce()
+    const second = await makeAttempt(world.ctx, payment)
+    await Promise.all(
+      Array.from({ length: 64 }, (_, nth) => {
+        const attempt = nth % 2 ? first : second
+        return apply(attempt, paid(attempt.amount))
+      }),
+    )
+    expect((await statuses(payment)).toSorted()).toEqual(['completed', 'duplicate'])
+    expect(await refunds(payment)).toEqual(['duplicate completed'])
+    expect((await traces(payment)).transfers.toSorted()).toEqual([
+      'capture',
+      'duplicate_capture',
+      'fee',
+      'refund_paid',
+    ])
+    expect((await traces(payment)).events).toEqual(['1 payment.completed'])
+  })
+})
+
+test('a refusal after the success changes nothing, and is logged', async () => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider)
+  const attempt = await latestAttempt(world.ctx, payment)
+  await apply(attempt, refused())
+  await apply(attempt, pending())
+  expect(await now(payment)).toEqual(payment)
+  expect(await traces(payment)).toEqual(completedOnce)
+  expect(world.errors).toEqual(['a provider refused a charge that it had confirmed; it stays completed'])
+})
+
+test('pending after a refusal changes nothing', async () => {
+  const { payment, first } = await refusedOnce()
+  const before = await now(payment)
+  await apply(first, pending())
+  expect(await now(payment)).toEqual(before)
+})
+
+test('a late success completes a failed payment with one capture', async () => {
+  const { payment, first } = await refusedOnce()
+  await cancelPayment(world.ctx, payment.merchantId, payment.id)
+  await apply(first, paid(first.amount, 'MP77'))
+  await apply(first, paid(first.amount, 'MP77'))
+  expect(await now(payment)).toMatchObject({
+    status: 'completed',
+    statusReason: null,
+    providerReference: 'MP77',
+  })
+  expect(await traces(payment)).toEqual({
+    transfers: ['capture', 'fee'],
+    events: ['1 payment.failed', '2 payment.completed'],
+  })
+})
+
+test('a reference that was told while pending is kept when the success names none', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => ({ ...pending(), providerReference: 'MP9' })
+  const attempt = await makeAttempt(world.ctx, payment)
+  await apply(attempt, { ...paid(attempt.amount), providerReference: null })
+  expect((await now(payment)).providerReference).toBe('MP9')
+})
+
+test('the same success 64 times at once is one change', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  await Promise.all(Array.from({ length: 64 }, () => apply(attempt, paid(attempt.amount))))
+  expect(await traces(payment)).toEqual(completedOnce)
+  expect((await now(payment)).lastEvent).toBe(1)
+})
+
+test('success and refusal 32 times each at once come to one capture', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  await Promise.all(
+    Array.from({ length: 64 }, (_, index) => apply(attempt, index % 2 ? refused() : paid(attempt.amount))),
+  )
+  const { transfers, events } = await traces(payment)
+  expect(await now(payment)).toMatchObject({ status: 'completed' })
+  expect(transfers).toEqual(['capture', 'fee'])
+  expect(events).toEqual(['1 payment.completed'])
+})
+
+test('of 20 tries to pay at once one is sent', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const before = world.provider.charges.length
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(world.provider.charges.length - before).toBe(1)
+})

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { ProviderError } from '../../../providers/index.ts'
+import { registryOf } from '../../../providers/registry.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  unanswered,
+} from '../../factory.ts'
+import type { Payment } from '../../payment.ts'
+import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
+import { startAttempt } from './start-attempt.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  // What earlier tests left open is not due any more.
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  shop = await freshShop(world)
+  payment = await makePayment(world.ctx, shop.owner)
+})
+
+const now = () => paymentNow(world.ctx, shop.owner, payment.id)
+const attempt = () => latestAttempt(world.ctx, payment)
+
+async function later(ms: number): Promise<void> {
+  world.ctx.clock.advance(ms)
+  await lookUpDue(world.ctx)
+}
+
+const callback = () =>
+  handleCallback(world.ctx, 'scripted', world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? '')
+
+async function nextCheckAt(): Promise<Date | null> {
+  const { rows } = await world.ctx.db.pool.query(
+    'select next_check_at from payment_attempts where payment_id = $1',
+    [uuidOf(payment.id)],
+  )
+  return rows[0].next_check_at
+}
+
+describe('a charge without a trustworthy answer', () => {
+  test.each([
+    ['an unknown outcome', unanswered()],
+    ['a fault of the connector', new TypeError('x is not a function')],
+  ])('(%s) is pending, looked up and never sent again', async (_what, error) => {
+    world.provider.charge = async () => Promise.reject(error)
+    await makeAttempt(world.ctx, payment)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    for (const answer of [unanswered(), new ProviderError('declined', 'a look-up says nothing')]) {
+      world.provider.lookup = async () => Promise.reject(answer)
+      await later(30_000)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+    }
+    world.provider.lookup = async () => pending()
+    await later(MINUTE)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
+    world.provider.lookup = async ({ key }) => paid((await attempt()).amount, `MP${key.length}`)
+    await later(5 * MINUTE)
+    expect(await now()).toMatchObject({ status: 'completed', providerReference: 'MP26' })
+    expect(world.provider.charges).toHaveLength(1)
+    expect(world.provider.lookups).toHaveLength(4)
+    expect(await nextCheckAt()).toBeNull()
+  })
+
+  test('keeps a second try from being sent', async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    await makeAttempt(world.ctx, payment)
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    expect(world.provider.charges).toHaveLength(1)
+  })
+})
+
+describe('what the provider does not know', () => {
+  beforeEach(async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => notFound
+    await makeAttempt(world.ctx, payment)
+  })
+
+  test('is not given up before its life is over, however often it is not found', async () => {
+    for (let look = 0; look < 8; look += 1) await later(MINUTE)
+    expect(world.provider.lookups.length).toBeGreaterThan(4)
+    expect(await now()).toMatchObject({ status: 'pending' })
+  })
+
+  test('is not given up at the first look, however late that is', async () => {
+    await later(HOUR)
+    expect(await now()).toMatchObject({ status: 'pending' })
+    await later(2 * HOUR)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'expired' })
+    expect((await attempt()).status).toBe('failed')
+  })
+
+  test('is paid all the same when the provider says so later', async () => {
+    await later(HOUR)
+    await later(2 * HOUR)
+    expect((await attempt()).status).toBe('failed')
+    world.provider.lookup = async () => paid((await attempt()).amount)
+    const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
+    expect(await handleCallback(world.ctx, 'scripted', token)).toBe('done')
+    expect(await now()).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('what the provider has said something of', () => {
+  test.each([
+    ['that it is pending', async () => pending()],
+    ['that it is paid, and not how much', async () => paid(null)],
+  ])(
+    '(%s) is never given up because it is not found later, and comes before a person',
+    async (_what, said) => {
+      world.provider.charge = said
+      await makeAttempt(world.ctx, payment)
+      world.provider.lookup = async () => notFound
+      for (let half = 0; half < 46; half += 1) await later(HOUR / 2)
+      expect(world.provider.lookups.length).toBeGreaterThan(20)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
+      await later(HOUR)
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+      expect(await nextCheckAt()).toBeNull()
+      world.provider.lookup = async () => paid((await attempt()).amount)
+      await callback()
+      expect(await now()).toMatchObject({ status: 'completed' })
+    },
+  )
+
+  test('while a look-up was on its way is not given up by that look-up', async () => {
+    world.provider.charge = async () => Promise.reject(unanswered())
+    world.provider.lookup = async () => notFound
+    await makeAttempt(world.ctx, payment)
+    await later(HOUR)
+    const { promise, resolve } = Promise.withResolvers<typeof notFound>()
+    world.provider.lookup = () => promise
+    const late = callback()
+    await expect.poll(() => world.provider.lookups.length).toBe(2)
+    world.provider.lookup = async () => pending()
+    await callback()
+    resolve(notFound)
+    await late
+    expect((await attempt()).status).toBe('pending')
+    expect(await now()).toMatchObject({ status: 'pending' })
+  })
+})
+
+test('looks at the same moment that do not find it count as one', async () => {
+  world.provider.charge = async () => Promise.reject(unanswered())
+  world.provider.lookup = async () => notFound
+  await makeAttempt(world.ctx, payment)
+  world.ctx.clock.advance(HOUR)
+  const { promise, resolve } = Promise.withResolvers<typeof notFound>()
+  world.provider.lookup = () => promise
+  const looks = [callback(), callback(), callback()]
+  await expect.poll(() => world.provider.lookups.length).toBe(3)
+  resolve(notFound)
+  await Promise.all(looks)
+  expect((await attempt()).status).toBe('unknown')
+  await callback()
+  expect((await attempt()).status).toBe('failed')
+})
+
+test('a try that is positively refused or provably not sent is over at once, and the payer may try again', async () => {
+  for (const [error, reason] of [
+    [new ProviderError('declined', 'no', { reason: 'insufficient_funds' }), 'insufficient_funds'],
+    [new ProviderError('unavailable', 'away'), 'provider_unavailable'],
+    [new ProviderError('invalid', 'wrong'), 'provider_unavailable'],
+  ] as const) {
+    world.provider.charge = async () => Promise.reject(error)
+    await makeAttempt(world.ctx, payment)
+    expect(await now()).toMatchObject({ status: 'pending', statusReason: reason })
+  }
+  expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(3)
+})
+
+test('after a day an open charge is left to a person, and is never failed by itself', async () => {
+  await makeAttempt(world.ctx, payment)
+  for (let hour = 0; hour < 26; hour += 1) await later(HOUR)
+  expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  expect(await nextCheckAt()).toBeNull()
+  const looks = world.provider.lookups.length
+  await later(HOUR)
+  expect(world.provider.lookups).toHaveLength(looks)
+  world.provider.lookup = async () => refused('expired')
+  const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
+  await handleCallback(world.ctx, 'scripted', token)
+  expect(await now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+})
+
+test.each([
+  ['a connector that is at fault', () => world.ctx],
+  ['a connector that is not built in any more', () => ({ ...world.ctx, providers: registryOf([]) })],
+])('%s leaves what it was sent to a person, after a day', async (_what, ctxOf) => {
+  world.provider.lookup = () => {
+    throw new TypeError('x is not a function')
+  }
+  await makeAttempt(world.ctx, payment)
+  for (let hour = 0; hour < 25; hour += 1) {
+    world.ctx.clock.advance(HOUR)
+    await lookUpDue(ctxOf())
+  }
+  expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  expect(await nextCheckAt()).toBeNull()
+  expect(new Set(world.errors)).toEqual(
+    new Set(['a look-up failed', 'an attempt is still open after a day; a person has to look']),
+  )
+})
+
+test('a machine that was suspended before its call sends nothing, and the call is looked up', async () => {
+  const { db } = world.ctx
+  let wallMs = 0
+  const suspended: typeof world.ctx = {
+    ...world.ctx,
+    wallClock: { now: () => new Date(wallMs) },
+    db: {
+      ...db,
+      groupCommit: async (key, work) => {
+        const result = await db.groupCommit(key, work)
+        wallMs = 10 * 60_000
+        return result
+      },
+    },
+  }
+  const input = { method: 'ecocash', phone: '0771234567' } as const
+  const { answered } = await startAttempt(suspended, payment.merchantId, payment.id, input)
+  await answered
+  expect(world.provider.charges).toEqual([])
+  expect((await attempt()).status).toBe('sending')
+  world.provider.lookup = async () => notFound
+  await later(60_000)
+  expect(world.provider.lookups).toHaveLength(1)
+})
+
+test.each([
+  [59_999, 1],
+  [60_000, 0],
+])('a process that stood still for %d ms before its call makes %d', async (ms, calls) => {
+  const { db } = world.ctx
+  const slow: typeof db = {
+    ...db,
+    groupCommit: async (key, work) => {
+      const result = await db.groupCommit(key, work)
+      if (world.provider.charges.length === 0) world.ctx.clock.advance(ms)
+      return result
+    },
+  }
+  const { answered } = await startAttempt({ ...world.ctx, db: slow }, payment.merchantId, payment.id, {
+    method: 'ecocash',
+    phone: '0771234567',
+  })
+  await answered
+  expect(world.provider.charges).toHaveLength(calls)
+  expect((await attempt()).status).toBe(calls === 1 ? 'pending' : 'sending')
+  world.provider.lookup = async () => notFound
+  await later(1)
+  expect(world.provider.lookups).toHaveLength(1 - calls)
+})
+
+test("a provider's words that a database cannot hold do not keep its outcome from being written down", async () => {
+  const odd = 'MP1\u0000\u0000\ud83d'
+  world.provider.charge = async () => Promise.reject(new ProviderError('unknown', odd, { providerCode: odd }))
+  await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => ({
+    ...paid((await attempt()).amount, odd),
+    providerStatus: odd,
+    state: { reference: odd, checks: 1 },
+  })
+  await later(5000)
+  expect(await now()).toMatchObject({ status: 'completed', providerReference: 'MP1\ufffd' })
+})

@@ -1,0 +1,35 @@
+import type { AttemptId, MerchantId } from '@muripo/contract/ids'
+import { suffixOf } from '../../../../platform/ids.ts'
+import type { CallbackOutcome } from '../../../providers/index.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { isSettled } from '../../machine.ts'
+import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
+import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
+import { findAttempt } from '../store-attempts.ts'
+import { applyOutcome } from './apply-outcome.ts'
+
+/**
+ * Asks the provider what became of an attempt and applies the answer. A failed attempt is asked for too, because a provider may confirm
+ * late what it had refused, and a completed one, because a provider may take it back.
+ */
+export async function checkAttempt(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  id: AttemptId,
+  provider?: string,
+): Promise<CallbackOutcome> {
+  const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
+  if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
+  // A person has it in hand.
+  if (attempt.status === 'held') return 'done'
+  const request = {
+    merchantId: attempt.merchantId,
+    key: suffixOf(attempt.id),
+    msisdn: attempt.msisdn,
+    state: attempt.providerState,
+  }
+  const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
+  await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
+  const now = await findAttempt(ctx.db.kysely, merchantId, id)
+  return callbackOutcome(outcome, now !== null && isSettled(now.status))
+}

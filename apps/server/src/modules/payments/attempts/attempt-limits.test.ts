@@ -1,0 +1,122 @@
+import type { PaymentId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { ProviderError } from '../../providers/index.ts'
+import { lookUpDue, makePayment, paid, pending, refused } from '../factory.ts'
+import { startAttempt } from './actions/start-attempt.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let numbers = 1000
+
+beforeAll(async () => {
+  // The limits of production.
+  world = await makeWorld({ RATE_LIMITS: '1' })
+})
+afterAll(async () => {
+  await world.ctx.backgroundTasks.drain()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => pending()
+})
+
+const unavailable = async () => {
+  throw new ProviderError('unavailable', 'no connection')
+}
+const newNumber = () => `077100${++numbers}`
+
+async function attempt(phone: string, at: Shop = shop): Promise<PaymentId> {
+  const { id } = await makePayment(world.ctx, at.owner)
+  const { answered } = await startAttempt(world.ctx, at.merchantId, id, { method: 'ecocash', phone })
+  await answered
+  return id
+}
+
+const tooMany = {
+  code: 'validation_failed',
+  fields: [
+    { field: 'phone', message: expect.stringContaining('Too many requests were sent to this number') },
+  ],
+}
+
+describe('the prompts to one phone number', () => {
+  test('are three at most that wait for an answer, over all merchants', async () => {
+    const phone = newNumber()
+    await attempt(phone)
+    await attempt(phone, await makeShop(world.ctx))
+    await attempt(phone, await makeShop(world.ctx))
+    await expect(attempt(phone)).rejects.toMatchObject(tooMany)
+    expect(world.provider.charges).toHaveLength(3)
+    await attempt(newNumber())
+  })
+
+  test('count no more once they are answered, and those that ran out after ten minutes', async () => {
+    const phone = newNumber()
+    for (let count = 0; count < 3; count += 1) await attempt(phone)
+    world.provider.lookup = async () => paid(money(1250n, 'USD'))
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    world.provider.charge = async () => refused('expired')
+    for (let count = 0; count < 3; count += 1) await attempt(phone)
+    await expect(attempt(phone)).rejects.toMatchObject(tooMany)
+    world.ctx.clock.advance(10 * MINUTE)
+    await attempt(phone)
+  })
+
+  test('[invariant] are three at most when 64 are asked for at the same moment', async () => {
+    const phone = newNumber()
+    const results = await Promise.allSettled(Array.from({ length: 64 }, () => attempt(phone)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(world.provider.charges).toHaveLength(3)
+  })
+})
+
+describe('a merchant whose attempts fail', () => {
+  const fail = (count: number) => {
+    for (let nth = 0; nth < count; nth += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, `number ${nth}`, 'failed')
+  }
+  const paused = {
+    code: 'rate_limited',
+    message: 'This shop cannot take payments at the moment. Please try again later',
+  }
+
+  test('for 600 numbers in ten minutes is paused until they are over, and no other merchant is', async () => {
+    fail(599)
+    await attempt(newNumber())
+    fail(600)
+    await expect(attempt(newNumber())).rejects.toMatchObject(paused)
+    await attempt(newNumber(), await makeShop(world.ctx))
+    world.ctx.clock.advance(10 * MINUTE)
+    await attempt(newNumber())
+  })
+
+  test('is not paused while one attempt in five succeeds, nor for one number that fails again and again', async () => {
+    for (let count = 0; count < 1000; count += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000001', 'failed')
+    await attempt(newNumber())
+    fail(600)
+    for (let count = 0; count < 150; count += 1)
+      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000002', 'completed')
+    await attempt(newNumber())
+  })
+
+  test('is paused by attempts that its payers refuse, and not by those that the provider could not take', async () => {
+    const results: unknown[][] = []
+    const noteResult = (...given: unknown[]) => void results.push(given.slice(1))
+    const ctx = { ...world.ctx, attemptLimits: { ...world.ctx.attemptLimits, noteResult } }
+    for (const charge of [async () => refused(), unavailable]) {
+      world.provider.charge = charge
+      const { id } = await makePayment(ctx, shop.owner)
+      const input = { method: 'ecocash' as const, phone: '0771000777' }
+      await (await startAttempt(ctx, shop.merchantId, id, input)).answered
+    }
+    expect(results).toEqual([['263771000777', 'failed']])
+  })
+})

@@ -1,0 +1,119 @@
+import type { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { batched } from '../../../platform/db/batched.ts'
+import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { AttemptStatus } from '../machine.ts'
+import type { Attempt } from '../payment.ts'
+import { changedColumns, type ProviderCallChange } from '../provider-calls/store-provider-calls.ts'
+import { attempts } from '../tables.ts'
+
+type WantedRow = RowKey & Readonly<Record<string, unknown>>
+
+export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
+  insertMany(tx, { attempt, nextCheckAt })
+
+const inserted = attempts.recordSet([
+  'merchantId',
+  'id',
+  'paymentId',
+  'provider',
+  'method',
+  'msisdn',
+  'amount',
+  'status',
+  'createdAt',
+  'updatedAt',
+])
+
+const insertMany = batched<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
+  const rows = given.map(({ attempt, nextCheckAt }) => ({
+    ...inserted.row(attempt),
+    next_check_at: nextCheckAt,
+  }))
+  const insert = sql`
+    insert into payment_attempts (${inserted.names}, next_check_at) select ${inserted.names}, next_check_at
+    from json_to_recordset(${JSON.stringify(rows)}) as given (${inserted.definition}, next_check_at timestamptz)`
+  await runPrepared(tx, 'insert-attempts', insert)
+  return given.map(() => undefined)
+})
+
+export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId): Promise<Attempt | null> =>
+  findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+
+const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) => {
+  const find = sql<WantedRow>`
+      select ${attempts.selectList} from payment_attempts
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+  const rows = await runPrepared(db, 'find-attempts', find)
+  return alignRows(rowKeys, rows).map((row) => (row ? attempts.read(row) : null))
+})
+
+/** The payment's attempts, the latest first. */
+export const attemptsOf = (
+  db: Queryable,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<readonly Attempt[]> =>
+  attemptsOfMany(db, { merchant_id: uuidOf(merchantId), payment_id: uuidOf(paymentId) })
+
+const attemptsOfMany = batched<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
+  async (db, rowKeys) => {
+    const find = sql<WantedRow & { payment_id: string }>`
+      select ${attempts.selectList} from payment_attempts
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, payment_id uuid)
+        using (merchant_id, payment_id)
+      order by id desc`
+    const rows = await runPrepared(db, 'find-attempts-of', find)
+    // A payment's id may be asked for by a merchant whose it is not.
+    const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
+    return rowKeys.map((each) =>
+      (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(attempts.read),
+    )
+  },
+)
+
+export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
+
+export const updateAttempt = (tx: Tx, attempt: Attempt, change: AttemptChange, at: Date): Promise<void> =>
+  updateMany(tx, {
+    merchant_id: uuidOf(attempt.merchantId),
+    id: uuidOf(attempt.id),
+    change: {
+      ...changedColumns(change, at),
+      ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
+    },
+  })
+
+const types: Readonly<Record<string, string>> = {
+  status: 'text',
+  failure_reason: 'text',
+  held_because: 'text',
+  provider_status: 'text',
+  provider_reference: 'text',
+  provider_state: 'jsonb',
+  not_found_checks: 'int',
+  outcome_failures: 'int',
+  next_check_at: 'timestamptz',
+  watch_until: 'timestamptz',
+  next_watch_at: 'timestamptz',
+  updated_at: 'timestamptz',
+}
+
+// The columns that are named, and no other.
+const changes = Object.entries(types).map(
+  ([name, type]) =>
+    `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
+)
+
+const updateMany = batched<Tx, { merchant_id: string; id: string; change: object }, void>(
+  async (tx, rows) => {
+    const update = sql`
+      update payment_attempts as kept set ${sql.raw(changes.join(', '))}
+      from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, change jsonb)
+      where kept.merchant_id = given.merchant_id and kept.id = given.id`
+    await runPrepared(tx, 'update-attempts', update)
+    return rows.map(() => undefined)
+  },
+)

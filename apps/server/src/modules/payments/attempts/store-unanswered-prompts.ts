@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
+import { oneNow } from '../../../platform/db/database-time.ts'
+import { batched } from '../../../platform/db/batched.ts'
+
+interface Asked {
+  readonly msisdn: string
+  readonly windowMs: number
+  readonly most: number
+}
+
+/** How many attempts of the last `windowMs` a phone number has not answered, of all merchants; counted up to `most`. */
+export const countUnansweredPrompts = (db: Queryable, asked: Asked): Promise<number> => countMany(db, asked)
+
+const countMany = batched<Queryable, Asked, number>(async (db, asked) => {
+  const rows = await runPrepared(
+    db,
+    'unanswered-prompts',
+    sql<{ count: number }>`
+    select unanswered.count
+    from json_to_recordset(${JSON.stringify(asked.map((each, place) => ({ ...each, place })))}) as asked
+      (msisdn text, "windowMs" float8, most int, place int)
+    cross join lateral (
+      select count(*)::int as count from (
+        select from payment_attempts a
+        where a.msisdn = asked.msisdn
+          and a.created_at > ${sql.raw(oneNow)} - asked."windowMs" * interval '1 millisecond'
+          and (a.status in ('sending', 'pending', 'unknown') or a.failure_reason = 'expired')
+        limit asked.most
+      ) as open
+    ) as unanswered
+    order by asked.place`,
+  )
+  return rows.map(({ count }) => count)
+})

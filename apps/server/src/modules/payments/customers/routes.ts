@@ -1,0 +1,58 @@
+import * as contract from '@muripo/contract/customers'
+import { CustomerId } from '@muripo/contract/ids'
+import { AppError, invalidField } from '../../../platform/errors.ts'
+import { publicPage } from '../../../platform/http/page.ts'
+import { answer, type Binding, bind } from '../../../platform/http/route.ts'
+import { parseId } from '../../../platform/ids.ts'
+import type { KeyOwner } from '../../applications/index.ts'
+import { toE164 } from '../../identity/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { customerOf } from './customer.ts'
+import { findCustomer, type KnownCustomer, listKnownCustomers } from './store-customers.ts'
+
+/** Customers are the merchant's: who pays in one of its shops is known in all. */
+export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
+  const db = ctx.reads.kysely
+  return [
+    bind(
+      contract.listCustomers,
+      async ({ caller: { merchantId }, query: { limit, cursor, email, phone } }) => {
+        if (cursor !== undefined && (await findCustomer(db, merchantId, cursor)) === null) {
+          throw invalidField('cursor', 'There is no such customer')
+        }
+        const named =
+          email === undefined ? null : customerOf(ctx.keys, merchantId, { email, phone: null, name: null })
+        const asked = {
+          ...(named && { id: named.id }),
+          ...(phone !== undefined && { phone: readPhone(phone) }),
+          ...(cursor !== undefined && { cursor }),
+          most: limit + 1,
+        }
+        const isNobody = email !== undefined && named === null
+        const found = isNobody ? [] : await listKnownCustomers(db, merchantId, asked)
+        return answer(200, publicPage(found, limit, toPublicCustomer))
+      },
+    ),
+    bind(contract.getCustomer, async ({ caller, params }) => {
+      const id = parseId(CustomerId, params.customerId)
+      const customer = id && (await findCustomer(db, caller.merchantId, id))
+      if (customer === null) throw new AppError('not_found')
+      return answer(200, toPublicCustomer(customer))
+    }),
+  ]
+}
+
+function readPhone(text: string): string {
+  const phone = toE164(text)
+  if (phone === null) throw invalidField('phone', 'Please enter a valid phone number')
+  return phone
+}
+
+const toPublicCustomer = ({ id, email, name, phone, createdAt }: KnownCustomer): contract.PublicCustomer => ({
+  id,
+  object: 'customer',
+  email,
+  name,
+  phone,
+  created_at: createdAt.toISOString(),
+})

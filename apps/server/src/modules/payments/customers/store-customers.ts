@@ -1,0 +1,92 @@
+import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { batched } from '../../../platform/db/batched.ts'
+import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
+import type { Customer } from './customer.ts'
+
+export interface KnownCustomer extends Customer {
+  readonly createdAt: Date
+}
+
+/**
+ * Writes down who is new, and what was not known of somebody. Whoever is known well is not touched, so that payments of one customer
+ * do not wait for each other; the rest is written in one order everywhere.
+ */
+export const knowCustomers = (named: string): string => `
+  insert into customers as kept (merchant_id, id, email, phone, name, first_seen)
+  select distinct on (merchant_id, id) merchant_id, id, email, phone, name, first_seen from (${named}) as named
+  where id is not null and not exists (
+    select from customers as known where known.merchant_id = named.merchant_id and known.id = named.id
+      and (known.phone is not null or named.phone is null) and (known.name is not null or named.name is null))
+  order by merchant_id, id, first_seen
+  on conflict (merchant_id, id) do update
+    set phone = coalesce(kept.phone, excluded.phone), name = coalesce(kept.name, excluded.name)
+    where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
+
+/** @param firstSeen what names the customer, and when */
+export const knowCustomer = (
+  tx: Tx,
+  merchantId: MerchantId,
+  customer: Customer,
+  firstSeen: Id<string>,
+): Promise<void> =>
+  knowMany(tx, {
+    ...customer,
+    merchant_id: uuidOf(merchantId),
+    id: uuidOf(customer.id),
+    first_seen: uuidOf(firstSeen),
+  })
+
+const knowMany = batched<Tx, object, void>(async (tx, named) => {
+  const know = sql`with named as (
+      select * from json_to_recordset(${JSON.stringify(named)})
+        as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
+    ${sql.raw(knowCustomers('table named'))}`
+  await runPrepared(tx, 'know-customers', know)
+  return named.map(() => undefined)
+})
+
+const select = (db: Queryable, merchantId: MerchantId) =>
+  db.selectFrom('customers').selectAll().where('merchant_id', '=', uuidOf(merchantId))
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+
+const toCustomer = ({ id, email, phone, name, first_seen }: Row): KnownCustomer => ({
+  id: idFrom(CustomerId, id),
+  email,
+  phone,
+  name,
+  createdAt: timeOf(idFrom(CustomerId, first_seen)),
+})
+
+export async function findCustomer(
+  db: Queryable,
+  merchantId: MerchantId,
+  id: CustomerId,
+): Promise<KnownCustomer | null> {
+  const row = await select(db, merchantId).where('id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toCustomer(row) : null
+}
+
+/** Newest first, after the customer with the cursor's id; that must be one. */
+export async function listKnownCustomers(
+  db: Queryable,
+  merchantId: MerchantId,
+  { id, phone, cursor, most }: { id?: CustomerId; phone?: string; cursor?: CustomerId; most: number },
+): Promise<KnownCustomer[]> {
+  let query = select(db, merchantId)
+  if (id !== undefined) query = query.where('id', '=', uuidOf(id))
+  if (phone !== undefined) query = query.where('phone', '=', phone)
+  if (cursor !== undefined) {
+    query = query.where('first_seen', '<', (after) =>
+      after
+        .selectFrom('customers')
+        .select('first_seen')
+        .where('merchant_id', '=', uuidOf(merchantId))
+        .where('id', '=', uuidOf(cursor)),
+    )
+  }
+  const rows = await query.orderBy('first_seen', 'desc').limit(most).execute()
+  return rows.map(toCustomer)
+}

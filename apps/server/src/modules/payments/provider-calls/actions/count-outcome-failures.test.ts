@@ -1,0 +1,116 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { byMerchant } from '../../../../../test/audit-entries.ts'
+import { freshShop, makeWorld, type Shop } from '../../../../../test/world.ts'
+import { operatorActor } from '../../../../platform/audit/actor.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  unanswered,
+} from '../../factory.ts'
+import { refundPayment } from '../../refunds/actions/refund-by-dashboard.ts'
+import { openAnomalies } from '../../review/actions/resolve-anomaly.ts'
+import { attemptsInReview, resolveAttempt } from '../../review/actions/resolve-attempt.ts'
+import { waitingRefunds } from '../../review/actions/resolve-refund.ts'
+import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
+import { handleCallback } from './handle-callback.ts'
+
+const MINUTE = 60_000
+
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+let shop: Shop
+beforeEach(async () => {
+  shop = await freshShop(world)
+})
+
+/** A gateway in which no payment can be completed. */
+const broken = {
+  ...world.ctx,
+  feeFor: () => {
+    throw new Error('the price list has no price')
+  },
+}
+
+test('an attempt whose outcome cannot be recorded comes before an operator after a few failures, who decides it', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => paid(payment.amount)
+  for (let minute = 0; minute < 3 * MOST_OUTCOME_FAILURES; minute += 1) {
+    world.ctx.clock.advance(MINUTE)
+    await lookUpDue(broken)
+  }
+  expect(world.provider.lookups).toHaveLength(MOST_OUTCOME_FAILURES)
+  expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({
+    status: 'pending',
+    statusReason: 'under_review',
+  })
+  expect(world.errors).toContain('the outcome of a provider call cannot be recorded; a person has to look')
+  expect(await attemptsInReview(world.ctx, 10)).toMatchObject([
+    { id: attempt.id, outcomeFailures: MOST_OUTCOME_FAILURES },
+  ])
+
+  // A word that changes nothing does not put it back on the schedule.
+  world.provider.lookup = async () => pending()
+  await handleCallback(world.ctx, 'scripted', world.ctx.attemptLinks.tokenOf(shop.merchantId, attempt.id))
+  expect(await attemptsInReview(world.ctx, 10)).toMatchObject([{ id: attempt.id }])
+
+  const operator = operatorActor('tendai', 'till@counter')
+  const verdict = { outcome: 'completed', reference: 'MP77' } as const
+  await resolveAttempt(world.ctx, operator, payment.id, null, verdict)
+  expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
+})
+
+test('a late success that cannot be recorded comes before an operator after a few failures', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const attempt = await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => paid(payment.amount)
+  for (let hour = 0; hour < 48; hour += 1) {
+    world.ctx.clock.advance(60 * MINUTE)
+    await lookUpDue(broken)
+  }
+  expect(world.provider.lookups).toHaveLength(MOST_OUTCOME_FAILURES)
+  expect(await latestAttempt(world.ctx, payment)).toMatchObject({ id: attempt.id, status: 'failed' })
+  expect(await openAnomalies(world.ctx, 10)).toMatchObject([{ paymentId: payment.id, kind: 'unanswered' }])
+})
+
+test('a failure that passes leaves the attempt on its schedule', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => paid(payment.amount)
+  for (const ctx of [broken, broken, world.ctx]) {
+    world.ctx.clock.advance(MINUTE)
+    await lookUpDue(ctx)
+  }
+  expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
+  expect(await latestAttempt(world.ctx, payment)).toMatchObject({ outcomeFailures: 2 })
+})
+
+test('a refund whose outcome cannot be recorded comes before an operator after a few failures', async () => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refund = () => Promise.reject(unanswered())
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    amount: 5,
+    currency: 'USD',
+  })
+  const [opened] = await waitingRefunds(world.ctx, 10)
+  expect(opened).toBeUndefined()
+  // A database that takes no booking of it.
+  await world.ctx.db.pool.query(
+    "alter table ledger_transfers add constraint no_refund check (kind <> 'refund_paid') not valid",
+  )
+  world.provider.lookupRefund = async () => paid(money(500n, 'USD'), 'RF1')
+  for (let minute = 0; minute < 3 * MOST_OUTCOME_FAILURES; minute += 1) {
+    world.ctx.clock.advance(MINUTE)
+    await lookUpDue(world.ctx)
+  }
+  expect(await waitingRefunds(world.ctx, 10)).toMatchObject([{ paymentId: payment.id, status: 'unknown' }])
+})

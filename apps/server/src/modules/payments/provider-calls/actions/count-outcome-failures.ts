@@ -1,0 +1,82 @@
+import { isDatabaseAway, isDatabaseBusy, type Tx } from '../../../../platform/db/database.ts'
+import { invariant } from '../../../../platform/errors.ts'
+import { putUnderReview } from '../../attempts/actions/apply-outcome.ts'
+import { findAttempt, updateAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { isUnderway } from '../../machine.ts'
+import type { Attempt, Refund } from '../../payment.ts'
+import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
+import { openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { lockPayment } from '../../store.ts'
+import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
+
+/**
+ * Waits until the outcome of a call is recorded. A failure that is not the database's is counted on the call's row, and after a few of
+ * them the call comes before an operator: without the count it would be looked up, and fail, for ever.
+ * @throws what `recorded` rejects with
+ */
+export async function countingFailures(
+  ctx: PaymentsCtx,
+  call: Attempt | Refund,
+  recorded: Promise<unknown>,
+): Promise<void> {
+  try {
+    await recorded
+  } catch (error) {
+    if (!isDatabaseAway(error) && !isDatabaseBusy(error)) await countFailure(ctx, call)
+    throw error
+  }
+}
+
+const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, call.merchantId, call.paymentId)
+    invariant(payment, 'a payment is never deleted')
+    const counted = await countOn(tx, call, payment.lockedAt)
+    if (counted === null) return
+    ctx.log.error({ id: call.id }, 'the outcome of a provider call cannot be recorded; a person has to look')
+    const { attempt, refund } = counted
+    if ((refund ?? attempt).status === 'failed') {
+      const providerStatus = 'its word could not be recorded'
+      await openAnomaly(ctx, tx, { payment, ...counted, kind: 'unanswered', providerStatus })
+    } else if (!refund) await putUnderReview(tx, payment)
+  })
+
+interface Counted {
+  readonly attempt: Attempt
+  readonly refund?: Refund
+}
+
+/** @returns what it was counted on, when no further look-up is due */
+async function countOn(
+  tx: Tx,
+  { merchantId, ...call }: Attempt | Refund,
+  now: Date,
+): Promise<Counted | null> {
+  if ('method' in call) {
+    const attempt = await findAttempt(tx, merchantId, call.id)
+    if (!attempt || !isCounted(attempt)) return null
+    const counted = countedOn(attempt)
+    await updateAttempt(tx, attempt, counted, now)
+    return isAtLimit(counted) ? { attempt } : null
+  }
+  const refund = await findRefund(tx, merchantId, call.id)
+  if (!refund || !isCounted(refund)) return null
+  const counted = countedOn(refund)
+  await updateRefund(tx, refund, counted, now)
+  const attempt = await findAttempt(tx, merchantId, refund.attemptId)
+  invariant(attempt, 'a refund has the attempt that it gives back')
+  return isAtLimit(counted) ? { attempt, refund } : null
+}
+
+/** What is looked up by itself: what is under way, and what has failed and is watched. */
+const isCounted = ({ status }: Attempt | Refund): boolean => isUnderway(status) || status === 'failed'
+
+const isAtLimit = ({ outcomeFailures }: { readonly outcomeFailures: number }): boolean =>
+  outcomeFailures >= MOST_OUTCOME_FAILURES
+
+const countedOn = ({ outcomeFailures, status }: Attempt | Refund) => {
+  const counted = { outcomeFailures: outcomeFailures + 1 }
+  if (!isAtLimit(counted)) return counted
+  return { ...counted, ...(status === 'failed' ? { nextWatchAt: null } : { nextCheckAt: null }) }
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { CallbackActions, CallbackOutcome } from '../../../providers/index.ts'
+import { checkAttempt } from '../../attempts/actions/check-attempt.ts'
+import { findAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { isOpen, isOpenRefund } from '../../machine.ts'
+import { checkRefund } from '../../refunds/actions/check-refund.ts'
+import { findRefund } from '../../refunds/store-refunds.ts'
+import { openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { lockPayment } from '../../store.ts'
+
+/** A provider told of something. Its word is not taken: the token says which charge or refund to look up. */
+export async function handleCallback(
+  ctx: PaymentsCtx,
+  provider: string,
+  token: string,
+): Promise<CallbackOutcome> {
+  const attempt = ctx.attemptLinks.read(token)
+  if (attempt) return checkAttempt(ctx, attempt.merchantId, attempt.id, provider)
+  const refund = ctx.refundLinks.read(token)
+  if (refund) return checkRefund(ctx, refund.merchantId, refund.id, provider)
+  return 'unknown token'
+}
+
+/** Whether a callback's token is one that we gave out. */
+export const isCallbackToken = (ctx: PaymentsCtx, token: string): boolean =>
+  (ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)) !== null
+
+const providerStatus = 'it told of a change, and could not be asked about it'
+
+/** Puts what a callback is about before a person. What is still open is looked up by itself, or is before a person already. */
+export async function reviewCallback(ctx: PaymentsCtx, token: string): Promise<void> {
+  await ctx.db.tx((tx) => reviewIn(ctx, tx, token))
+}
+
+async function reviewIn(ctx: PaymentsCtx, tx: Tx, token: string): Promise<void> {
+  const link = ctx.attemptLinks.read(token)
+  const refundLink = ctx.refundLinks.read(token)
+  const { merchantId } = link ?? refundLink ?? {}
+  if (!merchantId) return
+  const refund = refundLink && (await findRefund(tx, merchantId, refundLink.id))
+  const attemptId = link?.id ?? refund?.attemptId
+  const seen = attemptId && (await findAttempt(tx, merchantId, attemptId))
+  if (!seen) return
+  const payment = await lockPayment(tx, merchantId, seen.paymentId)
+  const attempt = await findAttempt(tx, merchantId, seen.id)
+  const refundNow = refund && (await findRefund(tx, merchantId, refund.id))
+  if (!payment || !attempt) return
+  if (refundNow ? isOpenRefund(refundNow.status) : isOpen(attempt.status)) return
+  const about = { payment, attempt, ...(refundNow && { refund: refundNow }) }
+  await openAnomaly(ctx, tx, { ...about, kind: 'unanswered', providerStatus })
+}
+
+/** What is done about callbacks. */
+export const callbackActions = (ctx: PaymentsCtx): CallbackActions => ({
+  onCallback: (provider, token) => handleCallback(ctx, provider, token),
+  onUnanswered: (_provider, token) => reviewCallback(ctx, token),
+})

@@ -1,0 +1,78 @@
+import type { Tx } from '../../../../platform/db/database.ts'
+import { updateAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import { openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { type CallOutcome, factsOf, type KnownOutcome } from '../outcome.ts'
+import { newWatch, type Watch, watchAfter } from '../schedule.ts'
+import { findWatch } from '../store-watched.ts'
+
+/** Whether a provider's word about a failed charge is about money that has moved. */
+export const isMoney = (outcome: KnownOutcome): boolean =>
+  outcome.kind === 'reply' &&
+  (outcome.reply.outcome === 'refunded' ||
+    outcome.reply.outcome === 'reversed' ||
+    (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
+
+/** What ends the watch of a failed charge that comes to something else. */
+export const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
+  status === 'failed' ? { nextWatchAt: null } : {}
+
+/**
+ * A look at a charge that failed, and has not moved money. That its provider has it is kept, and it is looked up more often; when the
+ * watch ends without a final word, it comes before a person. The state of a failed charge is kept: a late reply may be older.
+ */
+export async function watchOn(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+  said: CallOutcome,
+): Promise<void> {
+  const watch = await findWatch(tx, 'payment_attempts', attempt)
+  const next = nextWatch(ctx, watch, said, payment.lockedAt)
+  if (next === null) return
+  const { isUnresolved, ...change } = next
+  const isPending = wordOf(said) === 'pending'
+  const facts = isPending && said.kind === 'reply' ? factsOf(said.reply, attempt, true) : {}
+  await updateAttempt(tx, attempt, { ...facts, ...change }, payment.lockedAt)
+  if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt }, said)
+}
+
+/** The watch after a look at a failed call; null when it stays over. */
+export function nextWatch(
+  ctx: PaymentsCtx,
+  watch: Watch | null,
+  said: CallOutcome,
+  now: Date,
+): (Watch & { readonly isUnresolved: boolean }) | null {
+  const word = wordOf(said)
+  const isOver = watch === null || (watch.nextWatchAt === null && now >= watch.watchUntil)
+  if (!isOver) return watchAfter(watch, word, now, ctx.ids)
+  // A callback has told of it after its watch. A callback whose look-up failed is tried again by itself.
+  if (word === 'unknown' || (word === 'no' && said.kind !== 'missing')) return null
+  return { ...newWatch(now, ctx.ids), isUnresolved: false }
+}
+
+export function wordOf(said: CallOutcome): 'no' | 'pending' | 'unknown' {
+  if (said.kind === 'unknown') return 'unknown'
+  if (said.kind !== 'reply') return 'no'
+  return said.reply.outcome === 'failed' ? 'no' : 'pending'
+}
+
+/** The watch has ended, and nobody knows what became of it. */
+export async function openUnresolved(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  about: { readonly payment: LockedPayment; readonly attempt: Attempt; readonly refund?: Refund },
+  said: CallOutcome,
+): Promise<void> {
+  const isPending = wordOf(said) === 'pending'
+  const providerStatus =
+    said.kind === 'reply'
+      ? said.reply.providerStatus
+      : said.kind === 'missing'
+        ? 'not found'
+        : said.providerStatus
+  await openAnomaly(ctx, tx, { ...about, kind: isPending ? 'still_pending' : 'unanswered', providerStatus })
+}

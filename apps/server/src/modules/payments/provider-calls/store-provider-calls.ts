@@ -1,0 +1,54 @@
+import { AttemptId, MerchantId, RefundId } from '@muripo/contract/ids'
+import type { StatusReason } from '@muripo/contract/payments'
+import { sql } from 'kysely'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
+import { idFrom } from '../../../platform/ids.ts'
+import type { ProviderState } from '../../providers/index.ts'
+
+/** What changes on a row that stands for one call to a provider: an attempt or a refund. */
+export interface ProviderCallChange<Status> {
+  readonly status?: Status
+  readonly failureReason?: StatusReason | null
+  readonly providerStatus?: string
+  readonly providerReference?: string | null
+  readonly providerState?: ProviderState
+  readonly notFoundChecks?: number
+  readonly outcomeFailures?: number
+  readonly nextCheckAt?: Date | null
+  /** Of what failed: until when, and when next, it is looked up again. */
+  readonly watchUntil?: Date
+  readonly nextWatchAt?: Date | null
+}
+
+export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: Date) => ({
+  updated_at: at,
+  ...(change.status !== undefined && { status: change.status }),
+  ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
+  ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
+  ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
+  ...(change.providerState !== undefined && { provider_state: change.providerState }),
+  ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
+  ...(change.outcomeFailures !== undefined && { outcome_failures: change.outcomeFailures }),
+  ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
+  ...(change.watchUntil !== undefined && { watch_until: change.watchUntil }),
+  ...(change.nextWatchAt !== undefined && { next_watch_at: change.nextWatchAt }),
+})
+
+/**
+ * Leases rows that are due to be looked up, each to one process. After `leaseMs` a row is due again: its process has died or failed.
+ */
+const takeDue =
+  <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
+  async (db: Queryable, leaseMs: number, limit: number) => {
+    const { rows } = await sql<{ merchant_id: string; id: string }>`
+      update ${sql.table(table)} set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
+      where (merchant_id, id) in (
+        select merchant_id, id from ${sql.table(table)} where next_check_at <= ${databaseNow}
+        order by next_check_at limit ${limit} for update skip locked)
+      returning merchant_id, id`.execute(db)
+    return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))
+  }
+
+export const takeDueAttempts = takeDue('payment_attempts', AttemptId)
+export const takeDueRefunds = takeDue('refunds', RefundId)

@@ -1,0 +1,52 @@
+import { AttemptId, MerchantId, RefundId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { Attempt, Refund } from '../payment.ts'
+import type { Watch } from './schedule.ts'
+
+/** The watch of a failed charge or refund; null for a refund that was never sent to its provider. */
+export async function findWatch(
+  tx: Tx,
+  table: 'payment_attempts' | 'refunds',
+  call: Attempt | Refund,
+): Promise<Watch | null> {
+  const { rows } = await sql<{ watch_until: Date | null; next_watch_at: Date | null }>`
+    select watch_until, next_watch_at from ${sql.table(table)}
+    where merchant_id = ${uuidOf(call.merchantId)} and id = ${uuidOf(call.id)}`.execute(tx)
+  const [row] = rows
+  return row?.watch_until ? { watchUntil: row.watch_until, nextWatchAt: row.next_watch_at } : null
+}
+
+/**
+ * Leases failed calls whose next look is due, each to one process for `leaseMs`, and longer as they grow older: a look that never comes
+ * to its end is repeated less and less often.
+ */
+const takeWatched =
+  <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
+  async (db: Queryable, leaseMs: number, limit: number) => {
+    if (limit <= 0) return []
+    const { rows } = await sql<{ merchant_id: string; id: string }>`
+      update ${sql.table(table)} set checks = checks + 1, next_watch_at = greatest(${databaseNowPlus(leaseMs)},
+        ${databaseNow} + (${databaseNow} - watch_until + interval '72 hours') / 10)
+      where (merchant_id, id) in (
+        select merchant_id, id from ${sql.table(table)} where next_watch_at <= ${databaseNow}
+        order by next_watch_at limit ${limit} for update skip locked)
+      returning merchant_id, id`.execute(db)
+    return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))
+  }
+
+/** How long the oldest look at a failed call is overdue, in milliseconds: zero when none is. */
+export async function watchLagMs(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ lag_ms: number }>`
+    select greatest(0, extract(epoch from ${databaseNow} - least(
+      (select min(next_watch_at) from payment_attempts where next_watch_at is not null),
+      (select min(next_watch_at) from refunds where next_watch_at is not null))) * 1000)::float8 as lag_ms`.execute(
+    db,
+  )
+  return rows[0]?.lag_ms ?? 0
+}
+
+export const takeWatchedAttempts = takeWatched('payment_attempts', AttemptId)
+export const takeWatchedRefunds = takeWatched('refunds', RefundId)

@@ -1,0 +1,104 @@
+import { CreateRefund } from '@muripo/contract/refunds'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/audit-entries.ts'
+import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
+import type { Database, Tx } from '../../../platform/db/database.ts'
+import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
+import { makeAttempt, makePaid, makePayment, paid, paymentNow } from '../factory.ts'
+import type { Payment } from '../payment.ts'
+import { createRefund } from '../refunds/actions/refund-by-api.ts'
+import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.charge = async ({ amount }) => paid(amount)
+})
+
+class NeverSent extends Error {}
+
+/**
+ * A process whose first commit is not confirmed: the database has done it, or has undone it. Everything after it goes well, as on a new
+ * session.
+ */
+function unconfirmed(committed: boolean): WorldCtx {
+  let commits = 0
+  const { db } = world.ctx
+  type Begin = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  async function once<T>(begin: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
+    commits += 1
+    if (commits > 1) return begin(work)
+    await begin(async (tx) => {
+      await work(tx)
+      if (!committed) throw new NeverSent()
+    }).catch((error: unknown) => {
+      if (!(error instanceof NeverSent)) throw error
+    })
+    throw new OutcomeUnknownError(new Error('Connection terminated unexpectedly'))
+  }
+  const cut: Database = {
+    ...db,
+    tx: (work) => once((run) => db.tx(run), work),
+    groupCommit: (key, work) => once((run) => db.groupCommit(key, run), work),
+  }
+  return { ...world.ctx, db: cut }
+}
+
+const part = { amount: 5, currency: 'USD' } as const
+const byDashboard = (ctx: WorldCtx, { id }: Payment) =>
+  refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, id, part)
+const byKey = (ctx: WorldCtx, { id }: Payment) =>
+  createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), `refund-${id}`)
+
+describe('[INV-09] a commit that nobody confirmed and that was done', () => {
+  test('of an attempt is read back, and its prompt is sent, once', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await makeAttempt(unconfirmed(true), payment)
+    expect(world.provider.charges).toHaveLength(1)
+    expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test.each([
+    ['the dashboard', byDashboard],
+    ['a merchant’s server', byKey],
+  ])('of a refund for %s is read back, and it is sent, once', async (_who, ask) => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    await ask(unconfirmed(true), payment)
+    expect(world.provider.refunds).toHaveLength(1)
+    expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded.minor).toBe(500n)
+  })
+})
+
+describe('[INV-09] a commit that nobody confirmed and that was not done', () => {
+  test('of an attempt sends nothing, and the payer may try again at once', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await expect(makeAttempt(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
+    expect(world.provider.charges).toEqual([])
+    await makeAttempt(world.ctx, payment)
+    expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test.each([
+    ['the dashboard', byDashboard],
+    ['a merchant’s server', byKey],
+  ])(
+    'of a refund for %s reserves and sends nothing, and it may be asked for again at once',
+    async (_who, ask) => {
+      const payment = await makePaid(world.ctx, shop.owner, world.provider)
+      await expect(ask(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
+      expect(world.provider.refunds).toEqual([])
+      await ask(world.ctx, payment)
+      expect(world.provider.refunds).toHaveLength(1)
+      expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({
+        refunded: { minor: 500n },
+        refundPending: { minor: 0n },
+      })
+    },
+  )
+})

@@ -1,0 +1,295 @@
+import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import { add, equals, subtract } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { invariant } from '../../../../platform/errors.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { clearing, post } from '../../../ledger/index.ts'
+import { findAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { changeAndTell } from '../../events.ts'
+import { afterMove, isOpenRefund } from '../../machine.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
+import {
+  BY_OPERATOR,
+  type CallOutcome,
+  factsOf,
+  judge,
+  type RefundDecision,
+  traceOf,
+} from '../../provider-calls/outcome.ts'
+import { newWatch, nextCheckAt } from '../../provider-calls/schedule.ts'
+import { findWatch } from '../../provider-calls/store-watched.ts'
+import { openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { lockPayment, type PaymentChange } from '../../store.ts'
+import { toPublicRefund } from '../../wire.ts'
+import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
+import { restOf } from './open-refund.ts'
+
+/** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
+export function applyRefundOutcome(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  refundId: RefundId,
+  outcome: CallOutcome | RefundDecision,
+): Promise<void> {
+  return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, merchantId, refundId, outcome))
+}
+
+/** The same in the caller's transaction, with what else belongs to it. */
+export async function applyRefundOutcomeIn(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  merchantId: MerchantId,
+  refundId: RefundId,
+  said: CallOutcome | RefundDecision,
+): Promise<void> {
+  const seen = await findRefund(tx, merchantId, refundId)
+  invariant(seen, 'a refund is written down before its provider is called')
+  const payment = await lockPayment(tx, merchantId, seen.paymentId)
+  const refund = await findRefund(tx, merchantId, refundId)
+  const charge = await findAttempt(tx, merchantId, seen.attemptId)
+  invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
+  if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, said)
+
+  if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
+  const outcome = judge(payment.lockedAt, refund, said)
+  if (outcome.kind === 'failed')
+    return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome), outcome.neverSent)
+  if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
+  const { reply } = outcome
+  const facts = factsOf(reply, refund, outcome.keepsState)
+  if (reply.outcome === 'failed')
+    return refuse(ctx, tx, payment, refund, charge, reply.reason ?? 'declined', facts)
+  if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
+  // A refund that its provider took back is one that it has not paid, and may still be paid: a person has to ask.
+  if (reply.outcome === 'reversed') return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
+  // A success that names no amount is none yet: the next look-up may name it.
+  if (reply.echo === null) return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
+  if (!equals(reply.echo, refund.amount)) {
+    ctx.log.error(
+      { refundId, paymentId: payment.id },
+      'the provider refunded another amount than asked; a person has to look',
+    )
+    await updateRefund(tx, refund, { ...facts, status: 'unknown', nextCheckAt: null }, payment.lockedAt)
+    return
+  }
+  return settle(ctx, tx, payment, refund, charge, facts)
+}
+
+/** A person has sent it, or knows that nobody can. */
+async function decide(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  { verdict }: RefundDecision,
+): Promise<void> {
+  if (verdict.kind === 'failed') {
+    const trace = { providerStatus: BY_OPERATOR + verdict.reason }
+    return refuse(ctx, tx, payment, refund, charge, 'declined', trace)
+  }
+  const providerStatus = 'paid by the operator'
+  const facts = { providerStatus, providerReference: verdict.reference, notFoundChecks: 0 }
+  return settle(ctx, tx, payment, refund, charge, facts)
+}
+
+async function settle(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  facts: RefundChange,
+): Promise<void> {
+  const change = { ...facts, status: 'completed', nextCheckAt: null } as const
+  const paid = await updateRefund(tx, refund, change, payment.lockedAt)
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_paid',
+    debit: 'refunds.payable',
+    credit: clearing(charge.provider),
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  // Of the merchant's money nothing has moved.
+  if (refund.origin === 'duplicate') return
+  const refundPending = subtract(payment.refundPending, refund.amount)
+  await tell(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, paid)
+}
+
+/**
+ * What comes after the end changes nothing, but for one thing: the provider paid a refund that it had refused. The reserve has been
+ * released, so the money is the merchant's; it is taken from there, or comes before a person when it has gone out another way meanwhile.
+ */
+async function late(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  said: CallOutcome | RefundDecision,
+): Promise<void> {
+  if (said.kind === 'decided' || refund.settledAt !== null) return
+  if (refund.status === 'completed') return hearOfPaid(ctx, tx, payment, refund, charge, said)
+  // A success that names no amount is none yet, as of an open refund: the next look may name it.
+  if (!isPaid(said) || said.reply.echo === null) return watchOn(ctx, tx, payment, refund, charge, said)
+  const { reply } = said
+  const isAsAsked = equals(said.reply.echo, refund.amount)
+  const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
+  const fits = isAsAsked && isStillHere
+  const now = payment.lockedAt
+  ctx.log.error(
+    { refundId: refund.id, paymentId: payment.id, booked: fits },
+    'a provider paid a refund that it had refused',
+  )
+  const facts = factsOf(reply, refund, said.keepsState)
+  if (!fits) {
+    await updateRefund(tx, refund, { ...facts, paidLateAt: refund.paidLateAt ?? now, nextWatchAt: null }, now)
+    return
+  }
+  const change = {
+    ...facts,
+    status: 'completed',
+    failureReason: null,
+    paidLateAt: null,
+    nextWatchAt: null,
+  } as const
+  const paid = await updateRefund(tx, refund, change, now)
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_paid',
+    debit: 'merchant.payable',
+    credit: clearing(charge.provider),
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  await tell(ctx, tx, payment, paidBack(payment, refund), paid)
+}
+
+type PaidReply = Extract<CallOutcome, { kind: 'reply' }>
+
+const isPaid = (said: CallOutcome): said is PaidReply =>
+  said.kind === 'reply' && (said.reply.outcome === 'completed' || said.reply.outcome === 'refunded')
+
+/** A refund that is done stays done. What its provider says against it comes before a person. */
+async function hearOfPaid(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  said: CallOutcome,
+): Promise<void> {
+  const isContradicted =
+    said.kind === 'reply' && (said.reply.outcome === 'failed' || said.reply.outcome === 'reversed')
+  if (!isContradicted) return
+  const { providerStatus } = said.reply
+  await openAnomaly(ctx, tx, { payment, attempt: charge, refund, kind: 'contradicted', providerStatus })
+}
+
+/** A look at a refund that failed, and that its provider has not paid. */
+async function watchOn(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  said: CallOutcome,
+): Promise<void> {
+  if (refund.paidLateAt !== null) return
+  const next = nextWatch(ctx, await findWatch(tx, 'refunds', refund), said, payment.lockedAt)
+  if (next === null) return
+  const { isUnresolved, ...change } = next
+  const facts =
+    said.kind === 'reply' && said.reply.outcome === 'pending' ? factsOf(said.reply, refund, true) : {}
+  await updateRefund(tx, refund, { ...facts, ...change }, payment.lockedAt)
+  if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt: charge, refund }, said)
+}
+
+const paidBack = (payment: LockedPayment, refund: Refund) => {
+  const refunded = add(payment.refunded, refund.amount)
+  return {
+    refunded,
+    ...(equals(refunded, payment.amount) && { status: afterMove(payment.status, 'refund') }),
+  }
+}
+
+/** The event says of the payment as it is now, and which refund made it so. */
+async function tell(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  change: PaymentChange,
+  refund: Refund,
+): Promise<void> {
+  const type = refund.status === 'completed' ? 'payment.refunded' : 'refund.failed'
+  await changeAndTell(ctx, tx, payment, change, type, { refund: toPublicRefund(refund) })
+}
+
+/**
+ * The provider will not pay it back: the merchant has the money again, and may try once more. What was paid twice stays the payer's,
+ * and a person has to send it.
+ */
+async function refuse(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  reason: StatusReason,
+  facts: RefundChange,
+  neverSent = false,
+): Promise<void> {
+  const change: RefundChange = { ...facts, failureReason: reason, nextCheckAt: null }
+  const now = payment.lockedAt
+  if (refund.origin === 'duplicate') {
+    ctx.log.error(
+      { refundId: refund.id, paymentId: payment.id, reason },
+      'what was paid twice was not taken back by its provider; a person has to send it',
+    )
+    await updateRefund(tx, refund, { ...change, status: 'awaiting_operator' }, now)
+    return
+  }
+  // The provider has no record of a refund that a person was to send.
+  const wasSent = !neverSent && refund.status !== 'awaiting_operator'
+  const watch = wasSent && ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
+  const failed = await updateRefund(tx, refund, { ...change, status: 'failed', ...watch }, now)
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_released',
+    debit: 'refunds.payable',
+    credit: 'merchant.payable',
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  const refundPending = subtract(payment.refundPending, refund.amount)
+  await tell(ctx, tx, payment, { refundPending }, failed)
+}
+
+async function wait(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  refund: Refund,
+  charge: Attempt,
+  status: 'pending' | 'unknown',
+  facts: RefundChange,
+): Promise<void> {
+  // A person has it in hand.
+  if (refund.status === 'awaiting_operator') return
+  const now = payment.lockedAt
+  const minPollMs = ctx.providers.minPollMs(charge.provider)
+  // What stands before a person stays there until a word settles it.
+  const next = refund.nextCheckAt && nextCheckAt(refund.createdAt, now, minPollMs, ctx.ids)
+  if (next === null && refund.nextCheckAt !== null)
+    ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; a person has to look')
+  await updateRefund(
+    tx,
+    refund,
+    { ...facts, status: refund.status === 'pending' ? 'pending' : status, nextCheckAt: next },
+    now,
+  )
+}

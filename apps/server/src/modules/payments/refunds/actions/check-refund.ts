@@ -1,0 +1,42 @@
+import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import { invariant } from '../../../../platform/errors.ts'
+import { suffixOf } from '../../../../platform/ids.ts'
+import type { CallbackOutcome } from '../../../providers/index.ts'
+import { findAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
+import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
+import { findRefund } from '../store-refunds.ts'
+import { applyRefundOutcome } from './apply-refund-outcome.ts'
+
+/**
+ * Asks the provider what became of a refund and applies the answer. A failed refund is asked for too: a provider may pay late what it
+ * had refused, and a completed one, because it may say that it was not paid after all.
+ */
+export async function checkRefund(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  id: RefundId,
+  provider?: string,
+): Promise<CallbackOutcome> {
+  const refund = await findRefund(ctx.db.kysely, merchantId, id)
+  if (refund === null) return 'unknown token'
+  const charge = await findAttempt(ctx.db.kysely, merchantId, refund.attemptId)
+  invariant(charge, 'a refund has the attempt that it gives back')
+  if (provider !== undefined && provider !== charge.provider) return 'unknown token'
+  // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
+  if (refund.status === 'awaiting_operator') return 'done'
+  const request = {
+    merchantId: refund.merchantId,
+    key: suffixOf(refund.id),
+    msisdn: charge.msisdn,
+    state: refund.providerState,
+  }
+  const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {
+    invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
+    return connector.lookupRefund(request)
+  })
+  await countingFailures(ctx, refund, applyRefundOutcome(ctx, merchantId, id, outcome))
+  const now = await findRefund(ctx.db.kysely, merchantId, id)
+  return callbackOutcome(outcome, now?.status === 'completed')
+}

@@ -1,0 +1,104 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import {
+  lookUpDue,
+  makeAttempt,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  refused,
+  standingOf,
+} from '../../factory.ts'
+import type { Attempt, Payment } from '../../payment.ts'
+import { lockPayment } from '../../store.ts'
+import { openDuplicateRefund } from './open-duplicate-refund.ts'
+import { sendRefund } from './send-refund.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let payment: Payment
+let second: Attempt
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.lookupRefund = async () => notFound
+  // A try that was refused, another that was paid, and then the first is paid after all.
+  const made = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => refused()
+  const late = await makeAttempt(world.ctx, made)
+  world.provider.charge = async ({ amount }) => paid(amount)
+  await makeAttempt(world.ctx, made)
+  payment = await paymentNow(world.ctx, shop.owner, made.id)
+  second = { ...late, providerReference: 'MP2' }
+})
+
+const open = () =>
+  world.ctx.db.tx(async (tx) => {
+    const locked = await lockPayment(tx, payment.merchantId, payment.id)
+    if (!locked) throw new Error('there is no payment')
+    return openDuplicateRefund(world.ctx, tx, locked, second)
+  })
+const statuses = async () => {
+  const { rows } = await world.ctx.db.pool.query(
+    'select status, origin from refunds where payment_id = $1 order by id',
+    [uuidOf(payment.id)],
+  )
+  return rows.map(({ status, origin }) => `${origin} ${status}`)
+}
+const balances = () => standingOf(world.ctx, shop.merchantId)
+/** What one payment of 12.50 leaves behind, whatever came of a second one. */
+const once = { 'clearing.scripted': 1250n, 'fee.revenue': -84n, 'merchant.payable': -1166n }
+
+test('the second money is owed to the payer, and goes back; the merchant’s is not touched', async () => {
+  const opened = await open()
+  expect(await balances()).toEqual({ ...once, 'clearing.scripted': 2500n, 'refunds.payable': -1250n })
+  await sendRefund(world.ctx, opened)
+  expect(world.provider.refunds).toMatchObject([
+    { originalReference: 'MP2', amount: money(1250n, 'USD'), reason: 'Paid twice' },
+  ])
+  expect(await balances()).toEqual({ ...once, 'refunds.payable': 0n })
+  expect(await statuses()).toEqual(['duplicate completed'])
+  expect(await paymentNow(world.ctx, shop.owner, payment.id)).toEqual(payment)
+})
+
+test('one second success is given back once', async () => {
+  await open()
+  await expect(open()).rejects.toMatchObject({ constraint: 'refunds_one_duplicate' })
+  expect(await balances()).toMatchObject({ 'refunds.payable': -1250n })
+})
+
+test('what the provider refuses to take back waits for a person, and stays the payer’s', async () => {
+  world.provider.refund = async () => refused('declined')
+  await sendRefund(world.ctx, await open())
+  expect(await statuses()).toEqual(['duplicate awaiting_operator'])
+  expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': -1166n })
+  expect(world.errors).toEqual([
+    'what was paid twice was not taken back by its provider; a person has to send it',
+  ])
+})
+
+test('one that was opened and never sent ends with a person', async () => {
+  await open()
+  for (const age of [2 * MINUTE, 10 * MINUTE, MINUTE]) {
+    world.ctx.clock.advance(age)
+    await lookUpDue(world.ctx)
+  }
+  expect(await statuses()).toEqual(['duplicate awaiting_operator'])
+  expect(world.provider.refunds).toEqual([])
+})
+
+test('where the provider has no way back it waits for a person at once', async () => {
+  world.provider.refundsBy = 'manual'
+  await sendRefund(world.ctx, await open())
+  expect(await statuses()).toEqual(['duplicate awaiting_operator'])
+  expect(world.provider.refunds).toEqual([])
+})

@@ -1,0 +1,42 @@
+import { RefundId } from '@muripo/contract/ids'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { clearing, post } from '../../../ledger/index.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { Attempt, LockedPayment } from '../../payment.ts'
+import { startSending } from '../../provider-calls/sending.ts'
+import { insertRefund } from '../store-refunds.ts'
+import { newRefund, type OpenedRefund } from './open-refund.ts'
+
+/**
+ * A locked payment that was paid is paid again by another attempt. What came the second time is owed to its payer and never to the
+ * merchant: it is booked so, and a refund of it is opened in the same commit. The caller hands that to sendRefund after its commit; if
+ * it does not live to, the refund is looked up and ends with an operator.
+ * @param attempt with the provider's reference as it is now
+ */
+export async function openDuplicateRefund(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+): Promise<OpenedRefund> {
+  const sendingStart = startSending(ctx)
+  const refund = newRefund(ctx, payment, attempt, {
+    id: ctx.ids.next(RefundId),
+    amount: attempt.amount,
+    reason: 'Paid twice',
+    requestedBy: null,
+    origin: 'duplicate',
+    isWhole: true,
+  })
+  await insertRefund(tx, refund)
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'duplicate_capture',
+    debit: clearing(attempt.provider),
+    credit: 'refunds.payable',
+    amount: refund.amount,
+    paymentId: payment.id,
+    causeId: uuidOf(refund.id),
+  })
+  return { refund, charge: attempt, sendingStart }
+}

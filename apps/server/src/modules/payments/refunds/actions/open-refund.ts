@@ -1,0 +1,123 @@
+import type { RefundId } from '@muripo/contract/ids'
+import { add, equals, fromMajor, type Money, MoneyError, subtract } from '@muripo/contract/money'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { post } from '../../../ledger/index.ts'
+import { attemptsOf } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { Attempt, LockedPayment, Payment, Refund } from '../../payment.ts'
+import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
+import { reversedOf } from '../../review/store-anomalies.ts'
+import { updatePayment } from '../../store.ts'
+import { insertRefund } from '../store-refunds.ts'
+
+export interface OpenedRefund {
+  readonly refund: Refund
+  readonly charge: Attempt
+  readonly sendingStart: SendingStart
+}
+
+/** What of a payment may still be given back. */
+export const restOf = ({ amount, refunded, refundPending }: Payment): Money =>
+  subtract(subtract(amount, refunded), refundPending)
+
+/**
+ * @param major as a client wrote it
+ * @throws AppError refund_mismatch
+ */
+export function refundAmount(payment: Payment, major: number, currency = payment.amount.currency): Money {
+  try {
+    const amount = fromMajor(major, currency)
+    if (amount.currency === payment.amount.currency && amount.minor <= payment.amount.minor) return amount
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error
+  }
+  throw new AppError('refund_mismatch')
+}
+
+/**
+ * Opens a refund of a locked payment: its amount is taken out of what the merchant is owed before anybody is asked to send it.
+ * Invariant: refunds under way and refunds done never exceed the amount. The payment's lock orders the requests, and a check on the sum
+ * refuses what would slip past.
+ * @throws AppError payment_not_refundable, refund_exceeds_rest, refund_outdated when the same was requested less than ten minutes ago
+ */
+export async function openRefund(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  asked: { id: RefundId; amount: Money; reason: string | null; requestedBy?: string | undefined },
+): Promise<OpenedRefund> {
+  const sendingStart = startSending(ctx)
+  const { id, amount, reason, requestedBy = null } = asked
+  if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
+  if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_rest')
+  const tries = await attemptsOf(tx, payment.merchantId, payment.id)
+  const charge = tries.find(({ status }) => status === 'completed')
+  invariant(charge, 'a completed payment has a completed attempt')
+  // What its provider has taken back is not refunded too.
+  const reversed = await reversedOf(tx, payment.merchantId, payment.id, charge)
+  if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
+    throw new AppError('refund_exceeds_rest')
+  const isWhole = equals(amount, payment.amount)
+  const refund = newRefund(ctx, payment, charge, {
+    id,
+    amount,
+    reason,
+    requestedBy,
+    origin: 'merchant',
+    isWhole,
+  })
+  await insertRefund(tx, refund).catch((error: { constraint?: string }) => {
+    if (error.constraint === 'refunds_no_repetition') throw new AppError('refund_outdated')
+    throw error
+  })
+  await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)
+  await post(ctx, tx, payment.merchantId, {
+    kind: 'refund_reserve',
+    debit: 'merchant.payable',
+    credit: 'refunds.payable',
+    amount,
+    paymentId: payment.id,
+    causeId: uuidOf(id),
+  })
+  return { refund, charge, sendingStart }
+}
+
+export function newRefund(
+  ctx: PaymentsCtx,
+  payment: LockedPayment,
+  charge: Attempt,
+  asked: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & { readonly isWhole: boolean },
+): Refund {
+  const { isWhole, ...facts } = asked
+  const now = payment.lockedAt
+  const isSent = canSend(ctx, charge, isWhole)
+  return {
+    ...facts,
+    merchantId: payment.merchantId,
+    applicationId: payment.applicationId,
+    paymentId: payment.id,
+    attemptId: charge.id,
+    status: isSent ? 'sending' : 'awaiting_operator',
+    nextCheckAt: isSent ? plusMs(now, SENDING_LEASE_MS) : null,
+    paidLateAt: null,
+    settledAt: null,
+    failureReason: null,
+    providerReference: null,
+    providerState: null,
+    checks: 0,
+    notFoundChecks: 0,
+    outcomeFailures: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Whether the provider of this charge sends money back by a call; whatever it does not send, an operator does. */
+function canSend(ctx: PaymentsCtx, { provider, providerReference }: Attempt, isWhole: boolean): boolean {
+  if (!ctx.providers.has(provider) || providerReference === null) return false
+  const { refund } = ctx.providers.byId(provider)
+  return refund === 'api-partial' || (refund === 'api-full' && isWhole)
+}

@@ -1,0 +1,254 @@
+import { RefundId } from '@muripo/contract/ids'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeApp } from '../../../../../test/app.ts'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { lookUpDue, makePaid, makePayment, notFound, paid, pending, refused } from '../../factory.ts'
+import type { Payment } from '../../payment.ts'
+import { lockPayment } from '../../store.ts'
+import { openRefund } from './open-refund.ts'
+
+let world: World
+let app: FastifyInstance
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+  app = await makeApp(world.ctx)
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.lookupRefund = async () => notFound
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+})
+
+const call = (method: 'GET' | 'POST', url: string, body?: object, key?: string, of = shop) =>
+  app.inject({
+    method,
+    url: `/api/v1${url}`,
+    headers: { authorization: `Bearer ${of.applicationKey}`, ...(key && { 'idempotency-key': key }) },
+    ...(body && { payload: body }),
+  })
+const ask = (body: object = {}, key?: string) =>
+  call('POST', '/refunds', { payment: payment.id, ...body }, key)
+
+test('a refund is refused when its key is replaced while it waits for the lock of the payment', async () => {
+  const { pool } = world.ctx.db
+  const holder = await pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from payments where id = $1 for update', [uuidOf(payment.id)])
+    const asked = ask({ amount: 5 }, 'held-by-a-lock')
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%for update of payments%'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
+    await pool.query('update application_keys set revoked_at = now() where merchant_id = $1', [
+      uuidOf(payment.merchantId),
+    ])
+    await holder.query('rollback')
+    const refusedRefund = await asked
+    expect(refusedRefund.statusCode).toBe(401)
+    expect(refusedRefund.json()).toMatchObject({ code: 'invalid_key' })
+    const { rowCount } = await pool.query('select from refunds where payment_id = $1', [uuidOf(payment.id)])
+    expect(rowCount).toBe(0)
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+})
+
+test('a part, and then all that is left', async () => {
+  const first = await ask({ amount: 5, reason: 'One shirt too many' })
+  expect(first.statusCode).toBe(201)
+  const refund = first.json()
+  expect(refund).toEqual({
+    id: expect.stringMatching(/^rfd_/),
+    object: 'refund',
+    payment: payment.id,
+    status: 'completed',
+    failure_reason: null,
+    amount: 5,
+    currency: 'USD',
+    reason: 'One shirt too many',
+    reference: 'RF1',
+    created_at: '2026-11-20T09:30:00.000Z',
+    updated_at: '2026-11-20T09:30:00.000Z',
+  })
+  expect(world.provider.refunds[0]?.reason).toBe('One shirt too many')
+  expect((await call('GET', `/payments/${payment.id}`)).json()).toMatchObject({
+    status: 'completed',
+    amount_refunded: 5,
+  })
+  expect((await ask()).json()).toMatchObject({ amount: 7.5, status: 'completed', reason: null })
+  expect((await call('GET', `/payments/${payment.id}`)).json()).toMatchObject({
+    status: 'refunded',
+    amount_refunded: 12.5,
+  })
+  expect((await call('GET', `/refunds/${refund.id}`)).json()).toEqual(refund)
+})
+
+test('a refund that its provider has not answered is pending, and read again when it is done', async () => {
+  world.provider.refund = async () => pending()
+  const { id, status } = (await ask({ amount: 5 })).json()
+  expect(status).toBe('pending')
+  world.provider.lookupRefund = async () => paid(payment.amount && { minor: 500n, currency: 'USD' })
+  world.ctx.clock.advance(5000)
+  await lookUpDue(world.ctx)
+  expect((await call('GET', `/refunds/${id}`)).json()).toMatchObject({ status: 'completed' })
+})
+
+test('a refund that is refused says why', async () => {
+  world.provider.refund = async () => refused('declined')
+  const refund = (await ask()).json()
+  expect(refund).toMatchObject({ status: 'failed', failure_reason: 'declined' })
+  expect((await call('GET', `/payments/${payment.id}`)).json()).toMatchObject({ amount_refunded: 0 })
+})
+
+describe('under an Idempotency-Key', () => {
+  test('the same request is one refund, answered to the byte', async () => {
+    const first = await ask({ amount: 5 }, 'k1')
+    const again = await ask({ amount: 5 }, 'k1')
+    expect(again.body).toBe(first.body)
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(world.provider.refunds).toHaveLength(1)
+    expect((await ask({ amount: 5 }, 'k2')).json().id).not.toBe(first.json().id)
+  })
+
+  test('another request is refused', async () => {
+    await ask({ amount: 5 }, 'k1')
+    expect((await ask({ amount: 2.5 }, 'k1')).json()).toMatchObject({ code: 'idempotency_mismatch' })
+  })
+
+  test('64 at once are one refund', async () => {
+    const answers = await Promise.all(Array.from({ length: 64 }, () => ask({ amount: 5 }, 'rush')))
+    const given = answers.filter(({ statusCode }) => statusCode === 201)
+    expect(new Set(given.map(({ body }) => body)).size).toBe(1)
+    for (const { statusCode, body } of answers) {
+      if (statusCode !== 201) expect(JSON.parse(body).code).toBe('idempotency_in_flight')
+    }
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('what was refused before it was opened leaves the key free', async () => {
+    expect((await ask({ amount: 13 }, 'k1')).statusCode).toBe(422)
+    expect((await ask({ amount: 5 }, 'k1')).json().code).toBeUndefined()
+  })
+})
+
+describe('without an Idempotency-Key', () => {
+  const TEN_MINUTES = 10 * 60_000
+
+  test.each([
+    ['a part', { amount: 5 }],
+    ['all that remains', {}],
+  ])('the same request of %s within ten minutes is one refund', async (_what, body) => {
+    const first = await ask(body)
+    world.ctx.clock.advance(TEN_MINUTES - 1)
+    const again = await ask(body)
+    expect([again.statusCode, again.body]).toEqual([201, first.body])
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('all that remains is another refund than a part of the same amount, and its repetition is itself', async () => {
+    const part = await ask({ amount: 6.25 })
+    const rest = await ask()
+    expect([rest.statusCode, rest.json()]).toMatchObject([201, { amount: 6.25, status: 'completed' }])
+    expect(rest.json().id).not.toBe(part.json().id)
+    const again = await ask()
+    expect([again.statusCode, again.body]).toEqual([201, rest.body])
+    expect(world.provider.refunds).toHaveLength(2)
+  })
+
+  test('a repetition that reaches the database is a conflict', async () => {
+    const requestedBy = world.ctx.ids.next(RefundId)
+    const open = () =>
+      world.ctx.db.tx(async (tx) => {
+        const locked = await lockPayment(tx, shop.merchantId, payment.id)
+        if (locked === null) throw new Error('there is no such payment')
+        const asked = { id: world.ctx.ids.next(RefundId), amount: { minor: 500n, currency: 'USD' } as const }
+        return openRefund(world.ctx, tx, locked, { ...asked, reason: null, requestedBy: uuidOf(requestedBy) })
+      })
+    await open()
+    await expect(open()).rejects.toMatchObject({ code: 'refund_outdated' })
+  })
+
+  test('after ten minutes, of another amount and under a key it is another refund', async () => {
+    const ids = [(await ask({ amount: 2 })).json().id]
+    ids.push((await ask({ amount: 3 })).json().id)
+    ids.push((await ask({ amount: 2 }, 'k1')).json().id)
+    world.ctx.clock.advance(TEN_MINUTES)
+    ids.push((await ask({ amount: 2 })).json().id)
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  test('one that was refused may be asked for again at once', async () => {
+    world.provider.refund = async () => refused('declined')
+    const first = (await ask({ amount: 5 })).json()
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    expect((await ask({ amount: 5 })).json()).toMatchObject({ status: 'completed' })
+    expect(first).toMatchObject({ status: 'failed' })
+  })
+
+  test('64 at once are one refund', async () => {
+    const answers = await Promise.all(Array.from({ length: 64 }, () => ask({ amount: 5 })))
+    const given = answers.filter(({ statusCode }) => statusCode === 201)
+    expect(given.length).toBeGreaterThan(0)
+    expect(new Set(given.map((answer) => answer.json().id)).size).toBe(1)
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['more than the payment', { amount: 12.51 }, 422, 'refund_mismatch'],
+  ['a part of a cent', { amount: 0.001 }, 422, 'refund_mismatch'],
+  ['nothing', { amount: 0 }, 422, 'validation_failed'],
+  ['less than nothing', { amount: -1 }, 422, 'validation_failed'],
+  ['in words', { amount: '5' }, 422, 'validation_failed'],
+  ['a field that is not known', { currency: 'USD' }, 422, 'validation_failed'],
+  ['an empty reason', { reason: ' ' }, 422, 'validation_failed'],
+])('%s is refused, and nobody is asked', async (_what, body, status, code) => {
+  const answer = await ask(body)
+  expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+  expect(world.provider.refunds).toEqual([])
+})
+
+test('more than is left, and what is not paid or not any more, are conflicts', async () => {
+  await ask({ amount: 5 })
+  expect((await ask({ amount: 7.51 })).json()).toMatchObject({ status: 409, code: 'refund_exceeds_rest' })
+  await ask()
+  world.ctx.clock.advance(10 * 60_000)
+  expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
+  payment = await makePayment(world.ctx, shop.owner)
+  expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
+})
+
+test('a list, the newest first, page by page, of one payment or of all, and of no other application', async () => {
+  const ids: string[] = []
+  for (const amount of [1, 2, 3]) ids.unshift((await ask({ amount })).json().id)
+  const other = await makePaid(world.ctx, shop.owner, world.provider)
+  const last = (await call('POST', '/refunds', { payment: other.id })).json().id
+  const list = async (query: string, of = shop) =>
+    (await call('GET', `/refunds${query}`, undefined, undefined, of)).json()
+  const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
+  expect(idsOf(await list(''))).toEqual([last, ...ids])
+  expect(idsOf(await list(`?payment=${payment.id}`))).toEqual(ids)
+  const page = await list('?limit=3')
+  expect(page).toMatchObject({ has_more: true, next_cursor: ids[1] })
+  expect(await list(`?limit=3&cursor=${page.next_cursor}`)).toMatchObject({
+    data: [{ id: ids[2] }],
+    has_more: false,
+    next_cursor: null,
+  })
+  const beside = await makeShop(world.ctx, shop.merchantId)
+  expect(idsOf(await list('', beside))).toEqual([])
+  expect((await call('GET', `/refunds/${last}`, undefined, undefined, beside)).statusCode).toBe(404)
+  expect((await call('POST', '/refunds', { payment: other.id }, undefined, beside)).statusCode).toBe(404)
+})

@@ -1,0 +1,109 @@
+import { RefundId } from '@muripo/contract/ids'
+import { toMajor } from '@muripo/contract/money'
+import type { CreateRefund } from '@muripo/contract/refunds'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import {
+  confirmKey,
+  type KeptAnswer,
+  type KeyOwner,
+  keyedRequest,
+  once,
+} from '../../../applications/index.ts'
+import { CALL_LEASE_MS } from '../../../providers/index.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { LockedPayment, Refund } from '../../payment.ts'
+import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
+import { lockPayment } from '../../store.ts'
+import { toPublicRefund } from '../../wire.ts'
+import { latestOf, repetitionOf, requesterOfRest } from '../repeated-refund.ts'
+import { findRefund, refundsOf } from '../store-refunds.ts'
+import { type OpenedRefund, openRefund, refundAmount, restOf } from './open-refund.ts'
+import { sendRefund } from './send-refund.ts'
+
+/**
+ * Refunds a payment, all that remains of it or a part, for a merchant's server. The answer is what the provider said first. Under an
+ * Idempotency-Key the same request is one refund; without one, the same request of the same application key within ten minutes is.
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, and what a key may be refused with
+ */
+export async function createRefund(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreateRefund,
+  idempotencyKey: string | undefined,
+  sent: unknown = input,
+  actor: Actor | null = null,
+): Promise<KeptAnswer> {
+  let opened: OpenedRefund | null = null
+  let repeated: Refund | undefined
+  const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
+  let landed = () => {}
+  try {
+    const given = await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }), {
+      kind: RefundId,
+      answerMs: CALL_LEASE_MS,
+      commit: (id, claim) =>
+        resolvingCommit(
+          ctx,
+          { merchantId: caller.merchantId, paymentId: input.payment },
+          () =>
+            ctx.db.tx(async (tx) => {
+              // What an earlier beginning of this transaction left behind was undone.
+              opened = null
+              landed()
+              await claim(tx)
+              const payment = await lockPayment(tx, caller.merchantId, input.payment)
+              // The key may have been replaced while this transaction waited for the lock of the payment.
+              await confirmKey(tx, caller)
+              if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+              const refunds =
+                requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
+              repeated = repetition(payment, refunds, input, requestedBy)
+              if (repeated) return
+              const amount =
+                input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
+              const reason = input.reason ?? null
+              const requester =
+                requestedBy !== undefined && input.amount === undefined
+                  ? requesterOfRest(requestedBy)
+                  : requestedBy
+              opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester })
+              if (actor) {
+                await audit(ctx, tx, actor, {
+                  action: 'payment.refund_opened',
+                  subject: payment.id,
+                  merchantId: caller.merchantId,
+                  details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
+                })
+              }
+              landed = ctx.refundSingleflight.begin(id)
+            }),
+          async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
+        ),
+      answer: async (id) => {
+        const asked = repeated?.id ?? id
+        if (opened) await sendRefund(ctx, opened)
+        else await ctx.refundSingleflight.join(asked)
+        const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
+        invariant(refund, 'a refund is never deleted')
+        return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }
+      },
+    })
+    return repeated ? { ...given, replayed: true } : given
+  } finally {
+    landed()
+  }
+}
+
+/** A request for all that remains is repeated when nothing remains any more. */
+function repetition(
+  payment: LockedPayment,
+  refunds: readonly Refund[],
+  { amount }: CreateRefund,
+  requestedBy: string | undefined,
+): Refund | undefined {
+  if (amount !== undefined && payment.completedAt !== null)
+    return repetitionOf(refunds, refundAmount(payment, amount), requestedBy, payment.lockedAt)
+  return restOf(payment).minor === 0n ? latestOf(refunds, requestedBy, payment.lockedAt) : undefined
+}

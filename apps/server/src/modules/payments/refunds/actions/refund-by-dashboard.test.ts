@@ -1,0 +1,288 @@
+import { PaymentId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { byMerchant, auditEntriesOn } from '../../../../../test/audit-entries.ts'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { createSingleflight } from '../../../../platform/async/singleflight.ts'
+import { idFrom } from '../../../../platform/ids.ts'
+import { ProviderError } from '../../../providers/index.ts'
+import {
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  notFound,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  standingOf,
+  tracesOf,
+  unanswered,
+} from '../../factory.ts'
+import type { Payment } from '../../payment.ts'
+import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
+import { refundsOf } from '../store-refunds.ts'
+import { refundPayment } from './refund-by-dashboard.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let world: World
+let shop: Shop
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+  world.provider.lookupRefund = async () => notFound
+})
+
+const whole = { amount: 12.5, currency: 'USD' as const }
+const refund = async (
+  payment: Payment,
+  input: Parameters<typeof refundPayment>[4] = whole,
+  of = shop.merchantId,
+) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
+const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const callback = () =>
+  handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
+async function refundOf(payment: Payment) {
+  const [refund] = await refundsOf(world.ctx.db.kysely, payment.merchantId, payment.id)
+  if (!refund) throw new Error('there is no refund')
+  return refund
+}
+
+const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
+
+const balances = () => standingOf(world.ctx, shop.merchantId)
+
+describe('refused, and the provider is not asked:', () => {
+  test('a payment that is not paid, or of which nothing is left', async () => {
+    const open = await makePayment(world.ctx, shop.owner)
+    const failed = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    await makeAttempt(world.ctx, failed)
+    const inParts = await makeCompleted()
+    await refund(inParts, { amount: 5, currency: 'USD' })
+    await refund(inParts, { amount: 7.5, currency: 'USD' })
+    world.provider.refunds.length = 0
+    for (const payment of [open, failed, inParts]) {
+      await expect(refund(payment)).rejects.toMatchObject({ code: 'payment_not_refundable' })
+    }
+    expect(world.provider.refunds).toEqual([])
+  })
+
+  test.each([
+    ['more', { amount: 12.51, currency: 'USD' as const }],
+    ['a part of a cent', { amount: 12.501, currency: 'USD' as const }],
+    ['another currency', { amount: 12.5, currency: 'ZWG' as const }],
+  ])('%s', async (_what, input) => {
+    const payment = await makeCompleted()
+    await expect(refund(payment, input)).rejects.toMatchObject({ code: 'refund_mismatch' })
+    expect(world.provider.refunds).toEqual([])
+    expect(await now(payment)).toEqual(payment)
+    expect(await auditEntriesOn(world.ctx, payment.id)).toEqual([])
+  })
+
+  test("another merchant's payment, as one that does not exist", async () => {
+    const payment = await makeCompleted()
+    const other = await makeShop(world.ctx)
+    await expect(refund(payment, whole, other.merchantId)).rejects.toMatchObject({ code: 'not_found' })
+    const none = { ...payment, id: idFrom(PaymentId, '018f0000-0000-7000-8000-000000000000') }
+    await expect(refund(none)).rejects.toMatchObject({ code: 'not_found' })
+    expect(world.provider.refunds).toEqual([])
+  })
+})
+
+test('20 refunds at once are one: one call to the provider, one booking', async () => {
+  const payment = await makeCompleted()
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(payment)))
+  for (const result of results) {
+    if (result.status === 'fulfilled') expect(result.value.status).toBe('refunded')
+    else expect(result.reason.code).toBe('payment_not_refundable')
+  }
+  expect(results.some(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
+  expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
+    {
+      action: 'payment.refund_opened',
+      actor: shop.merchantId,
+      address: '203.0.113.7',
+      request_id: 'request-1',
+      details: { amount: 12.5, currency: 'USD', refundId: expect.stringMatching(/^rfd_/) },
+    },
+  ])
+  // The fee is kept, so that the merchant owes it now.
+  expect(await balances()).toEqual({
+    'clearing.scripted': 0n,
+    'fee.revenue': -84n,
+    'merchant.payable': 84n,
+    'refunds.payable': 0n,
+  })
+})
+
+test('20 refunds at once through two processes are one', async () => {
+  const payment = await makeCompleted()
+  const other = { ...world.ctx, refundSingleflight: createSingleflight() }
+  await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) =>
+      refundPayment(
+        index % 2 ? other : world.ctx,
+        byMerchant(shop.merchantId),
+        shop.merchantId,
+        payment.id,
+        whole,
+      ),
+    ),
+  )
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
+})
+
+test.each([
+  ['says no', async () => refused('declined')],
+  ['throws a refusal', async () => Promise.reject(new ProviderError('declined', 'no'))],
+  ['cannot be reached', async () => Promise.reject(new ProviderError('unavailable', 'no way'))],
+])(
+  'a provider that %s gives the merchant the money back, and a later refund works',
+  async (_what, answer) => {
+    const payment = await makeCompleted()
+    world.provider.refund = answer
+    const tries = await Promise.allSettled([refund(payment), refund(payment)])
+    for (const result of tries) expect(result).toMatchObject({ reason: { code: 'refund_declined' } })
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
+    expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
+    world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
+    expect((await refund(payment)).status).toBe('refunded')
+  },
+)
+
+describe('while the provider has given no answer,', () => {
+  let payment: Payment
+  beforeEach(async () => {
+    payment = await makeCompleted()
+    world.provider.refund = async () => Promise.reject(unanswered())
+    expect(await refund(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
+  })
+
+  test('a further refund joins and sends nothing', async () => {
+    expect(await refund(payment)).toMatchObject({ status: 'completed' })
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('a look-up settles it, once', async () => {
+    world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
+    world.ctx.clock.advance(5000)
+    await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
+    await lookUpDue(world.ctx)
+    expect((await now(payment)).status).toBe('refunded')
+    expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('it stays reserved until the provider twice does not know it, past its life', async () => {
+    for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
+      world.ctx.clock.advance(age)
+      await lookUpDue(world.ctx)
+      if (age < 9 * MINUTE) expect((await now(payment)).refundPending.minor).toBe(1250n)
+    }
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('another amount than asked is left to a person, and stays so when it is not found later', async () => {
+    world.provider.lookupRefund = async () => paid(money(1n, 'USD'))
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
+    expect(world.errors).toEqual(['the provider refunded another amount than asked; a person has to look'])
+    world.provider.lookupRefund = async () => notFound
+    for (let look = 0; look < 3; look += 1) {
+      world.ctx.clock.advance(HOUR)
+      await callback()
+    }
+    expect(await refundOf(payment)).toMatchObject({ status: 'unknown', nextCheckAt: null })
+    expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
+  })
+
+  test('what the provider has said something of keeps its reserve when it is not found, and comes before a person', async () => {
+    world.provider.lookupRefund = async () => pending()
+    await callback()
+    world.provider.lookupRefund = async () => notFound
+    for (let half = 0; half < 47; half += 1) {
+      world.ctx.clock.advance(HOUR / 2)
+      await lookUpDue(world.ctx)
+    }
+    expect(await refundOf(payment)).toMatchObject({ status: 'pending', nextCheckAt: expect.any(Date) })
+    world.ctx.clock.advance(HOUR / 2)
+    await lookUpDue(world.ctx)
+    expect(await refundOf(payment)).toMatchObject({ status: 'pending', nextCheckAt: null })
+    expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
+    expect(world.errors).toEqual(['a refund is still open after a day; a person has to look'])
+  })
+
+  test('a reference that it has named is kept when it names none later', async () => {
+    world.provider.lookupRefund = async () => ({
+      ...pending(),
+      providerReference: 'RF5',
+      state: { at: 'one' },
+    })
+    await callback()
+    world.provider.lookupRefund = async () => ({ ...paid(money(1250n, 'USD')), providerReference: null })
+    await callback()
+    expect(await refundOf(payment)).toMatchObject({ status: 'completed', providerReference: 'RF5' })
+  })
+
+  test('a reference that it has named is kept when it refuses', async () => {
+    world.provider.lookupRefund = async () => ({ ...pending(), providerReference: 'RF5' })
+    await callback()
+    world.provider.lookupRefund = async () => refused('declined')
+    await callback()
+    expect(await refundOf(payment)).toMatchObject({ status: 'failed', providerReference: 'RF5' })
+  })
+})
+
+test.each([
+  [59_999, 1],
+  [60_000, 0],
+])('a process that stood still for %d ms before it sends a refund sends %d', async (ms, calls) => {
+  const payment = await makeCompleted()
+  const { db } = world.ctx
+  const slow: typeof db = {
+    ...db,
+    tx: async (work) => {
+      const result = await db.tx(work)
+      if (world.provider.refunds.length === 0) world.ctx.clock.advance(ms)
+      return result
+    },
+  }
+  await refundPayment(
+    { ...world.ctx, db: slow },
+    byMerchant(shop.merchantId),
+    shop.merchantId,
+    payment.id,
+    whole,
+  )
+  expect(world.provider.refunds).toHaveLength(calls)
+  expect((await refundOf(payment)).status).toBe(calls === 1 ? 'completed' : 'sending')
+})
+
+test('a refund whose sender died before its call is looked up and not sent again', async () => {
+  const payment = await makeCompleted()
+  world.provider.refund = () => new Promise(() => undefined)
+  void refund(payment)
+  await expect.poll(() => world.provider.refunds.length).toBe(1)
+  world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
+  world.ctx.clock.advance(59_999)
+  await lookUpDue(world.ctx)
+  expect((await now(payment)).status).toBe('completed')
+  world.ctx.clock.advance(1)
+  await lookUpDue(world.ctx)
+  expect((await now(payment)).status).toBe('refunded')
+  expect(world.provider.refunds).toHaveLength(1)
+})

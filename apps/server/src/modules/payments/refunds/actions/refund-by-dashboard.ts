@@ -1,0 +1,127 @@
+import { type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
+import { equals, type Money, toMajor } from '@muripo/contract/money'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { Payment, Refund } from '../../payment.ts'
+import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
+import { findPayment, lockPayment } from '../../store.ts'
+import { openRefundOf, repetitionOf, wholeRefundOf } from '../repeated-refund.ts'
+import { findRefund, refundsOf } from '../store-refunds.ts'
+import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
+import { sendRefund } from './send-refund.ts'
+
+interface RefundInput {
+  readonly amount: number
+  readonly currency: Money['currency']
+  /** In major units. */
+  readonly amountRefunded?: number | undefined
+  /** The session: a request that it repeats within ten minutes, and that does not state amountRefunded, joins the first. */
+  readonly requestedBy?: string
+  /** Why, where the one who asks says so. */
+  readonly reason?: string
+}
+
+/**
+ * Refunds a completed payment, all of it or a part, for a user of the dashboard. A request joins an earlier refund instead of opening
+ * another when that one is of the same amount and not finished, when the same session asked for the same amount within ten minutes, and
+ * when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that amount is no
+ * longer right.
+ * @returns the payment as it stands, and whether the refund is done or still open
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, refund_declined
+ */
+export async function refundPayment(
+  ctx: PaymentsCtx,
+  actor: Actor,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+  input: RefundInput,
+  confirm: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<{ payment: Payment; isDone: boolean }> {
+  let landed = () => {}
+  // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
+  const announce = (refund: Refund) => {
+    // One that was announced for a transaction that was undone never flies.
+    landed()
+    landed = ctx.refundSingleflight.begin(refund.id)
+  }
+  let id: RefundId
+  try {
+    let attempted: OpenedRefund | null = null
+    const { joined, opened } = await resolvingCommit(
+      ctx,
+      { merchantId, paymentId },
+      () =>
+        openOrJoin(ctx, actor, merchantId, paymentId, input, confirm, (begun) => {
+          attempted = begun
+          announce(begun.refund)
+        }),
+      async (tx) => {
+        const written = attempted && (await findRefund(tx, merchantId, attempted.refund.id))
+        return written && { joined: written.id, opened: attempted }
+      },
+    )
+    id = joined
+    if (opened) await sendRefund(ctx, opened)
+    else await ctx.refundSingleflight.join(joined)
+  } finally {
+    landed()
+  }
+  const refund = await findRefund(ctx.db.kysely, merchantId, id)
+  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  invariant(refund && payment, 'payments and refunds are never deleted')
+  if (refund.status === 'failed') throw new AppError('refund_declined')
+  return { payment, isDone: refund.status === 'completed' }
+}
+
+function openOrJoin(
+  ctx: PaymentsCtx,
+  actor: Actor,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+  input: RefundInput,
+  confirm: (tx: Tx) => Promise<void>,
+  announce: (opened: OpenedRefund) => void,
+): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    await confirm(tx)
+    if (payment === null) throw new AppError('not_found')
+    if (payment.completedAt === null) throw new AppError('payment_not_refundable')
+    const amount = refundAmount(payment, input.amount, input.currency)
+    const refunds = await refundsOf(tx, merchantId, paymentId)
+    // One that states what had been refunded before is protected by that.
+    const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
+    const same =
+      openRefundOf(refunds, amount) ??
+      repetitionOf(refunds, amount, requestedBy, payment.lockedAt) ??
+      (equals(amount, payment.amount) ? wholeRefundOf(refunds, payment) : undefined)
+    if (same) return { joined: same.id, opened: null }
+    if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
+    if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))
+      throw new AppError('refund_outdated')
+
+    const id = ctx.ids.next(RefundId)
+    const opened = await openRefund(ctx, tx, payment, {
+      id,
+      amount,
+      reason: input.reason ?? null,
+      requestedBy,
+    })
+    await audit(ctx, tx, actor, {
+      action: 'payment.refund_opened',
+      subject: paymentId,
+      merchantId,
+      details: {
+        refundId: id,
+        amount: input.amount,
+        currency: input.currency,
+        ...(input.reason !== undefined && { reason: input.reason }),
+      },
+    })
+    announce(opened)
+    return { joined: id, opened }
+  })
+}

@@ -1,0 +1,104 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { byMerchant } from '../../../../test/audit-entries.ts'
+import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { createSingleflight } from '../../../platform/async/singleflight.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { makePaid, paid, paymentNow } from '../factory.ts'
+import type { Payment } from '../payment.ts'
+import { createRefund } from './actions/refund-by-api.ts'
+import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { refundsOf } from './store-refunds.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let payment: Payment
+/** What was announced to be flying, oldest first. */
+let announced: string[]
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await makeShop(world.ctx)
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+  world.provider.refunds.length = 0
+  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  announced = []
+})
+
+/** A gateway whose first transaction the database undoes at its end, in favour of others. */
+function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx {
+  let isFirst = true
+  const { db } = world.ctx
+  const singleflight = createSingleflight()
+  const tx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.tx(async (inner) => {
+      const wasUndone = !isFirst
+      if (wasUndone) await meanwhile()
+      const done = await work(inner)
+      isFirst = false
+      if (!wasUndone) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      return done
+    })
+  const begin = (key: string) => {
+    announced.push(key)
+    return singleflight.begin(key)
+  }
+  return { ...world.ctx, db: { ...db, tx }, refundSingleflight: { ...singleflight, begin } }
+}
+
+const refunds = () => refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)
+const isLanded = (ctx: PaymentsCtx, id: string) =>
+  Promise.race([
+    ctx.refundSingleflight.join(id).then(() => true),
+    new Promise((resolve) => setTimeout(() => resolve(false), 50)),
+  ])
+
+test('a refund at the dashboard whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
+  const ctx = undone()
+  const asked = { amount: 5, currency: 'USD' } as const
+  const { isDone } = await refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, asked)
+  expect(isDone).toBe(true)
+  expect(await refunds()).toHaveLength(1)
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(announced).toHaveLength(2)
+  for (const id of announced) expect(await isLanded(ctx, id)).toBe(true)
+  expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded).toEqual(money(500n, 'USD'))
+})
+
+test('a refund by the API whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
+  const ctx = undone()
+  const created = await createRefund(ctx, shop.owner, { payment: payment.id, amount: 5 }, 'again')
+  expect(JSON.parse(created.json)).toMatchObject({ status: 'completed', amount: 5 })
+  expect(await refunds()).toHaveLength(1)
+  expect(world.provider.refunds).toHaveLength(1)
+  expect(announced).toHaveLength(2)
+  for (const id of announced) expect(await isLanded(ctx, id)).toBe(true)
+})
+
+test('what another has done under the key meanwhile is answered, and what was undone is never sent', async () => {
+  const input = { payment: payment.id, amount: 5 }
+  // Another process dies after its commit, before it has sent anything, long ago.
+  const dying = async () => {
+    const { providers } = world.ctx
+    let isOpened = false
+    const byId: typeof providers.byId = (id) => {
+      if (isOpened) throw new Error('died')
+      isOpened = true
+      return providers.byId(id)
+    }
+    const silent = { ...world.ctx, providers: { ...providers, byId } }
+    await expect(createRefund(silent, shop.owner, input, 'same')).rejects.toThrow('died')
+    world.ctx.clock.advance(MINUTE)
+  }
+  const created = await createRefund(undone(dying), shop.owner, input, 'same')
+  const kept = await refunds()
+  expect(kept).toHaveLength(1)
+  expect(JSON.parse(created.json)).toMatchObject({ id: kept[0]?.id, status: 'pending' })
+  expect(world.provider.refunds).toEqual([])
+})

@@ -1,0 +1,43 @@
+import { RefundId } from '@muripo/contract/ids'
+import * as contract from '@muripo/contract/refunds'
+import { callerActor } from '../../../platform/audit/actor.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { publicPage } from '../../../platform/http/page.ts'
+import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
+import { parseId } from '../../../platform/ids.ts'
+import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../../applications/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { toPublicRefund } from '../wire.ts'
+import { createRefund } from './actions/refund-by-api.ts'
+import { findRefund, refundsOfApplication } from './store-refunds.ts'
+
+/** What a merchant's server may call, with an application key. */
+export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
+  return [
+    confirmedBy(
+      'action',
+      bind(contract.createRefund, async ({ caller, body, request, sent }) => {
+        const created = await createRefund(
+          ctx,
+          caller,
+          body,
+          idempotencyKeyOf(request),
+          sent,
+          callerActor(caller, request),
+        )
+        return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
+      }),
+    ),
+    bind(contract.getRefund, async ({ caller, params }) => {
+      const id = parseId(RefundId, params.refundId)
+      const refund = id && (await findRefund(ctx.db.kysely, caller.merchantId, id))
+      if (refund?.applicationId !== caller.applicationId || refund.origin !== 'merchant')
+        throw new AppError('not_found')
+      return answer(200, toPublicRefund(refund))
+    }),
+    bind(contract.listRefunds, async ({ caller, query }) => {
+      const found = await refundsOfApplication(ctx.reads.kysely, caller, query)
+      return answer(200, publicPage(found, query.limit, toPublicRefund))
+    }),
+  ]
+}

@@ -1,0 +1,48 @@
+import type { RefundId } from '@muripo/contract/ids'
+import { type Money, money, toDecimal } from '@muripo/contract/money'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { invariant } from '../../../../platform/errors.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
+import { lockPayment } from '../../store.ts'
+import { findRefundAtDesk } from '../store-operator-refunds.ts'
+import { bookDifference } from './book-difference.ts'
+
+/** unpaid: its provider has not paid it after its failure. over: settled already. */
+export type RefundSettled = 'done' | 'unpaid' | 'over' | 'none'
+
+/**
+ * Takes a refund from the list that its provider paid although it has failed, and whose money had gone out another way. What
+ * its provider paid is booked against suspense, so that clearing is what the provider holds; the operator places it from there.
+ * @param how in the operator's words
+ * @param paid how much its provider paid and has not given back; null for the refund's own amount
+ */
+export async function settleRefund(
+  ctx: PaymentsCtx,
+  operator: Actor,
+  id: RefundId,
+  how: string,
+  paid: Money | null = null,
+): Promise<RefundSettled> {
+  const named = await findRefundAtDesk(ctx.db.kysely, id)
+  if (named === null) return 'none'
+  const { merchantId, paymentId } = named
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    const refund = await findRefund(tx, merchantId, id)
+    invariant(payment && refund, 'payments and refunds are never deleted')
+    if (refund.paidLateAt === null) return 'unpaid'
+    if (refund.settledAt !== null) return 'over'
+    await updateRefund(tx, refund, { settledAt: payment.lockedAt }, payment.lockedAt)
+    const { minor, currency } = paid ?? refund.amount
+    await bookDifference(ctx, tx, named, money(-minor, currency), operator, how)
+    await audit(ctx, tx, operator, {
+      action: 'refund.settled_by_operator',
+      subject: id,
+      merchantId,
+      details: { how, reference: refund.providerReference, amount: toDecimal(money(minor, currency)) },
+    })
+    return 'done'
+  })
+}

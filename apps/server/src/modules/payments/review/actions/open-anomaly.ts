@@ -1,0 +1,148 @@
+import { AnomalyId } from '@muripo/contract/ids'
+import { type Money, money, subtract, toMajor } from '@muripo/contract/money'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { changeAndTell } from '../../events.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import type { KnownOutcome } from '../../provider-calls/outcome.ts'
+import {
+  type Anomaly,
+  type AnomalyKind,
+  anomaliesOf,
+  bookedOf,
+  insertAnomaly,
+  raiseAnomalyAmount,
+  returnedOf,
+} from '../store-anomalies.ts'
+
+interface Seen {
+  readonly payment: LockedPayment
+  readonly attempt: Attempt
+  readonly refund?: Refund
+  readonly kind: AnomalyKind
+  readonly amount?: Money | null
+  readonly providerStatus: string
+}
+
+const alarms: Readonly<Record<AnomalyKind, string>> = {
+  reversed: 'a provider took a paid charge back by itself; a person has to look',
+  contradicted: 'a provider refused a charge that it had confirmed; it stays completed',
+  still_pending: 'a provider still has what was given up three days ago; a person has to look',
+  unanswered: 'a provider could not be asked for three days; a person has to look',
+}
+
+/**
+ * Opens a review row about a locked payment. What a person has looked at already, said in the same words, is not opened again.
+ * @returns whether it is new
+ */
+export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise<boolean> {
+  const { payment, attempt, refund, kind, amount = null, providerStatus } = seen
+  const refundId = refund?.id ?? null
+  const known = await anomaliesOf(tx, payment.merchantId, payment.id)
+  const isLookedAt = known.some(
+    (each) =>
+      each.attemptId === attempt.id &&
+      each.refundId === refundId &&
+      each.kind === kind &&
+      each.resolution === 'nothing_moved' &&
+      each.providerStatus === providerStatus &&
+      each.amount?.minor === amount?.minor,
+  )
+  if (isLookedAt && kind !== 'unanswered') return false
+  const isNew = await insertAnomaly(tx, {
+    merchantId: payment.merchantId,
+    id: ctx.ids.next(AnomalyId),
+    paymentId: payment.id,
+    attemptId: attempt.id,
+    refundId,
+    kind,
+    amount,
+    currency: payment.amount.currency,
+    providerStatus,
+    openedAt: payment.lockedAt,
+  })
+  if (isNew)
+    ctx.log.error(
+      { paymentId: payment.id, attemptId: attempt.id, refundId, anomaly: kind, amount, providerStatus },
+      alarms[kind],
+    )
+  return isNew
+}
+
+/** Acts on a word about a charge whose money is booked. The booking stays; what contradicts it comes before a person. */
+export async function hearOfBooked(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+  said: KnownOutcome,
+): Promise<void> {
+  if (said.kind === 'unknown') return
+  const outcome = said.kind === 'reply' ? said.reply.outcome : 'failed'
+  const { providerStatus } = said.kind === 'reply' ? said.reply : said
+  if (outcome === 'failed')
+    await openAnomaly(ctx, tx, { payment, attempt, kind: 'contradicted', providerStatus })
+  if (said.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return
+  await openReversal(ctx, tx, payment, attempt, said.reply)
+}
+
+/**
+ * The provider has taken a paid charge back. What the gateway's own refunds and earlier reviews account for is no news. A larger amount
+ * raises the review that is open, and the event names the difference.
+ */
+async function openReversal(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+  { outcome, echo, providerStatus }: Extract<KnownOutcome, { kind: 'reply' }>['reply'],
+): Promise<void> {
+  const returned = await returnedOf(tx, payment.merchantId, attempt.id)
+  // A charge that its provider calls refunded is one that the gateway has refunded, in whole or in part.
+  if (outcome === 'refunded' && returned > 0n) return
+  const anomalies = await anomaliesOf(tx, payment.merchantId, payment.id)
+  const booked = bookedOf(anomalies, attempt.id, null)
+  const { currency } = attempt.amount
+  const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor
+  const isAccountedFor = takenBack <= returned + booked
+  if (isAccountedFor) return
+  const amount = echo?.currency === currency ? money(takenBack - returned - booked, currency) : null
+  const open = anomalies.find(
+    ({ attemptId, refundId, kind, resolution }) =>
+      attemptId === attempt.id && refundId === null && kind === 'reversed' && resolution === null,
+  )
+  if (open) {
+    const difference = await raiseReversal(ctx, tx, open, amount)
+    if (difference !== null) await emitReversal(ctx, tx, payment, difference)
+    return
+  }
+  const isNew = await openAnomaly(ctx, tx, { payment, attempt, kind: 'reversed', amount, providerStatus })
+  if (isNew) await emitReversal(ctx, tx, payment, amount)
+}
+
+/** @returns by how much the amount of the open row has grown; null when it has not, also when either amount is not known */
+async function raiseReversal(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  open: Anomaly,
+  amount: Money | null,
+): Promise<Money | null> {
+  if (amount === null || open.amount === null || amount.minor <= open.amount.minor) return null
+  await raiseAnomalyAmount(tx, open, amount)
+  const { paymentId, attemptId } = open
+  ctx.log.error(
+    { paymentId, attemptId, anomaly: open.kind, amount, before: open.amount },
+    'a provider took back more of a paid charge; its review was raised',
+  )
+  return subtract(amount, open.amount)
+}
+
+const emitReversal = (
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  amount: Money | null,
+): Promise<unknown> =>
+  changeAndTell(ctx, tx, payment, {}, 'payment.reversed', {
+    reversal: { amount: amount === null ? null : toMajor(amount) },
+  })

@@ -1,0 +1,141 @@
+import type { AnomalyId, PaymentId } from '@muripo/contract/ids'
+import { type Money, toDecimal } from '@muripo/contract/money'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { invariant } from '../../../../platform/errors.ts'
+import { adjust, clearing } from '../../../ledger/index.ts'
+import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
+import { findAttempt } from '../../attempts/store-attempts.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import type { CallOutcome } from '../../provider-calls/outcome.ts'
+import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
+import { findRefund } from '../../refunds/store-refunds.ts'
+import { lockPayment } from '../../store.ts'
+import {
+  type Anomaly,
+  anomaliesOf,
+  bookedOf,
+  findOpenAnomalies,
+  paidBackOf,
+  resolveAnomaly,
+} from '../store-anomalies.ts'
+
+export const openAnomalies = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Anomaly[]> =>
+  findOpenAnomalies(ctx.db.kysely, { limit })
+
+/**
+ * completed: what failed here has been paid after all, under this reference. reversed: what is done here was undone, by this amount.
+ * unchanged: the records are right, and no money has moved.
+ */
+export type AnomalyVerdict =
+  | { readonly kind: 'completed'; readonly reference: string }
+  | { readonly kind: 'reversed'; readonly amount: Money; readonly reason: string }
+  | { readonly kind: 'unchanged'; readonly reason: string }
+
+/** unfit: the verdict does not fit what the row is about. too_much: more than is left of it. */
+export type AnomalyResolved = 'done' | 'none' | 'several' | 'unfit' | 'too_much'
+
+/** Resolves a review row about what a provider says. What has moved is booked in the same commit. */
+export async function resolveReview(
+  ctx: PaymentsCtx,
+  operator: Actor,
+  paymentId: PaymentId,
+  anomalyId: AnomalyId | null,
+  verdict: AnomalyVerdict,
+): Promise<AnomalyResolved> {
+  const found = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 100 })
+  const meant = anomalyId === null ? found : found.filter(({ id }) => id === anomalyId)
+  const [named] = meant
+  if (!named) return 'none'
+  if (meant.length > 1) return 'several'
+  // A late success is applied by the one door, which opens its own transaction; the row is resolved after it, and a crash leaves it open.
+  if (verdict.kind === 'completed' && named.refundId === null) {
+    const attempt = await findAttempt(ctx.db.kysely, named.merchantId, named.attemptId)
+    if (attempt?.status === 'failed')
+      await applyOutcome(ctx, attempt, paidOutcome(attempt, verdict.reference))
+  }
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, named.merchantId, paymentId)
+    const anomaly = (await anomaliesOf(tx, named.merchantId, paymentId)).find(({ id }) => id === named.id)
+    const attempt = await findAttempt(tx, named.merchantId, named.attemptId)
+    const refund = named.refundId && (await findRefund(tx, named.merchantId, named.refundId))
+    invariant(payment && anomaly && attempt, 'what is reviewed is never deleted')
+    if (anomaly.resolution !== null) return 'none'
+    const about = { payment, attempt, refund }
+    const result = await book(ctx, tx, operator, about, verdict)
+    if (result !== 'done') return result
+    const booked = verdict.kind === 'reversed' ? verdict.amount : null
+    await resolveAnomaly(tx, anomaly, { at: payment.lockedAt, booked })
+    await audit(ctx, tx, operator, {
+      action: 'payment.anomaly_resolved',
+      subject: paymentId,
+      merchantId: named.merchantId,
+      details: {
+        anomaly: anomaly.kind,
+        verdict: verdict.kind,
+        ...(booked && { amount: toDecimal(booked) }),
+        ...(verdict.kind === 'completed' ? { reference: verdict.reference } : { reason: verdict.reason }),
+      },
+    })
+    return 'done'
+  })
+}
+
+interface About {
+  readonly payment: LockedPayment
+  readonly attempt: Attempt
+  readonly refund: Refund | null
+}
+
+async function book(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  operator: Actor,
+  { payment, attempt, refund }: About,
+  verdict: AnomalyVerdict,
+): Promise<AnomalyResolved> {
+  if (verdict.kind === 'unchanged') return 'done'
+  const { merchantId, id: paymentId } = payment
+  if (verdict.kind === 'completed') {
+    if (refund === null)
+      return attempt.status === 'completed' || attempt.status === 'duplicate' ? 'done' : 'unfit'
+    if (refund.status !== 'failed') return 'unfit'
+    await applyRefundOutcomeIn(ctx, tx, merchantId, refund.id, paidOutcome(refund, verdict.reference))
+    return 'done'
+  }
+  const { amount, reason } = verdict
+  const isDone = refund
+    ? refund.status === 'completed'
+    : attempt.status === 'completed' || attempt.status === 'duplicate'
+  if (!isDone) return 'unfit'
+  const paidBack = refund ? 0n : await paidBackOf(tx, merchantId, attempt.id)
+  const booked = bookedOf(await anomaliesOf(tx, merchantId, paymentId), attempt.id, refund?.id ?? null)
+  if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor - paidBack - booked)
+    return 'too_much'
+  const account = clearing(attempt.provider)
+  // Money of a duplicate is its payer's, and never was the merchant's.
+  const other =
+    refund?.origin === 'duplicate' || attempt.status === 'duplicate' ? 'suspense' : 'merchant.payable'
+  const ways = refund
+    ? ({ debit: account, credit: other } as const)
+    : ({ debit: other, credit: account } as const)
+  await adjust(ctx, tx, merchantId, operator, { ...ways, amount, paymentId, reason })
+  return 'done'
+}
+
+const paidOutcome = ({ amount }: Attempt | Refund, reference: string): CallOutcome => ({
+  kind: 'reply',
+  keepsState: true,
+  reply: {
+    kind: 'reply',
+    outcome: 'completed',
+    providerStatus: 'completed, says an operator',
+    providerReference: reference,
+    state: {},
+    echo: amount,
+    reason: null,
+  },
+})

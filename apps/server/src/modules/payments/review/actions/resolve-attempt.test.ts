@@ -1,0 +1,244 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditEntriesOn } from '../../../../../test/audit-entries.ts'
+import { terminalOf } from '../../../../../test/terminal.ts'
+import { freshShop, makeShop, makeWorld, type Shop } from '../../../../../test/world.ts'
+import { operatorActor } from '../../../../platform/audit/actor.ts'
+import { testAccountIdOf } from '../../../identity/index.ts'
+import { cancelPayment } from '../../actions/cancel-payment.ts'
+import { attemptsOf } from '../../attempts/store-attempts.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+  pending,
+  refused,
+  tracesOf,
+} from '../../factory.ts'
+import { expireDue } from '../../jobs.ts'
+import type { Payment } from '../../payment.ts'
+import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
+import { attemptsInReview, resolveAttempt, type Verdict } from './resolve-attempt.ts'
+
+const HOUR = 3_600_000
+
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+const { admin } = terminalOf(world.ctx.databaseUrl)
+let shop: Shop
+
+beforeEach(async () => {
+  // What earlier tests left for a person is somebody else's turn.
+  await world.ctx.db.pool.query(
+    "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where status not in ('failed', 'completed', 'duplicate')",
+  )
+  shop = await freshShop(world)
+})
+
+const operator = operatorActor('tendai', 'till@counter')
+const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+const resolve = (payment: Payment, verdict: Verdict) =>
+  resolveAttempt(world.ctx, operator, payment.id, null, verdict)
+const completed = { outcome: 'completed', reference: 'MP77' } as const
+const failed = { outcome: 'failed' } as const
+
+async function held(): Promise<Payment> {
+  const payment = await makePayment(world.ctx, shop.owner)
+  world.provider.charge = async () => paid(money(1249n, 'USD'))
+  await makeAttempt(world.ctx, payment)
+  world.provider.charge = async () => pending()
+  return payment
+}
+
+/** Open for a day, without a word. */
+async function unheard(): Promise<Payment> {
+  const payment = await makePayment(world.ctx, shop.owner)
+  await makeAttempt(world.ctx, payment)
+  for (let hour = 0; hour < 26; hour += 1) {
+    world.ctx.clock.advance(HOUR)
+    await lookUpDue(world.ctx)
+    await expireDue(world.ctx)
+  }
+  return payment
+}
+
+const traces = (payment: Payment) => tracesOf(world.ctx, payment)
+
+describe('an operator finds', () => {
+  test('what is held and what nobody could learn within a day, and nothing else', async () => {
+    const odd = await held()
+    const open = await unheard()
+    await makePaid(world.ctx, shop.owner, world.provider)
+    await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
+    const found = await attemptsInReview(world.ctx, 10)
+    expect(found.map(({ paymentId, heldBecause }) => [paymentId, heldBecause])).toEqual([
+      [odd.id, 'the provider moved another amount than asked'],
+      [open.id, null],
+    ])
+    expect(await now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+  })
+
+  test('which of them test keys have made', async () => {
+    const real = await makePayment(world.ctx, shop.owner)
+    await makeAttempt(world.ctx, real)
+    const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
+    const trial = await makePayment(world.ctx, (await makeShop(world.ctx, book)).owner)
+    await makeAttempt(world.ctx, trial)
+    await world.ctx.db.pool.query("update payment_attempts set next_check_at = null where status = 'pending'")
+    const found = await attemptsInReview(world.ctx, 10)
+    expect(found.map((each) => [each.paymentId, each.isTest])).toEqual([
+      [real.id, false],
+      [trial.id, true],
+    ])
+    const [first, second] = (await admin('payments', 'review')).output.split(/\n\n(?=pay_)/)
+    expect(first).not.toContain('test key')
+    expect(second).toContain('a test key made it: no money has moved')
+  })
+
+  test('it by an index that holds nothing else', async () => {
+    const client = await world.ctx.db.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local enable_seqscan = off')
+      const { rows } = await client.query(
+        `explain select from payment_attempts
+         where (status = 'held' or (status in ('sending', 'pending', 'unknown') and next_check_at is null)) order by created_at limit 50`,
+      )
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('payment_attempts_in_review')
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
+
+describe('an operator decides', () => {
+  test.each([
+    ['held', held],
+    ['unheard of', unheard],
+  ])(
+    'that what is %s was paid: once, with its capture, its event and a line in the log',
+    async (_how, make) => {
+      const payment = await make()
+      expect(await resolve(payment, completed)).toEqual({
+        kind: 'done',
+        status: 'completed',
+        isDuplicate: false,
+      })
+      expect(await resolve(payment, completed)).toEqual({ kind: 'none' })
+      expect(await now(payment)).toMatchObject({ statusReason: null, providerReference: 'MP77' })
+      expect(await traces(payment)).toEqual({
+        transfers: ['capture', 'fee'],
+        events: ['1 payment.completed'],
+      })
+      expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
+        {
+          action: 'payment.attempt_resolved',
+          actor: 'tendai',
+          actor_kind: 'operator',
+          details: { ...completed, attemptId: (await latestAttempt(world.ctx, payment)).id },
+        },
+      ])
+    },
+  )
+
+  test('that it was not paid: the payer may try again, and does', async () => {
+    const payment = await held()
+    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+    expect(await resolve(payment, failed)).toMatchObject({ kind: 'done', status: 'pending' })
+    expect(await now(payment)).toMatchObject({ statusReason: 'declined' })
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await makeAttempt(world.ctx, payment)
+    expect(await now(payment)).toMatchObject({ status: 'completed' })
+  })
+
+  test.each([
+    [
+      'has been cancelled',
+      'cancelled',
+      (payment: Payment) => cancelPayment(world.ctx, payment.merchantId, payment.id),
+    ],
+    ['has expired', 'expired', async () => world.ctx.clock.advance(25 * HOUR)],
+  ])('that it was not paid when the payment %s: then it fails', async (_how, statusReason, close) => {
+    const payment = await held()
+    await close(payment)
+    await expireDue(world.ctx)
+    expect((await now(payment)).status).toBe('pending')
+    await resolve(payment, failed)
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason })
+    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
+  })
+
+  test('nothing of a late success that does not fit but what stands: failed it stays, for its own reason', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    await makeAttempt(world.ctx, payment)
+    await cancelPayment(world.ctx, payment.merchantId, payment.id)
+    world.provider.lookup = async () => paid(money(1n, 'USD'))
+    await handleCallback(
+      world.ctx,
+      'scripted',
+      world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? '',
+    )
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'under_review' })
+    await resolve(payment, failed)
+    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
+    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
+  })
+
+  test('one of several only when it is named', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    for (let nth = 0; nth < 2; nth += 1) await makeAttempt(world.ctx, payment)
+    world.provider.lookup = async () => paid(money(1n, 'USD'))
+    for (const { callbackUrl } of world.provider.charges)
+      await handleCallback(world.ctx, 'scripted', callbackUrl.split('/').at(-1) ?? '')
+    const [latest, first] = await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)
+    expect(await resolve(payment, failed)).toEqual({ kind: 'several', attempts: [first?.id, latest?.id] })
+    await resolveAttempt(world.ctx, operator, payment.id, latest?.id ?? null, failed)
+    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    await resolve(payment, completed)
+    expect(await now(payment)).toMatchObject({ status: 'completed' })
+  })
+
+  test('once, when 64 at a time say one thing and the other', async () => {
+    const payment = await held()
+    await Promise.allSettled(
+      Array.from({ length: 64 }, (_, nth) => resolve(payment, nth % 2 ? completed : failed)),
+    )
+    const { status } = await now(payment)
+    const { transfers, events } = await traces(payment)
+    expect([
+      ['pending', [], []],
+      ['completed', ['capture', 'fee'], ['1 payment.completed']],
+    ]).toContainEqual([status, transfers, events])
+    expect(await auditEntriesOn(world.ctx, payment.id)).toHaveLength(1)
+  })
+})
+
+test('at the terminal: what waits is listed with what the provider needs to be asked, and resolved with the line shown', async () => {
+  const payment = await held()
+  const { code, output } = await admin('payments', 'review')
+  expect(code).toBe(0)
+  expect(output).toContain(payment.id)
+  expect(output).toMatch(/Why +the provider moved another amount than asked/)
+  expect(output).toMatch(/Amount +USD 12\.50/)
+  expect(output).toMatch(/Number +\+263771234567/)
+  expect(output).toContain(`npm run admin -- payments resolve ${payment.id} completed --reference REFERENCE`)
+  for (const [args, exit, words] of [
+    [['nothing', 'failed'], 2, 'is not the id of a payment'],
+    [[payment.id, 'paid'], 2, 'Say completed, with --reference, or failed'],
+    [[payment.id, 'completed'], 2, "Give the provider's reference"],
+    [[payment.id, 'completed', '--reference', ' '], 2, "Give the provider's reference"],
+    [[payment.id, 'failed', '--attempt', 'x'], 2, 'is not the id of an attempt'],
+    [[(await makePayment(world.ctx, shop.owner)).id, 'failed'], 1, 'waits for a decision: payments review'],
+  ] as const) {
+    const refusal = await admin('payments', 'resolve', ...args)
+    expect([refusal.code, refusal.output]).toEqual([exit, expect.stringContaining(words)])
+  }
+  expect((await now(payment)).status).toBe('pending')
+})

@@ -1,0 +1,102 @@
+import type { AttemptId, PaymentId } from '@muripo/contract/ids'
+import { type Currency, type Money, money, toDecimal } from '@muripo/contract/money'
+import type { PaymentStatus } from '@muripo/contract/payments'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { invariant } from '../../../../platform/errors.ts'
+import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { AttemptStatus } from '../../machine.ts'
+import { findPayment } from '../../store.ts'
+import { findOpenAnomalies } from '../store-anomalies.ts'
+import { type AttemptInReview, findInReview } from '../store-attempts-in-review.ts'
+import { setMoved } from '../store-moved.ts'
+import { bookDifference, type Moved } from './book-difference.ts'
+
+/** Attempts that only a person can decide, the oldest first. */
+export const attemptsInReview = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<AttemptInReview[]> =>
+  findInReview(ctx.db.kysely, { limit })
+
+/** The currency of a payment of which something waits for a person; USD when nothing does. */
+export async function reviewedCurrency(ctx: Pick<Ctx, 'db'>, paymentId: PaymentId): Promise<Currency> {
+  const [attempt] = await findInReview(ctx.db.kysely, { paymentId, limit: 1 })
+  const [anomaly] = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 1 })
+  return attempt?.amount.currency ?? anomaly?.currency ?? 'USD'
+}
+
+/** What an operator has learnt from the provider. moved: how much it has taken, when that is not what it was asked for. */
+export type Verdict = (
+  | { readonly outcome: 'completed'; readonly reference: string }
+  | { readonly outcome: 'failed' }
+) & { readonly moved?: Moved }
+
+/** A payment that is paid already cannot be paid twice by another amount. */
+class PaidAlready extends Error {}
+
+/** paid_already: nothing has changed. several: which of the payment's attempts is meant has to be said. none: no attempt of such a payment waits for a decision. */
+export type Resolved =
+  | { readonly kind: 'done'; readonly status: PaymentStatus; readonly isDuplicate: boolean }
+  | { readonly kind: 'several'; readonly attempts: readonly AttemptId[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'paid_already' }
+
+/** Decides an attempt that is under review, by the same door as a provider's own word. */
+export async function resolveAttempt(
+  ctx: PaymentsCtx,
+  operator: Actor,
+  paymentId: PaymentId,
+  attemptId: AttemptId | null,
+  verdict: Verdict,
+): Promise<Resolved> {
+  const found = await findInReview(ctx.db.kysely, { paymentId, limit: 100 })
+  const meant = attemptId === null ? found : found.filter(({ id }) => id === attemptId)
+  if (meant.length > 1) return { kind: 'several', attempts: meant.map(({ id }) => id) }
+  const [attempt] = meant
+  if (!attempt) return { kind: 'none' }
+  const { merchantId, id } = attempt
+  const { moved, ...said } = verdict
+  const decide = () =>
+    applyOutcome(ctx, attempt, { kind: 'decided', verdict: said }, async (tx, status) => {
+      if (moved) await bookMoved(ctx, tx, operator, attempt, status, moved)
+      await audit(ctx, tx, operator, {
+        action: 'payment.attempt_resolved',
+        subject: paymentId,
+        merchantId,
+        details: {
+          attemptId: id,
+          ...said,
+          ...(moved && { amount: toDecimal(moved.amount), reason: moved.reason }),
+        },
+      })
+    })
+  const status = await decide().catch((error: unknown) => {
+    if (error instanceof PaidAlready) return 'paid already' as const
+    throw error
+  })
+  if (status === 'paid already') return { kind: 'paid_already' }
+  // Somebody else, or the provider after all, was faster.
+  if (status === null) return { kind: 'none' }
+  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  invariant(payment, 'a payment is never deleted')
+  return { kind: 'done', status: payment.status, isDuplicate: status === 'duplicate' }
+}
+
+/** The attempt books what was asked for, or nothing. The difference stands on suspense, and clearing is what the provider holds. */
+async function bookMoved(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  operator: Actor,
+  attempt: AttemptInReview,
+  status: AttemptStatus,
+  { amount, reason }: Moved,
+): Promise<void> {
+  const booked = status === 'failed' ? 0n : attempt.amount.minor
+  if (amount.minor === booked) return
+  if (status === 'duplicate') throw new PaidAlready('a second payment is given back as it was asked for')
+  if (status === 'failed') await setMoved(tx, attempt, amount.minor)
+  await bookDifference(ctx, tx, attempt, less(amount, booked), operator, reason)
+}
+
+const less = ({ minor, currency }: Money, by: bigint): Money => money(minor - by, currency)

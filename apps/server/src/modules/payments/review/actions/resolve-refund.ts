@@ -1,0 +1,76 @@
+import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import { money, toDecimal } from '@muripo/contract/money'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import { BY_OPERATOR, type RefundDecision } from '../../provider-calls/outcome.ts'
+import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
+import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
+import { lockPayment } from '../../store.ts'
+import { findRefundAtDesk, findWaitingRefunds, type RefundAtDesk } from '../store-operator-refunds.ts'
+import { bookDifference, type Moved } from './book-difference.ts'
+
+/** Refunds that only a person can send or decide, the oldest first. */
+export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<RefundAtDesk[]> =>
+  findWaitingRefunds(ctx.db.kysely, limit)
+
+export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<RefundAtDesk | null> =>
+  findRefundAtDesk(ctx.db.kysely, id)
+
+/** Why a person could not send it, in that person's words; null where nobody has said so. */
+export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): string | null =>
+  status === 'failed' && providerStatus?.startsWith(BY_OPERATOR)
+    ? providerStatus.slice(BY_OPERATOR.length)
+    : null
+
+/** moved: how much its provider paid, when that is not what was asked for. */
+export type RefundVerdict = RefundDecision['verdict'] & { readonly moved?: Moved }
+
+/** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
+export type RefundJudged = 'done' | 'payers' | 'over' | 'asked' | 'none'
+
+/** Ends a refund that waits for a person, by the same door as a provider's word. */
+export async function judgeRefund(
+  ctx: PaymentsCtx,
+  operator: Actor,
+  id: RefundId,
+  verdict: RefundVerdict,
+): Promise<RefundJudged> {
+  const named = await findRefundAtDesk(ctx.db.kysely, id)
+  if (named === null) return 'none'
+  const { merchantId, paymentId } = named
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, merchantId, paymentId)
+    const refund = (await findRefundAtDesk(tx, id)) ?? named
+    if (refund.status === 'completed' || refund.status === 'failed') return 'over'
+    if (!refund.isWaiting) return 'asked'
+    if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
+    const { moved, ...said } = verdict
+    await applyRefundOutcomeIn(ctx, tx, merchantId, id, { kind: 'decided', verdict: said })
+    if (moved) {
+      const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
+      const out = money(booked - moved.amount.minor, refund.amount.currency)
+      await bookDifference(ctx, tx, refund, out, operator, moved.reason)
+      // What was booked for it is settled: no late word books it again.
+      if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
+        await settleBooked(tx, merchantId, id, payment.lockedAt)
+    }
+    await audit(ctx, tx, operator, {
+      action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
+      subject: id,
+      merchantId,
+      details: {
+        ...(verdict.kind === 'paid' ? { reference: verdict.reference } : { reason: verdict.reason }),
+        ...(moved && { amount: toDecimal(moved.amount), because: moved.reason }),
+      },
+    })
+    return 'done'
+  })
+}
+
+async function settleBooked(tx: Tx, merchantId: MerchantId, id: RefundId, at: Date): Promise<void> {
+  const refund = await findRefund(tx, merchantId, id)
+  if (refund) await updateRefund(tx, refund, { paidLateAt: at, settledAt: at, nextWatchAt: null }, at)
+}

@@ -1,0 +1,181 @@
+import { AnomalyId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import { type Selectable, sql } from 'kysely'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { PaymentAnomalies as AnomalyRow } from '../../../platform/db/schema.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { Attempt } from '../payment.ts'
+
+/**
+ * An answer of a provider that contradicts what is recorded, or a call that it gave no answer about in time. reversed: it took a paid charge back by itself.
+ * contradicted: it says of what is done that it failed. still_pending: it has what was given up here. unanswered: it could not be asked.
+ */
+export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
+
+export interface Anomaly {
+  readonly merchantId: MerchantId
+  readonly id: AnomalyId
+  readonly paymentId: PaymentId
+  readonly attemptId: AttemptId
+  /** Null when it is about the charge itself. */
+  readonly refundId: RefundId | null
+  readonly kind: AnomalyKind
+  readonly currency: Currency
+  /** How much was taken back, when its provider says so. */
+  readonly amount: Money | null
+  readonly providerStatus: string
+  readonly openedAt: Date
+  readonly resolution: 'booked' | 'nothing_moved' | null
+  /** How much a person has booked for it. */
+  readonly booked: Money | null
+}
+
+const toAnomaly = (row: Selectable<AnomalyRow>): Anomaly => {
+  const currency = row.currency as Currency
+  return {
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    id: idFrom(AnomalyId, row.id),
+    paymentId: idFrom(PaymentId, row.payment_id),
+    attemptId: idFrom(AttemptId, row.attempt_id),
+    refundId: row.refund_id === null ? null : idFrom(RefundId, row.refund_id),
+    kind: row.kind as AnomalyKind,
+    currency,
+    amount: row.amount_minor === null ? null : money(row.amount_minor, currency),
+    providerStatus: row.provider_status,
+    openedAt: row.opened_at,
+    resolution: row.resolution as Anomaly['resolution'],
+    booked: row.booked_minor === null ? null : money(row.booked_minor, currency),
+  }
+}
+
+/** @returns whether it is new: the same of the same charge or refund is opened once for as long as it waits. */
+export async function insertAnomaly(
+  tx: Tx,
+  anomaly: Omit<Anomaly, 'resolution' | 'booked'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('payment_anomalies')
+    .values({
+      merchant_id: uuidOf(anomaly.merchantId),
+      id: uuidOf(anomaly.id),
+      payment_id: uuidOf(anomaly.paymentId),
+      attempt_id: uuidOf(anomaly.attemptId),
+      refund_id: anomaly.refundId && uuidOf(anomaly.refundId),
+      kind: anomaly.kind,
+      amount_minor: anomaly.amount?.minor ?? null,
+      currency: anomaly.currency,
+      provider_status: anomaly.providerStatus,
+      opened_at: anomaly.openedAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The amount of an open row only grows: the database refuses everything else. */
+export async function raiseAnomalyAmount(tx: Tx, anomaly: Anomaly, amount: Money): Promise<void> {
+  await tx
+    .updateTable('payment_anomalies')
+    .set({ amount_minor: amount.minor })
+    .where('merchant_id', '=', uuidOf(anomaly.merchantId))
+    .where('id', '=', uuidOf(anomaly.id))
+    .execute()
+}
+
+export async function resolveAnomaly(
+  tx: Tx,
+  anomaly: Anomaly,
+  { at, booked }: { at: Date; booked: Money | null },
+): Promise<void> {
+  await tx
+    .updateTable('payment_anomalies')
+    .set({
+      resolved_at: at,
+      resolution: booked === null ? 'nothing_moved' : 'booked',
+      booked_minor: booked?.minor ?? null,
+    })
+    .where('merchant_id', '=', uuidOf(anomaly.merchantId))
+    .where('id', '=', uuidOf(anomaly.id))
+    .execute()
+}
+
+/** All that was ever seen of a payment, the oldest first. */
+export async function anomaliesOf(
+  db: Queryable,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+): Promise<Anomaly[]> {
+  const rows = await db
+    .selectFrom('payment_anomalies')
+    .selectAll()
+    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('payment_id', '=', uuidOf(paymentId))
+    .orderBy('id')
+    .execute()
+  return rows.map(toAnomaly)
+}
+
+/** What the refunds of a charge come to: paid, under way, or failed and still watched because their provider may have paid them. */
+export async function returnedOf(tx: Tx, merchantId: MerchantId, attemptId: AttemptId): Promise<bigint> {
+  const { rows } = await sql<{ returned: bigint }>`
+    select coalesce(sum(amount_minor), 0)::bigint as returned from refunds
+    where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)}
+      and (status <> 'failed' or paid_late_at is not null or next_watch_at is not null)`.execute(tx)
+  return rows[0]?.returned ?? 0n
+}
+
+/** How much persons have booked as taken back of a charge, or of a refund of it. */
+export const bookedOf = (
+  anomalies: readonly Anomaly[],
+  attemptId: AttemptId,
+  refundId: RefundId | null,
+): bigint =>
+  anomalies
+    .filter((each) => each.attemptId === attemptId && each.refundId === refundId)
+    .reduce((sum, { booked }) => sum + (booked?.minor ?? 0n), 0n)
+
+/** What the refunds of a charge have paid, less what was taken back of them. */
+export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: AttemptId): Promise<bigint> {
+  const { rows } = await sql<{ paid: bigint }>`
+    select (coalesce((select sum(amount_minor) from refunds
+        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and status = 'completed'), 0)
+      - coalesce((select sum(booked_minor) from payment_anomalies
+        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and refund_id is not null), 0))::bigint as paid`.execute(
+    tx,
+  )
+  return rows[0]?.paid ?? 0n
+}
+
+/**
+ * What its provider has taken back of a charge, or may have: what persons have booked, whatever the row was about, and each open review of a
+ * reversal as it says, or as the whole.
+ */
+export async function reversedOf(
+  tx: Tx,
+  merchantId: MerchantId,
+  paymentId: PaymentId,
+  charge: Pick<Attempt, 'id' | 'amount'>,
+): Promise<bigint> {
+  const anomalies = await anomaliesOf(tx, merchantId, paymentId)
+  return anomalies
+    .filter(
+      ({ attemptId, refundId, kind, resolution }) =>
+        attemptId === charge.id && refundId === null && resolution === null && takesBack.includes(kind),
+    )
+    .reduce(
+      (sum, { amount }) => sum + (amount?.minor ?? charge.amount.minor),
+      bookedOf(anomalies, charge.id, null),
+    )
+}
+
+const takesBack: readonly AnomalyKind[] = ['reversed', 'contradicted']
+
+/** What waits for a person, the oldest first. */
+export async function findOpenAnomalies(
+  db: Queryable,
+  { paymentId, limit }: { paymentId?: PaymentId; limit: number },
+): Promise<Anomaly[]> {
+  let select = db.selectFrom('payment_anomalies').selectAll().where('resolved_at', 'is', null)
+  if (paymentId) select = select.where('payment_id', '=', uuidOf(paymentId))
+  return (await select.orderBy('opened_at').limit(limit).execute()).map(toAnomaly)
+}

@@ -1,0 +1,79 @@
+import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
+import { sql } from 'kysely'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { AttemptStatus } from '../machine.ts'
+import { isOfTests } from '../store-test-books.ts'
+
+/** An attempt that only a person can decide, with what one needs to ask its provider. */
+export interface AttemptInReview {
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly id: AttemptId
+  readonly shopName: string
+  /** Made with a test key: whatever it comes to, no money has moved. */
+  readonly isTest: boolean
+  readonly description: string
+  readonly paymentStatus: PaymentStatus
+  readonly provider: string
+  readonly method: PaymentMethod
+  readonly msisdn: string
+  readonly amount: Money
+  readonly status: AttemptStatus
+  /** Why it is held; null of one that is open after a day. */
+  readonly heldBecause: string | null
+  /** How often an outcome that the provider gave could not be recorded. */
+  readonly outcomeFailures: number
+  readonly providerStatus: string | null
+  readonly providerReference: string | null
+  readonly createdAt: Date
+}
+
+/** Held, or nobody could learn its outcome in time: what payment_attempts_in_review holds. */
+const inReview = sql<boolean>`(t.status = 'held' or (t.status in ('sending', 'pending', 'unknown') and t.next_check_at is null))`
+
+/** The oldest first. */
+export async function findInReview(
+  db: Queryable,
+  { paymentId, limit }: { paymentId?: PaymentId; limit: number },
+): Promise<AttemptInReview[]> {
+  let select = db
+    .selectFrom('payment_attempts as t')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.merchant_id', '=', 't.merchant_id').onRef('p.id', '=', 't.payment_id'),
+    )
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+    )
+    .selectAll('t')
+    .select([
+      'a.name as shop_name',
+      'p.description',
+      'p.status as payment_status',
+      isOfTests('t.merchant_id').as('is_test'),
+    ])
+    .where(inReview)
+  if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))
+  const rows = await select.orderBy('t.created_at').orderBy('t.id').limit(limit).execute()
+  return rows.map((row) => ({
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    paymentId: idFrom(PaymentId, row.payment_id),
+    id: idFrom(AttemptId, row.id),
+    shopName: row.shop_name,
+    isTest: row.is_test,
+    description: row.description,
+    paymentStatus: row.payment_status as PaymentStatus,
+    provider: row.provider,
+    method: row.method as PaymentMethod,
+    msisdn: row.msisdn,
+    amount: money(row.amount_minor, row.currency as Currency),
+    status: row.status as AttemptStatus,
+    heldBecause: row.held_because,
+    outcomeFailures: row.outcome_failures,
+    providerStatus: row.provider_status,
+    providerReference: row.provider_reference,
+    createdAt: row.created_at,
+  }))
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import type { Attempt } from '../payment.ts'
+
+type Named = Pick<Attempt, 'merchantId' | 'id'>
+const isIt = ({ merchantId, id }: Named) => sql`merchant_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}`
+
+/** How much a person has found that the provider moved for an attempt that failed; null when nobody has. */
+export async function movedOf(tx: Tx, attempt: Named): Promise<bigint | null> {
+  const { rows } = await sql<{ moved_minor: bigint | null }>`
+    select moved_minor from payment_attempts where ${isIt(attempt)}`.execute(tx)
+  return rows[0]?.moved_minor ?? null
+}
+
+/** A person has looked at it, so its watch ends. */
+export async function setMoved(tx: Tx, attempt: Named, minor: bigint): Promise<void> {
+  await sql`update payment_attempts set moved_minor = ${minor}, next_watch_at = null where ${isIt(attempt)}`.execute(
+    tx,
+  )
+}
+
+export async function clearMoved(tx: Tx, attempt: Named): Promise<void> {
+  await sql`update payment_attempts set moved_minor = null where ${isIt(attempt)}`.execute(tx)
+}

@@ -1,0 +1,103 @@
+import { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import { sql } from 'kysely'
+import type { Queryable } from '../../../platform/db/database.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { RefundStatus } from '../machine.ts'
+import type { Refund } from '../payment.ts'
+import { isOfTests } from '../store-test-books.ts'
+
+/** A refund with what a person needs to send it: to whom, how, and of which charge. */
+export interface RefundAtDesk {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly paymentId: PaymentId
+  readonly shopName: string
+  /** Made with a test key: no money has moved, and none is to be sent. */
+  readonly isTest: boolean
+  readonly description: string
+  readonly amount: Money
+  readonly origin: Refund['origin']
+  readonly status: RefundStatus
+  readonly isWaiting: boolean
+  /** Its provider paid it although it has failed, and its money had gone out another way. */
+  readonly isPaidLate: boolean
+  readonly reason: string | null
+  readonly failureReason: StatusReason | null
+  readonly provider: string
+  readonly method: PaymentMethod
+  readonly msisdn: string
+  /** The provider's reference of what was paid, and of what was given back. */
+  readonly chargeReference: string | null
+  readonly reference: string | null
+  readonly providerStatus: string | null
+  readonly createdAt: Date
+}
+
+/**
+ * What nobody else sends, what is not asked for any more, and what was paid although it has failed: what the index refunds_for_operator
+ * holds.
+ */
+const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null)
+  or (r.paid_late_at is not null and r.settled_at is null))`
+
+const all = (db: Queryable) =>
+  db
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', (join) =>
+      join.onRef('p.merchant_id', '=', 'r.merchant_id').onRef('p.id', '=', 'r.payment_id'),
+    )
+    .innerJoin('payment_attempts as t', (join) =>
+      join.onRef('t.merchant_id', '=', 'r.merchant_id').onRef('t.id', '=', 'r.attempt_id'),
+    )
+    .innerJoin('applications as a', (join) =>
+      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+    )
+    .selectAll('r')
+    .select([
+      'a.name as shop_name',
+      'p.description',
+      't.provider',
+      't.method',
+      't.msisdn',
+      't.provider_reference as charge_reference',
+      waiting.as('is_waiting'),
+      isOfTests('r.merchant_id').as('is_test'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
+
+const toDesk = (row: Row): RefundAtDesk => ({
+  merchantId: idFrom(MerchantId, row.merchant_id),
+  id: idFrom(RefundId, row.id),
+  paymentId: idFrom(PaymentId, row.payment_id),
+  shopName: row.shop_name,
+  isTest: row.is_test,
+  description: row.description,
+  amount: money(row.amount_minor, row.currency as Currency),
+  origin: row.origin as Refund['origin'],
+  status: row.status as RefundStatus,
+  isWaiting: row.is_waiting,
+  isPaidLate: row.paid_late_at !== null,
+  reason: row.reason,
+  failureReason: row.failure_reason as StatusReason | null,
+  provider: row.provider,
+  method: row.method as PaymentMethod,
+  msisdn: row.msisdn,
+  chargeReference: row.charge_reference,
+  reference: row.provider_reference,
+  providerStatus: row.provider_status,
+  createdAt: row.created_at,
+})
+
+/** The oldest first. */
+export async function findWaitingRefunds(db: Queryable, limit: number): Promise<RefundAtDesk[]> {
+  const rows = await all(db).where(waiting).orderBy('r.created_at').limit(limit).execute()
+  return rows.map(toDesk)
+}
+
+export async function findRefundAtDesk(db: Queryable, id: RefundId): Promise<RefundAtDesk | null> {
+  const row = await all(db).where('r.id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toDesk(row) : null
+}
