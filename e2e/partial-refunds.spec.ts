@@ -163,7 +163,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await expect(inQuestion(page, 'Refund $7.50')).toBeEnabled()
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await expect(question(page)).toContainText(
-    'Some of this payment was given back in the meantime. Cancel, and look at the timeline before you ask again.',
+    'Part of this payment was refunded in the meantime. Cancel, and look at the timeline before you ask again.',
   )
   await complaints.expect(statusComplaint(409))
   await look(page, 'refund-outdated')

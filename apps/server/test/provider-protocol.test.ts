@@ -233,7 +233,7 @@ describe('a refund', () => {
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 409, 200])
     const bodies = answers.map((answer) => answer.json())
     expect(bodies[1]).toMatchObject({ status: 'COMPLETED', amountRefunded: 7.5, fee: 0.84, net: 11.66 })
-    expect(bodies[2]).toMatchObject({ code: 'refund_exceeds_rest' })
+    expect(bodies[2]).toMatchObject({ code: 'refund_exceeds_remaining' })
     expect(bodies[3]).toMatchObject({ status: 'REFUNDED', amountRefunded: 12.5 })
     const { rows } = await ctx.db.pool.query('select id from refunds where payment_id = $1', [
       uuidOf(payment.id),

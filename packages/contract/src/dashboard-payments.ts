@@ -188,8 +188,8 @@ export const refundPayment = route({
     'not_found',
     'payment_not_refundable',
     'refund_mismatch',
-    'refund_exceeds_rest',
-    'refund_outdated',
+    'refund_exceeds_remaining',
+    'refund_conflict',
     'refund_declined',
   ],
 })

@@ -37,8 +37,8 @@ export const errorCatalogue = {
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
   payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
-  refund_exceeds_rest: { status: 409, title: 'Not so much is left of this payment to give back' },
-  refund_outdated: { status: 409, title: 'Some of this payment was given back in the meantime' },
+  refund_exceeds_remaining: { status: 409, title: 'The amount is more than what remains refundable' },
+  refund_conflict: { status: 409, title: 'Part of this payment was refunded in the meantime' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
   webhook_limit_reached: {
     status: 409,

@@ -158,7 +158,7 @@ describe('64 connections', () => {
         nth += 1
         return createRefund(gateway, shop.owner, whole, `${payment.id}-${keyOf(nth)}`)
       })
-      const refusals = ['idempotency_in_flight', 'payment_not_refundable', 'refund_exceeds_rest']
+      const refusals = ['idempotency_in_flight', 'payment_not_refundable', 'refund_exceeds_remaining']
       expect(codesOf(results).isSubsetOf(new Set(refusals))).toBe(true)
       expect(world.provider.refunds).toHaveLength(1)
       expect(await count('refunds where payment_id', uuidOf(payment.id))).toBe(1)

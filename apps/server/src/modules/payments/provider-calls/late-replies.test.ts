@@ -406,7 +406,7 @@ describe('a charge that is paid', () => {
     const { merchantId } = shop
     await expect(
       refundPayment(world.ctx, byMerchant(merchantId), merchantId, payment.id, refund),
-    ).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    ).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
   })
 
   test('and of which 8 callbacks at once say that more was taken back raises its review once', async () => {

@@ -43,7 +43,7 @@ test('a part whose answer was lost is not given back again by whoever says what 
       amountRefunded,
     })
   await ask(0)
-  await expect(ask(0)).rejects.toMatchObject({ code: 'refund_outdated' })
+  await expect(ask(0)).rejects.toMatchObject({ code: 'refund_conflict' })
   expect(world.provider.refunds).toHaveLength(1)
   expect((await ask(5)).payment.refunded).toEqual(money(1000n, 'USD'))
 })
@@ -179,8 +179,8 @@ describe('while a part is under way,', () => {
   })
 
   test('more than is left is refused', async () => {
-    await expect(refund(7.51)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
-    await expect(refund(12.5)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    await expect(refund(7.51)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    await expect(refund(12.5)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     expect(world.provider.refunds).toHaveLength(1)
   })
 })

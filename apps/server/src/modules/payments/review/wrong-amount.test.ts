@@ -221,10 +221,10 @@ describe('a charge that its provider took back', () => {
     resolveReview(world.ctx, operator, payment.id, null, verdict)
 
   test('takes no refund until a person has looked, and none of what was taken back', async () => {
-    await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
     expect(await standing()).toMatchObject({ 'clearing.scripted': 500n })
-    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     world.provider.refund = async ({ amount }) => paid(amount, 'R1')
     await refund(5)
     expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
@@ -260,7 +260,7 @@ describe('a charge that its provider took back', () => {
     expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
     await reviewCallback(world.ctx, world.provider.charges.at(-1)?.callbackUrl?.split('/').at(-1) ?? '')
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
-    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_rest' })
+    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     const late = query(
       `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
        select merchant_id, gen_random_uuid(), payment_id, $2, id, 501, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,

@@ -41,7 +41,7 @@ export function refundAmount(payment: Payment, major: number, currency = payment
  * Opens a refund of a locked payment: its amount is taken out of what the merchant is owed before anybody is asked to send it.
  * Invariant: refunds under way and refunds done never exceed the amount. The payment's lock orders the requests, and a check on the sum
  * refuses what would slip past.
- * @throws AppError payment_not_refundable, refund_exceeds_rest, refund_outdated when the same was requested less than ten minutes ago
+ * @throws AppError payment_not_refundable, refund_exceeds_remaining, refund_conflict when the same was requested less than ten minutes ago
  */
 export async function openRefund(
   ctx: PaymentsCtx,
@@ -52,14 +52,14 @@ export async function openRefund(
   const sendingStart = startSending(ctx)
   const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
-  if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_rest')
+  if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_remaining')
   const tries = await attemptsOf(tx, payment.merchantId, payment.id)
   const charge = tries.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // What its provider has taken back is not refunded too.
   const reversed = await reversedOf(tx, payment.merchantId, payment.id, charge)
   if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
-    throw new AppError('refund_exceeds_rest')
+    throw new AppError('refund_exceeds_remaining')
   const isWhole = equals(amount, payment.amount)
   const refund = newRefund(ctx, payment, charge, {
     id,
@@ -70,7 +70,7 @@ export async function openRefund(
     isWhole,
   })
   await insertRefund(tx, refund).catch((error: { constraint?: string }) => {
-    if (error.constraint === 'refunds_no_repetition') throw new AppError('refund_outdated')
+    if (error.constraint === 'refunds_no_repetition') throw new AppError('refund_conflict')
     throw error
   })
   await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)

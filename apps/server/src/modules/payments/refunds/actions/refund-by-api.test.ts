@@ -177,7 +177,7 @@ describe('without an Idempotency-Key', () => {
         return openRefund(world.ctx, tx, locked, { ...asked, reason: null, requestedBy: uuidOf(requestedBy) })
       })
     await open()
-    await expect(open()).rejects.toMatchObject({ code: 'refund_outdated' })
+    await expect(open()).rejects.toMatchObject({ code: 'refund_conflict' })
   })
 
   test('after ten minutes, of another amount and under a key it is another refund', async () => {
@@ -222,7 +222,7 @@ test.each([
 
 test('more than is left, and what is not paid or not any more, are conflicts', async () => {
   await ask({ amount: 5 })
-  expect((await ask({ amount: 7.51 })).json()).toMatchObject({ status: 409, code: 'refund_exceeds_rest' })
+  expect((await ask({ amount: 7.51 })).json()).toMatchObject({ status: 409, code: 'refund_exceeds_remaining' })
   await ask()
   world.ctx.clock.advance(10 * 60_000)
   expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })

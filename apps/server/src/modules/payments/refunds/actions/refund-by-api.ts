@@ -25,7 +25,7 @@ import { sendRefund } from './send-refund.ts'
 /**
  * Refunds a payment, all that remains of it or a part, for a merchant's server. The answer is what the provider said first. Under an
  * Idempotency-Key the same request is one refund; without one, the same request of the same application key within ten minutes is.
- * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, and what a key may be refused with
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, and what a key may be refused with
  */
 export async function createRefund(
   ctx: PaymentsCtx,

@@ -30,7 +30,7 @@ interface RefundInput {
  * when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that amount is no
  * longer right.
  * @returns the payment as it stands, and whether the refund is done or still open
- * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_rest, refund_outdated, refund_declined
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, refund_declined
  */
 export async function refundPayment(
   ctx: PaymentsCtx,
@@ -101,7 +101,7 @@ function openOrJoin(
     if (same) return { joined: same.id, opened: null }
     if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
     if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))
-      throw new AppError('refund_outdated')
+      throw new AppError('refund_conflict')
 
     const id = ctx.ids.next(RefundId)
     const opened = await openRefund(ctx, tx, payment, {
