@@ -5,24 +5,24 @@ import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 import {
-  type ClosingReason,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,
   paymentStatuses,
   type StatusReason,
   statusReasons,
+  type TerminationReason,
 } from './words.ts'
 
 export { DashboardPaymentQuery } from './dashboard-payments.ts'
 export {
-  type ClosingReason,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,
   paymentStatuses,
   type StatusReason,
   statusReasons,
+  type TerminationReason,
 }
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------

@@ -24,7 +24,7 @@ export const statusReasons = [
 export type StatusReason = (typeof statusReasons)[number]
 
 /** Why a payment takes no more tries. It fails for this reason as soon as no try is open. */
-export type ClosingReason = Extract<StatusReason, 'cancelled' | 'expired'>
+export type TerminationReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
 /**
  * new: takes payments with test keys; live keys follow the operator's approval. suspended and closed: reads everything and changes

@@ -30,7 +30,7 @@ export const bankingCommands: readonly Command[] = [
     words: 'banking approve',
     parameters,
     does: 'approve the details of that change; the merchant is told by mail',
-    run: (context, args) => judge(context, args, null),
+    run: (context, args) => resolve(context, args, null),
   },
   {
     words: 'banking reject',
@@ -38,7 +38,7 @@ export const bankingCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     does: 'refuse them, with a reason that the merchant reads',
     run(context, args) {
-      return judge(context, args, reasonIn(args))
+      return resolve(context, args, reasonIn(args))
     },
   },
 ]
@@ -56,7 +56,7 @@ const shown = ({ applicationId, applicationName, banking, merchant }: WaitingBan
   ])
 }
 
-async function judge(
+async function resolve(
   { ctx, operator }: OperatorContext,
   { values }: CommandArguments,
   rejection: string | null,
@@ -69,7 +69,7 @@ async function judge(
     throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
   }
   const verdict = rejection === null ? 'approved' : 'refused'
-  const judged = await reviewBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
+  const resolved = await reviewBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
   const answers: Readonly<Record<BankingReviewResult, () => string>> = {
     done: () => `The banking details of ${applicationId} are ${verdict}. The merchant is told by mail.`,
     unchanged: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
@@ -82,5 +82,5 @@ async function judge(
       throw new Refused(`There is no application ${applicationId} with banking details.`)
     },
   }
-  return answers[judged]()
+  return answers[resolved]()
 }

@@ -2,16 +2,16 @@ import { PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, toDecimal, toMajor } from '@muripo/contract/money'
 import {
   findPayment,
-  judgeRefund,
+  resolveRefund,
   operatorsReason,
   paymentsCtx,
-  type RefundAtDesk,
-  type RefundJudged,
-  type RefundSettled,
+  type OperatorRefund,
+  type RefundResolved,
+  type LateRefundClosed,
   type RefundVerdict,
   refundPayment,
   restOf,
-  settleRefund,
+  closeLateRefund,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
@@ -63,7 +63,7 @@ export const refundCommands: readonly Command[] = [
     options: { reference: 'REFERENCE' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that you have sent it, with the reference that the provider gave; another amount than asked needs --because',
-    run: (context, args) => judge(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
+    run: (context, args) => resolve(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
   },
   {
     words: 'refunds failed',
@@ -71,7 +71,7 @@ export const refundCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
-    run: (context, args) => judge(context, args, { kind: 'failed', reason: textIn(args, 'reason', 300) }),
+    run: (context, args) => resolve(context, args, { kind: 'failed', reason: textIn(args, 'reason', 300) }),
   },
   {
     words: 'refunds settled',
@@ -83,7 +83,7 @@ export const refundCommands: readonly Command[] = [
   },
 ]
 
-const states: Readonly<Record<RefundAtDesk['status'], string>> = {
+const states: Readonly<Record<OperatorRefund['status'], string>> = {
   sending: 'being sent',
   pending: 'with its provider',
   unknown: 'with its provider, which has not said what became of it',
@@ -94,7 +94,7 @@ const states: Readonly<Record<RefundAtDesk['status'], string>> = {
 
 const paidLate = 'failed, and its provider paid it all the same: the money had gone out another way by then'
 
-const shown = (refund: RefundAtDesk, now: Date): string =>
+const shown = (refund: OperatorRefund, now: Date): string =>
   block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
     ['Is', refund.isPaidLate ? paidLate : states[refund.status]],
     ['But', refund.isTest ? 'a test key made it: there is no money to send' : ''],
@@ -115,7 +115,7 @@ const shown = (refund: RefundAtDesk, now: Date): string =>
     ...(refund.isWaiting ? verdicts(refund) : []),
   ])
 
-const verdicts = ({ id, origin, isPaidLate }: RefundAtDesk): [string, string][] =>
+const verdicts = ({ id, origin, isPaidLate }: OperatorRefund): [string, string][] =>
   isPaidLate
     ? [['When settled', `npm run admin -- refunds settled ${id} --how "TEXT"`]]
     : [
@@ -172,7 +172,7 @@ function amountIn({ options: { amount } }: CommandArguments): number | null {
   throw new UsageError(`"${oneLine(amount)}" is not an amount: write it as 12.50.`)
 }
 
-async function judge(
+async function resolve(
   { ctx, operator }: OperatorContext,
   args: CommandArguments,
   verdict: RefundVerdict,
@@ -180,13 +180,13 @@ async function judge(
   const id = idIn(args)
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
   const moved = await movedIn(ctx, id, args)
-  const judged = await judgeRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
-  if (judged === 'done') {
+  const resolved = await resolveRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
+  if (resolved === 'done') {
     return verdict.kind === 'paid'
       ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is told.`
       : `${id} has failed, and its money is the merchant's again. The merchant's server is told.`
   }
-  const refusals: Readonly<Record<Exclude<RefundJudged, 'done'>, Refused>> = {
+  const refusals: Readonly<Record<Exclude<RefundResolved, 'done'>, Refused>> = {
     none: noRefund(id),
     over: new Refused(`${id} is decided already: refunds show says how. Nothing has changed.`),
     asked: new Refused(`${id} is still with its provider, which is asked by itself. Nothing has changed.`),
@@ -194,7 +194,7 @@ async function judge(
       `${id} gives back what a payer paid twice: it is the payer's, and stays so until you have sent it.`,
     ),
   }
-  throw refusals[judged]
+  throw refusals[resolved]
 }
 
 /** How much its provider paid, when that is not what was asked for. */
@@ -217,10 +217,10 @@ async function settle({ ctx, operator }: OperatorContext, args: CommandArguments
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
   const { amount: text } = args.options
   const amount = text === undefined ? null : typedAmount(text, await currencyOf(ctx, id))
-  const settled = await settleRefund(payments, operator, id, textIn(args, 'how', 300), amount)
+  const settled = await closeLateRefund(payments, operator, id, textIn(args, 'how', 300), amount)
   if (settled === 'done')
     return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
-  const refusals: Readonly<Record<Exclude<RefundSettled, 'done'>, Refused>> = {
+  const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
     none: noRefund(id),
     over: new Refused(`${id} is settled already. Nothing has changed.`),
     unpaid: new Refused(`${id} is not one that was paid after its failure. Nothing has changed.`),

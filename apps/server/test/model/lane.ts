@@ -9,7 +9,7 @@ import { createRefund } from '../../src/modules/payments/refunds/actions/refund-
 import { refundPayment } from '../../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
 import { resolveReview } from '../../src/modules/payments/review/actions/resolve-anomaly.ts'
 import { resolveAttempt } from '../../src/modules/payments/review/actions/resolve-attempt.ts'
-import { judgeRefund } from '../../src/modules/payments/review/actions/resolve-refund.ts'
+import { resolveRefund } from '../../src/modules/payments/review/actions/resolve-refund.ts'
 import { operatorActor } from '../../src/platform/audit/actor.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { byMerchant } from '../audit-entries.ts'
@@ -136,7 +136,7 @@ export class Lane {
   async judgeTheRest(): Promise<void> {
     for (const { id, status } of this.now?.refunds ?? []) {
       if (status !== 'completed' && status !== 'failed')
-        await this.#hear([this.#judge(this.street.ctx, id, true)])
+        await this.#hear([this.#interpretOutcome(this.street.ctx, id, true)])
     }
   }
 
@@ -202,7 +202,9 @@ export class Lane {
       case 'review':
         return resolveReview(ctx, operator, this.id, null, { kind: 'unchanged', reason: 'nothing moved' })
       case 'judge':
-        return Promise.all((this.now?.refunds ?? []).map(({ id }) => this.#judge(ctx, id, step.isPaid)))
+        return Promise.all(
+          (this.now?.refunds ?? []).map(({ id }) => this.#interpretOutcome(ctx, id, step.isPaid)),
+        )
       case 'storm':
         return null
     }
@@ -245,13 +247,13 @@ export class Lane {
     if (outcome !== 'again') this.kept.delete(token)
   }
 
-  async #judge(ctx: WorldCtx, id: RefundId, isPaid: boolean): Promise<void> {
+  async #interpretOutcome(ctx: WorldCtx, id: RefundId, isPaid: boolean): Promise<void> {
     const said = isPaid
       ? ({ kind: 'paid', reference: 'HAND1' } as const)
       : ({ kind: 'failed', reason: 'gone' } as const)
     // It may be committed although nobody lives to hear of it.
     this.judged.set(id, this.judged.get(id) === true || isPaid)
-    await judgeRefund(ctx, operator, id, said)
+    await resolveRefund(ctx, operator, id, said)
   }
 
   /** Those whose provider is silent now will hear of it when this is called. */

@@ -2,8 +2,8 @@ import { RefundId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { once, type Work } from './idempotency.ts'
-import { answersForgetter } from './jobs.ts'
+import { executeIdempotent, type IdempotentOperation } from './idempotency.ts'
+import { idempotencyPruner } from './jobs.ts'
 import { keyedRequest } from './keyed-request.ts'
 
 const SECOND = 1000
@@ -22,11 +22,11 @@ beforeEach(async () => {
 })
 
 /** Something that is done in a commit and answered later, as a refund is. Its answers differ, so that a replay shows. */
-function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
+function operation(change: Partial<IdempotentOperation<'rfd'>> = {}): IdempotentOperation<'rfd'> {
   let answers = 0
   return {
     kind: RefundId,
-    answerMs: 60_000,
+    responseMs: 60_000,
     commit: (id, claim) =>
       world.ctx.db.tx(async (tx) => {
         await claim(tx)
@@ -35,7 +35,7 @@ function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
           .values({ id: uuidOf(id), shop: uuidOf(shop.merchantId) } as never)
           .execute()
       }),
-    answer: async (id) => {
+    respond: async (id) => {
       answers += 1
       return { status: 201, json: JSON.stringify({ id, answers }) }
     },
@@ -43,8 +43,8 @@ function work(change: Partial<Work<'rfd'>> = {}): Work<'rfd'> {
   }
 }
 
-const ask = (key: string | undefined, does = work(), input: object = { amount: 5 }) =>
-  once(world.ctx, shop.owner, keyedRequest(key, 'POST /refunds', { sent: input, input }), does)
+const ask = (key: string | undefined, does = operation(), input: object = { amount: 5 }) =>
+  executeIdempotent(world.ctx, shop.owner, keyedRequest(key, 'POST /refunds', { sent: input, input }), does)
 
 async function count(table: string, column: string): Promise<number> {
   const { rows } = await world.ctx.db.pool.query(
@@ -60,7 +60,7 @@ const died = async () => {
   throw new Error('the process ended here')
 }
 
-test('what is done under a key is done once, and answered again to the byte', async () => {
+test('what is done under a key is done executeIdempotent, and answered again to the byte', async () => {
   const first = await ask('k')
   expect(first).toMatchObject({ status: 201, replayed: false })
   expect(await ask('k')).toEqual({ ...first, replayed: true })
@@ -75,18 +75,18 @@ test('without a key it is done each time', async () => {
 
 test('a key with another body, or another call, is refused, whether the first was answered or not', async () => {
   await ask('answered')
-  await expect(ask('running', work({ answer: died }))).rejects.toThrow()
+  await expect(ask('running', operation({ respond: died }))).rejects.toThrow()
   for (const key of ['answered', 'running']) {
-    await expect(ask(key, work(), { amount: 6 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    await expect(ask(key, operation(), { amount: 6 })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     const elsewhere = keyedRequest(key, 'POST /webhooks', { sent: { amount: 5 }, input: { amount: 5 } })
-    await expect(once(world.ctx, shop.owner, elsewhere, work())).rejects.toMatchObject({
+    await expect(executeIdempotent(world.ctx, shop.owner, elsewhere, operation())).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     })
   }
   expect(await done()).toBe(2)
 })
 
-test('64 at once on one key: it is done once, and nobody is answered otherwise than the first', async () => {
+test('64 at once on one key: it is done once, and all receive the first response', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 64 }, () => ask('rush')))
   const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
@@ -99,18 +99,18 @@ test('64 at once on one key: it is done once, and nobody is answered otherwise t
 
 describe('a process that ends', () => {
   test('before the commit leaves nothing of the key', async () => {
-    const commit: Work<'rfd'>['commit'] = (_id, claim) =>
+    const commit: IdempotentOperation<'rfd'>['commit'] = (_id, claim) =>
       world.ctx.db.tx(async (tx) => {
         await claim(tx)
         await died()
       })
-    await expect(ask('k', work({ commit }))).rejects.toThrow('ended here')
+    await expect(ask('k', operation({ commit }))).rejects.toThrow('ended here')
     expect([await done(), await known()]).toEqual([0, 0])
     expect(await ask('k')).toMatchObject({ replayed: false })
   })
 
   test('after the commit keeps others waiting for a minute; then the same is answered by another', async () => {
-    await expect(ask('k', work({ answer: died }))).rejects.toThrow('ended here')
+    await expect(ask('k', operation({ respond: died }))).rejects.toThrow('ended here')
     world.ctx.clock.advance(60 * SECOND - 1)
     await expect(ask('k')).rejects.toMatchObject({
       code: 'idempotency_in_flight',
@@ -137,8 +137,8 @@ test('a process that is late with its answer gives that of the one that answered
   })
   const late = ask(
     'k',
-    work({
-      answer: async () => {
+    operation({
+      respond: async () => {
         started()
         await isLate
         return { status: 201, json: '{"late":true}' }
@@ -166,11 +166,11 @@ test('a replaced key and a stopped application do nothing, and no key is known b
 test('a key is its application’s own', async () => {
   const sister = await makeShop(world.ctx, shop.merchantId)
   await ask('k')
-  const theirs = await once(
+  const theirs = await executeIdempotent(
     world.ctx,
     sister.owner,
     keyedRequest('k', 'POST /refunds', { sent: { amount: 7 }, input: { amount: 7 } }),
-    work(),
+    operation(),
   )
   expect(theirs.replayed).toBe(false)
 })
@@ -179,7 +179,12 @@ test('the same body is the same request although a later release reads more into
   const sent = { amount: 7, metadata: { a: '1', b: '2' } }
   const again = { metadata: { b: '2', a: '1' }, amount: 7 }
   const request = (body: object, input: object) =>
-    once(world.ctx, shop.owner, keyedRequest('k', 'POST /refunds', { sent: body, input }), work())
+    executeIdempotent(
+      world.ctx,
+      shop.owner,
+      keyedRequest('k', 'POST /refunds', { sent: body, input }),
+      operation(),
+    )
   const first = await request(sent, sent)
   expect(await request(again, { ...again, capture: 'automatic' })).toEqual({ ...first, replayed: true })
   await expect(request({ ...sent, amount: 8 }, { ...sent, amount: 8 })).rejects.toMatchObject({
@@ -189,14 +194,17 @@ test('the same body is the same request although a later release reads more into
 
 test('a key whose request was hashed as an earlier release read it is recognised', async () => {
   const read = { amount: 7, reason: null }
-  const first = await once(
+  const first = await executeIdempotent(
     world.ctx,
     shop.owner,
     keyedRequest('k', 'POST /refunds', { sent: read, input: read }),
-    work(),
+    operation(),
   )
   const now = keyedRequest('k', 'POST /refunds', { sent: { amount: 7 }, input: read })
-  expect(await once(world.ctx, shop.owner, now, work())).toEqual({ ...first, replayed: true })
+  expect(await executeIdempotent(world.ctx, shop.owner, now, operation())).toEqual({
+    ...first,
+    replayed: true,
+  })
 })
 
 test('[INV-31] a process whose clock is wrong by an hour recognises a key, its lease and its age as every other', async () => {
@@ -205,30 +213,30 @@ test('[INV-31] a process whose clock is wrong by an hour recognises a key, its l
     clock: { now: () => new Date(world.ctx.clock.now().getTime() + 31 * THIRTY_DAYS) },
   }
   const first = await ask('k')
-  const again = await once(
+  const again = await executeIdempotent(
     ahead,
     shop.owner,
     keyedRequest('k', 'POST /refunds', { sent: { amount: 5 }, input: { amount: 5 } }),
-    work(),
+    operation(),
   )
   expect(again).toEqual({ ...first, replayed: true })
-  await answersForgetter(ahead)()
+  await idempotencyPruner(ahead)()
   expect(await known()).toBe(1)
 })
 
 test('after thirty days a key is free, also when its first request was never answered', async () => {
   const first = await ask('answered')
-  await expect(ask('never', work({ answer: died }))).rejects.toThrow()
+  await expect(ask('never', operation({ respond: died }))).rejects.toThrow()
   world.ctx.clock.advance(THIRTY_DAYS - 1)
   expect((await ask('answered')).json).toBe(first.json)
   world.ctx.clock.advance(1)
-  const again = await Promise.all(['answered', 'never'].map((key) => ask(key, work(), { amount: 8 })))
+  const again = await Promise.all(['answered', 'never'].map((key) => ask(key, operation(), { amount: 8 })))
   expect(again.map(({ replayed }) => replayed)).toEqual([false, false])
   expect(await done()).toBe(4)
 })
 
 test('answers are deleted after thirty days and not before, in rounds of bounded size that go on where the last one ended', async () => {
-  const forget = answersForgetter(world.ctx)
+  const forget = idempotencyPruner(world.ctx)
   await world.ctx.db.pool.query(
     `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
      select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
@@ -243,7 +251,7 @@ test('answers are deleted after thirty days and not before, in rounds of bounded
   world.ctx.clock.advance(1)
   const left: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    await Promise.all([forget(), round === 0 ? ask('old-1', work(), { amount: 9 }) : null])
+    await Promise.all([forget(), round === 0 ? ask('old-1', operation(), { amount: 9 }) : null])
     left.push(await known())
   }
   expect(left[0]).toBeGreaterThan(500)

@@ -12,9 +12,10 @@ export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.t
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
 export {
-  inFlight,
-  type KeptAnswer,
-  once,
+  matchingRecord,
+  requestInFlight,
+  type IdempotentResponse,
+  executeIdempotent,
   replayedHeader,
 } from './idempotency.ts'
 export { applicationTasks } from './jobs.ts'
@@ -23,7 +24,7 @@ export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-reque
 export { limitPerKey } from './limit-per-key.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
-export { findKept, takeOver } from './store-idempotency.ts'
+export { findIdempotencyRecord, onConflictExpired } from './store-idempotency.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
 export { applicationsOf, type ReviewedApplication } from './store-review.ts'

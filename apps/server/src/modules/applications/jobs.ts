@@ -1,18 +1,18 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { forgetOnPages } from './store-idempotency.ts'
+import { deleteExpiredOnPages } from './store-idempotency.ts'
 
 /** Read in a few milliseconds; at one round a second a table of 10 GB is gone through in an hour. */
 const PAGES = 400
 
 export const applicationTasks = (ctx: Ctx): PeriodicTask[] => [
-  { name: 'delete-idempotency-records', pauseMs: 1000, run: answersForgetter(ctx) },
+  { name: 'delete-idempotency-records', pauseMs: 1000, run: idempotencyPruner(ctx) },
 ]
 
 /** Deletes answers that are older than 30 days, some pages of their table a round. */
-export function answersForgetter(ctx: Ctx): () => Promise<void> {
+export function idempotencyPruner(ctx: Ctx): () => Promise<void> {
   let page = 0
   return async () => {
-    page = await forgetOnPages(ctx.db.kysely, page, PAGES)
+    page = await deleteExpiredOnPages(ctx.db.kysely, page, PAGES)
   }
 }

@@ -5,8 +5,8 @@ import { uuidOf } from '../../platform/ids.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import type { KeyOwner } from './store-keys.ts'
 
-/** What is known of a key: its answer, or what was done while the answer is still to come. */
-export interface Kept {
+/** The record of an Idempotency-Key: its response, or the effect while the response is outstanding. */
+export interface IdempotencyRecord {
   readonly requestHash: Buffer
   readonly answer: { readonly status: number; readonly json: string } | null
   readonly subject: string | null
@@ -14,14 +14,14 @@ export interface Kept {
   readonly ageMs: number
 }
 
-const DAYS_KEPT = 30
-export const ANSWERS_KEPT_MS = DAYS_KEPT * 24 * 60 * 60 * 1000
+const RECORD_LIFE_DAYS = 30
+export const RECORD_LIFE_MS = RECORD_LIFE_DAYS * 24 * 60 * 60 * 1000
 
-/** An idempotency record older than 30 days is taken over; a younger one stays, and its claim comes back empty. */
-export const takeOver = `on conflict (merchant_id, application_id, key) do update
+/** A record older than 30 days is replaced. A younger one stays, and the claim returns no row. */
+export const onConflictExpired = `on conflict (merchant_id, application_id, key) do update
     set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, subject_id = excluded.subject_id,
       created_at = excluded.created_at
-    where kept.created_at <= muripo_now() - interval '${DAYS_KEPT} days'`
+    where kept.created_at <= muripo_now() - interval '${RECORD_LIFE_DAYS} days'`
 
 const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string) =>
   db
@@ -30,7 +30,11 @@ const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string)
     .where('application_id', '=', uuidOf(applicationId))
     .where('key', '=', key)
 
-export async function findKept(db: Queryable, caller: KeyOwner, key: string): Promise<Kept | null> {
+export async function findIdempotencyRecord(
+  db: Queryable,
+  caller: KeyOwner,
+  key: string,
+): Promise<IdempotencyRecord | null> {
   const row = await of(db, caller, key)
     .selectAll()
     .select(sql<number>`extract(epoch from muripo_now() - created_at)::float8 * 1000`.as('age_ms'))
@@ -55,13 +59,13 @@ export async function claimKey(
   const { rows } = await sql`
     insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, subject_id, created_at)
     values (${uuidOf(caller.merchantId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${databaseNow})
-    ${sql.raw(takeOver)}
+    ${sql.raw(onConflictExpired)}
     returning 1`.execute(tx)
   return rows.length > 0
 }
 
-/** The first answer stays: false when there is one already, or when the key is another request's by now. */
-export async function keepAnswer(
+/** The first response stays: false when there is one already, or when another request holds the key by now. */
+export async function saveResponse(
   db: Queryable,
   caller: KeyOwner,
   key: string,
@@ -81,16 +85,16 @@ export async function keepAnswer(
 }
 
 /**
- * Removes what is over from some pages of the table and says where to go on: on page 0 after the last one. A row that is being
- * taken over is left alone.
+ * Deletes expired records from some pages of the table, except rows that a claim is replacing.
+ * @returns the page to continue at: page 0 after the last one
  */
-export async function forgetOnPages(db: Queryable, fromPage: number, pages: number): Promise<number> {
+export async function deleteExpiredOnPages(db: Queryable, fromPage: number, pages: number): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     with over as materialized (
       select ctid from idempotency_keys
-      where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${fromPage + pages},0)`}::tid and created_at <= ${databaseNowPlus(-ANSWERS_KEPT_MS)}
+      where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${fromPage + pages},0)`}::tid and created_at <= ${databaseNowPlus(-RECORD_LIFE_MS)}
       for update skip locked
-    ), forgotten as (
+    ), deleted as (
       delete from idempotency_keys where ctid = any(array(select ctid from over))
     )
     select (pg_relation_size('idempotency_keys') / current_setting('block_size')::int)::int as pages`.execute(

@@ -191,7 +191,7 @@ describe('the page shows', () => {
     expect(await view(payment)).toMatchObject({ stage: 'completed', attempt: { failure: null } })
   })
 
-  test('a payment whose try was refused and whose time is over as expired', async () => {
+  test('a payment whose attempt was refused and whose time is over as expired', async () => {
     const payment = await make({ expires_in: 1800 })
     world.provider.charge = async () => refused()
     await start(payment)
@@ -220,7 +220,7 @@ describe('the page shows', () => {
     expect(world.provider.charges).toEqual([])
   })
 
-  test('a try that is under way when the shop cancels its payment as waiting', async () => {
+  test('an attempt that is under way when the shop cancels its payment as waiting', async () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     await start(payment)
     expect((await view(payment))?.canCancel).toBe(false)
@@ -311,7 +311,7 @@ test('a payment is tried twenty times a minute and no more; another is not held 
   expect(await start(payment)).toEqual({
     typed: { method: 'ecocash', phone: '0771234567' },
     field: null,
-    message: 'Too many tries. Please wait a minute',
+    message: 'Too many attempts. Please wait a minute',
   })
   expect(world.provider.charges).toHaveLength(20)
   expect(await start(other)).toBeNull()

@@ -20,7 +20,7 @@ import { viewOf } from './view.ts'
 const FIRST_WORD_MS = 2500
 
 /** Each may ring a telephone, and it need not be the payer's. */
-const tries = { name: 'tries', quota: 20, windowMs: 60_000 }
+const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
 
 /**
  * A hundred pages a second. A mobile network may show all its subscribers under one address, and a page that waits asks anew every
@@ -37,7 +37,7 @@ const unknownPayment: Refusal = { field: null, message: 'This payment does not e
 
 /** The payer's page to the payments: the token in its address is all that it may act on. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
-  const countUse = createInMemoryLimit(ctx.clock, tries)
+  const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
   const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, views))
 
   async function find(token: string): Promise<{ payment: Payment; shop: PayerView } | null> {
@@ -54,7 +54,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     if (named === null) return unknownPayment
     const known = paymentMethods.find((candidate) => candidate === method)
     if (!known) return { field: 'method', message: 'Please choose a payment method' }
-    if (countUse(named.id).refused) return { field: null, message: 'Too many tries. Please wait a minute' }
+    if (countUse(named.id).refused) return { field: null, message: 'Too many attempts. Please wait a minute' }
     try {
       const { answered } = await startAttempt(ctx, named.merchantId, named.id, { method: known, phone })
       ctx.backgroundTasks.start('charge', answered)

@@ -42,7 +42,7 @@ function stageOf(
   if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
   if (payment.statusReason === 'under_review') return 'under_review'
   if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
-  if (payment.closing !== null) return payment.closing.reason
+  if (payment.termination !== null) return payment.termination.reason
   if (payment.expiresAt <= now) return 'expired'
   if (!shop.payable) return 'unavailable'
   return attempts.length > 0 ? 'refused' : 'choose'

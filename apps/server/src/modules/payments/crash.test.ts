@@ -56,7 +56,7 @@ test('what a killed process was charging for is taken up by the next one, each o
     ...Array.from({ length: 15 }, () => 'completed'),
     ...Array.from({ length: 10 }, () => 'pending'),
   ])
-  // Past its life and not found twice: that try is over, and the payer may try again.
+  // Past its life and not found twice: that attempt is over, and the payer may try again.
   const unheard = await Promise.all(payments.slice(15).map((payment) => latestAttempt(ctx, payment)))
   expect(new Set(unheard.map(({ status }) => status))).toEqual(new Set(['failed']))
   expect(provider.charges).toEqual([])

@@ -10,7 +10,7 @@ import { toPublic } from './wire.ts'
  * Changes a locked payment and tells of it, in one commit.
  * @param besides what the event says beside the payment
  */
-export async function changeAndTell(
+export async function updateAndEmit(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,

@@ -12,7 +12,7 @@ export { callbackActions, isCallbackToken } from './provider-calls/actions/handl
 export { restOf } from './refunds/actions/open-refund.ts'
 export { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 export { publicRefundRoutes } from './refunds/routes.ts'
-export { type RefundSettled, settleRefund } from './review/actions/close-late-refund.ts'
+export { closeLateRefund, type LateRefundClosed } from './review/actions/close-late-refund.ts'
 export {
   type AnomalyResolved,
   type AnomalyVerdict,
@@ -26,16 +26,16 @@ export {
   reviewedCurrency,
 } from './review/actions/resolve-attempt.ts'
 export {
-  judgeRefund,
   operatorsReason,
-  type RefundJudged,
+  type RefundResolved,
   type RefundVerdict,
+  resolveRefund,
   showRefund,
   waitingRefunds,
 } from './review/actions/resolve-refund.ts'
 export type { Anomaly } from './review/store-anomalies.ts'
 export type { AttemptInReview } from './review/store-attempts-in-review.ts'
-export type { RefundAtDesk } from './review/store-operator-refunds.ts'
+export type { OperatorRefund } from './review/store-operator-refunds.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { findPayment } from './store.ts'
 export { volumeOf } from './store-volume.ts'

@@ -1,8 +1,8 @@
 import type { PaymentStatus } from '@muripo/contract/payments'
 
 /**
- * The life of a payment, as moves named by their cause. A refused try moves nothing: the payer may try again. A payment fails only
- * when it was cancelled or has expired and no try is open. failed → completed is the late success: a provider may confirm what it
+ * The life of a payment, as moves named by their cause. A refused attempt moves nothing: the payer may try again. A payment fails only
+ * when it was cancelled or has expired and no attempt is open. failed → completed is the late success: a provider may confirm what it
  * had first refused. The database holds the same table and refuses everything else.
  */
 export const paymentMoves = {

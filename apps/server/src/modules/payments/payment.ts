@@ -7,12 +7,12 @@ import type {
   RefundId,
 } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
-import type { ClosingReason, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { PaymentMethod, PaymentStatus, StatusReason, TerminationReason } from '@muripo/contract/payments'
 import { displayNumber, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 
-export interface Closing {
-  readonly reason: ClosingReason
+export interface Termination {
+  readonly reason: TerminationReason
   readonly since: Date
 }
 
@@ -48,8 +48,8 @@ export interface Payment {
   readonly updatedAt: Date
   readonly completedAt: Date | null
   readonly expiresAt: Date
-  /** Why and since when it takes no more tries: it fails for this as soon as none is open. */
-  readonly closing: Closing | null
+  /** Why and since when it takes no more attempts: it fails for this as soon as none is open. */
+  readonly termination: Termination | null
 }
 
 /** A payment that the caller's transaction has locked. */
@@ -74,7 +74,7 @@ export interface ProviderCall {
   readonly updatedAt: Date
 }
 
-/** One try of a payer to pay. */
+/** One attempt of a payer to pay. */
 export interface Attempt extends ProviderCall {
   readonly id: AttemptId
   readonly provider: string

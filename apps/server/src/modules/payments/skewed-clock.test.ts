@@ -52,7 +52,10 @@ describe.each([
     const off = processOff(ms)
     world.ctx.clock.advance(30 * MINUTE - 1)
     await expireDue(off)
-    expect(await paymentNow(off, shop.owner, payment.id)).toMatchObject({ status: 'pending', closing: null })
+    expect(await paymentNow(off, shop.owner, payment.id)).toMatchObject({
+      status: 'pending',
+      termination: null,
+    })
     world.ctx.clock.advance(1)
     await expireDue(off)
     expect(await paymentNow(off, shop.owner, payment.id)).toMatchObject({

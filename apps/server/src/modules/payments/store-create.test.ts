@@ -162,7 +162,7 @@ test('a row that the database refuses fails only itself', async () => {
   expect([await rowsOf('payments'), await rowsOf('idempotency_keys')]).toEqual([2, 2])
 })
 
-test('a database that is away fails the batch at once, without a try for each row', async () => {
+test('a database that is away fails the batch at once, without an attempt for each row', async () => {
   const query = vi
     .spyOn(world.ctx.db.pool, 'query')
     .mockImplementation(() =>

@@ -2,9 +2,9 @@ import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, sqlState } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
-import { type KeyedRequest, type KeyOwner, mayWrite, takeOver } from '../applications/index.ts'
+import { type KeyedRequest, type KeyOwner, mayWrite, onConflictExpired } from '../applications/index.ts'
 import type { Customer } from './customers/customer.ts'
-import { knowCustomers } from './customers/store-customers.ts'
+import { upsertCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
 import { payments } from './tables.ts'
 
@@ -117,7 +117,7 @@ const createStatement = `with given as materialized (
   select merchant_id, application_id, key, request_hash, status, answer, ${oneNow} from active as given
   where key is not null and ${onTime}
   order by merchant_id, application_id, key
-  ${takeOver}
+  ${onConflictExpired}
   returning merchant_id, application_id, key
 ), created as (
   insert into payments (${names})
@@ -125,7 +125,7 @@ const createStatement = `with given as materialized (
   where case when key is null then ${onTime}
     else (merchant_id, application_id, key) in (select merchant_id, application_id, key from claimed) end
   returning merchant_id, id
-), known as (${knowCustomers(`
+), known as (${upsertCustomers(`
   select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
   from created join given using (merchant_id, id)`)}
 )

@@ -8,7 +8,7 @@ import { oneNow } from '../../platform/db/database-time.ts'
 import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { Closing, LockedPayment, Payment } from './payment.ts'
+import type { LockedPayment, Payment, Termination } from './payment.ts'
 import { payments } from './tables.ts'
 
 type WantedRow = RowKey & Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ export interface PaymentChange {
   readonly refundPending?: Money
   readonly lastEvent?: number
   readonly completedAt?: Date
-  readonly closing?: Closing
+  readonly termination?: Termination
 }
 
 /**
@@ -95,7 +95,7 @@ const changing = payments.recordSet([
   'fee',
   'refunded',
   'refundPending',
-  'closing',
+  'termination',
   'lastEvent',
   'version',
   'completedAt',

@@ -15,7 +15,7 @@ import {
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
-import type { Closing, Payment, Refund } from './payment.ts'
+import type { Payment, Refund, Termination } from './payment.ts'
 
 const customer: Field<Payment['customer']> = {
   columns: { customer_id: 'uuid', customer_email: 'text', customer_name: 'text', customer_phone: 'text' },
@@ -28,7 +28,7 @@ const customer: Field<Payment['customer']> = {
   write: (value) => [value.id && uuidOf(value.id), value.email, value.name, value.phone],
 }
 
-const closing: Field<Closing | null> = {
+const termination: Field<Termination | null> = {
   columns: { termination_reason: 'text', termination_since: 'timestamptz' },
   read: (row) => row.termination_since && { reason: row.termination_reason, since: row.termination_since },
   write: (value) => [value?.reason, value?.since],
@@ -58,7 +58,7 @@ export const payments = table('payments', {
   updatedAt: time('updated_at'),
   completedAt: time<Date | null>('completed_at'),
   expiresAt: time('expires_at'),
-  closing,
+  termination,
 })
 
 /** What an attempt and a refund have in common: one call to a provider. */

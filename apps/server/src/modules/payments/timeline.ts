@@ -43,14 +43,16 @@ function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
 }
 
 /** Cancelled is what has failed so; while it is pending, and once it was paid after all, that was only wished. */
-function cancelling({ closing, status }: Payment): TimelineEntry[] {
-  if (closing?.reason !== 'cancelled') return []
-  return [{ at: closing.since.toISOString(), kind: status === 'failed' ? 'cancelled' : 'cancel_requested' }]
+function cancelling({ termination, status }: Payment): TimelineEntry[] {
+  if (termination?.reason !== 'cancelled') return []
+  return [
+    { at: termination.since.toISOString(), kind: status === 'failed' ? 'cancelled' : 'cancel_requested' },
+  ]
 }
 
 /** Nobody can pay any more, and nothing that was begun may still be paid. */
 function expiry(payment: Payment, attempts: readonly Attempt[], now: Date): TimelineEntry[] {
-  if (payment.completedAt !== null || payment.closing?.reason === 'cancelled' || payment.expiresAt > now)
+  if (payment.completedAt !== null || payment.termination?.reason === 'cancelled' || payment.expiresAt > now)
     return []
   if (attempts.some(({ status }) => isOpen(status))) return []
   return [{ at: payment.expiresAt.toISOString(), kind: 'expired' }]

@@ -35,7 +35,8 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   metadata: payment.metadata,
   created_at: payment.createdAt.toISOString(),
   expires_at: payment.expiresAt.toISOString(),
-  cancel_requested_at: payment.closing?.reason === 'cancelled' ? payment.closing.since.toISOString() : null,
+  cancel_requested_at:
+    payment.termination?.reason === 'cancelled' ? payment.termination.since.toISOString() : null,
 })
 
 /** The payment as the dashboard sees it. */
@@ -59,7 +60,7 @@ export const toDashboard = (payment: Payment, applicationName: string): Dashboar
   expiresAt: payment.expiresAt.toISOString(),
 })
 
-/** One try as the dashboard's details show it. */
+/** One attempt as the dashboard's details show it. */
 export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttempt => ({
   startedAt: attempt.createdAt.toISOString(),
   updatedAt: attempt.updatedAt.toISOString(),

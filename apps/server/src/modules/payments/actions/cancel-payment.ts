@@ -2,14 +2,14 @@ import type { MerchantId, PaymentId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { closePayment } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Payment } from '../payment.ts'
 import { lockPayment } from '../store.ts'
+import { terminatePayment } from '../termination.ts'
 
 /**
- * Takes no more tries from now on. The payment fails at once, or stays pending while a try is open, for its money may already be on
- * the way: then the end of that try decides.
+ * Takes no more attempts from now on. The payment fails at once, or stays pending while an attempt is open, for its money may already be on
+ * the way: then the end of that attempt decides.
  * @param actor null for the payer, whom the payment names
  * @throws AppError not_found, payment_not_cancellable
  */
@@ -23,7 +23,7 @@ export function cancelPayment(
     const payment = await lockPayment(tx, merchantId, paymentId)
     if (payment === null) throw new AppError('not_found')
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
-    const closed = await closePayment(ctx, tx, payment, 'cancelled')
+    const closed = await terminatePayment(ctx, tx, payment, 'cancelled')
     if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, merchantId })
     return closed
   })

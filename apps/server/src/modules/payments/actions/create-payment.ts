@@ -6,12 +6,13 @@ import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant, overloaded } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
 import {
-  findKept,
-  inFlight,
-  type KeptAnswer,
+  findIdempotencyRecord,
+  type IdempotentResponse,
   type KeyOwner,
   keyedRequest,
+  matchingRecord,
   refusalOf,
+  requestInFlight,
 } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
@@ -21,7 +22,7 @@ import { toPublic } from '../wire.ts'
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
 
 /** Always 201. */
-export interface CreateAnswer extends KeptAnswer {
+export interface CreateAnswer extends IdempotentResponse {
   readonly status: 201
 }
 
@@ -53,18 +54,18 @@ export async function createPayment(
     const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
       if (isOverloaded(error)) throw overloaded()
       // The first request with this key has held its lock for longer than a session waits.
-      throw keyed && isLockTaken(error) ? inFlight() : error
+      throw keyed && isLockTaken(error) ? requestInFlight() : error
     })
     if (result === 'created') return { status: 201, json, replayed: false }
     if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
     if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
     invariant(request, 'only a keyed request can find its key known')
-    const kept = await findKept(ctx.db.kysely, caller, request.key)
+    const record = await findIdempotencyRecord(ctx.db.kysely, caller, request.key)
     // The record was deleted between the two statements: it was thirty days old, and the key is free.
-    if (kept === null) continue
-    if (!request.matches(kept.requestHash)) throw new AppError('idempotency_mismatch')
-    invariant(kept.answer, 'the key of a payment has its answer, for both were written in one commit')
-    return { status: 201, json: kept.answer.json, replayed: true }
+    if (record === null) continue
+    const { answer } = matchingRecord(request, record)
+    invariant(answer, 'the key of a payment has its response, for both were written in one commit')
+    return { status: 201, json: answer.json, replayed: true }
   }
 }
 
@@ -122,6 +123,6 @@ function newPayment(
     updatedAt: createdAt,
     completedAt: null,
     expiresAt: plusMs(createdAt, input.expires_in === undefined ? DEFAULT_LIFE_MS : input.expires_in * 1000),
-    closing: null,
+    termination: null,
   }
 }

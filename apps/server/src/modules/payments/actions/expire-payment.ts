@@ -1,7 +1,7 @@
 import type { MerchantId, PaymentId } from '@muripo/contract/ids'
-import { closePayment } from '../closing.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { lockPayment } from '../store.ts'
+import { terminatePayment } from '../termination.ts'
 
 /** Ends a payment whose time is over, unless it was paid, cancelled or ended meanwhile. */
 export async function expirePayment(
@@ -11,7 +11,7 @@ export async function expirePayment(
 ): Promise<void> {
   await ctx.db.groupCommit(paymentId, async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
-    if (payment?.status !== 'pending' || payment.closing !== null) return
-    if (payment.expiresAt <= payment.lockedAt) await closePayment(ctx, tx, payment, 'expired')
+    if (payment?.status !== 'pending' || payment.termination !== null) return
+    if (payment.expiresAt <= payment.lockedAt) await terminatePayment(ctx, tx, payment, 'expired')
   })
 }

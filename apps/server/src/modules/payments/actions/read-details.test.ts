@@ -154,7 +154,7 @@ describe('the timeline', () => {
     expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', tried])
   })
 
-  test('tells that a payment was cancelled, and that it was wished while a try was under way', async () => {
+  test('tells that a payment was cancelled, and that it was wished while an attempt was under way', async () => {
     const untried = await makePayment(world.ctx, caller.owner)
     later(1)
     await cancelPayment(world.ctx, untried.merchantId, untried.id)

@@ -8,7 +8,7 @@ import type { PaymentsCtx } from '../context.ts'
 import type { Refund } from '../payment.ts'
 import { refundsOf } from '../refunds/store-refunds.ts'
 import { operatorsReason } from '../review/actions/resolve-refund.ts'
-import { findRefundAtDesk } from '../review/store-operator-refunds.ts'
+import { findOperatorRefund } from '../review/store-operator-refunds.ts'
 import { findPayment } from '../store.ts'
 import { timelineOf } from '../timeline.ts'
 import { toDashboard, toShownAttempt } from '../wire.ts'
@@ -37,8 +37,8 @@ export async function readDetails(
 async function explanations(db: Queryable, refunds: readonly Refund[]): Promise<Map<RefundId, string>> {
   const explained = new Map<RefundId, string>()
   for (const { id, status } of refunds) {
-    const atDesk = status === 'failed' ? await findRefundAtDesk(db, id) : null
-    const reason = atDesk && operatorsReason(atDesk)
+    const operatorRefunds = status === 'failed' ? await findOperatorRefund(db, id) : null
+    const reason = operatorRefunds && operatorsReason(operatorRefunds)
     if (reason) explained.set(id, reason)
   }
   return explained

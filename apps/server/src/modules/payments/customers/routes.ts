@@ -8,7 +8,7 @@ import type { KeyOwner } from '../../applications/index.ts'
 import { toE164 } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { customerOf } from './customer.ts'
-import { findCustomer, type KnownCustomer, listKnownCustomers } from './store-customers.ts'
+import { findCustomer, listStoredCustomers, type StoredCustomer } from './store-customers.ts'
 
 /** Customers are the merchant's: who pays in one of its shops is known in all. */
 export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
@@ -29,7 +29,7 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
           most: limit + 1,
         }
         const isNobody = email !== undefined && named === null
-        const found = isNobody ? [] : await listKnownCustomers(db, merchantId, asked)
+        const found = isNobody ? [] : await listStoredCustomers(db, merchantId, asked)
         return answer(200, publicPage(found, limit, toPublicCustomer))
       },
     ),
@@ -48,7 +48,13 @@ function readPhone(text: string): string {
   return phone
 }
 
-const toPublicCustomer = ({ id, email, name, phone, createdAt }: KnownCustomer): contract.PublicCustomer => ({
+const toPublicCustomer = ({
+  id,
+  email,
+  name,
+  phone,
+  createdAt,
+}: StoredCustomer): contract.PublicCustomer => ({
   id,
   object: 'customer',
   email,

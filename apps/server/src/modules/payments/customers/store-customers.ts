@@ -5,7 +5,7 @@ import { batched } from '../../../platform/db/batched.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
 import type { Customer } from './customer.ts'
 
-export interface KnownCustomer extends Customer {
+export interface StoredCustomer extends Customer {
   readonly createdAt: Date
 }
 
@@ -13,7 +13,7 @@ export interface KnownCustomer extends Customer {
  * Writes down who is new, and what was not known of somebody. Whoever is known well is not touched, so that payments of one customer
  * do not wait for each other; the rest is written in one order everywhere.
  */
-export const knowCustomers = (named: string): string => `
+export const upsertCustomers = (named: string): string => `
   insert into customers as kept (merchant_id, id, email, phone, name, first_seen)
   select distinct on (merchant_id, id) merchant_id, id, email, phone, name, first_seen from (${named}) as named
   where id is not null and not exists (
@@ -25,25 +25,25 @@ export const knowCustomers = (named: string): string => `
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
 
 /** @param firstSeen what names the customer, and when */
-export const knowCustomer = (
+export const upsertCustomer = (
   tx: Tx,
   merchantId: MerchantId,
   customer: Customer,
   firstSeen: Id<string>,
 ): Promise<void> =>
-  knowMany(tx, {
+  upsertMany(tx, {
     ...customer,
     merchant_id: uuidOf(merchantId),
     id: uuidOf(customer.id),
     first_seen: uuidOf(firstSeen),
   })
 
-const knowMany = batched<Tx, object, void>(async (tx, named) => {
+const upsertMany = batched<Tx, object, void>(async (tx, named) => {
   const know = sql`with named as (
       select * from json_to_recordset(${JSON.stringify(named)})
         as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
-    ${sql.raw(knowCustomers('table named'))}`
-  await runPrepared(tx, 'know-customers', know)
+    ${sql.raw(upsertCustomers('table named'))}`
+  await runPrepared(tx, 'upsert-customers', know)
   return named.map(() => undefined)
 })
 
@@ -52,7 +52,7 @@ const select = (db: Queryable, merchantId: MerchantId) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
-const toCustomer = ({ id, email, phone, name, first_seen }: Row): KnownCustomer => ({
+const toCustomer = ({ id, email, phone, name, first_seen }: Row): StoredCustomer => ({
   id: idFrom(CustomerId, id),
   email,
   phone,
@@ -64,17 +64,17 @@ export async function findCustomer(
   db: Queryable,
   merchantId: MerchantId,
   id: CustomerId,
-): Promise<KnownCustomer | null> {
+): Promise<StoredCustomer | null> {
   const row = await select(db, merchantId).where('id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toCustomer(row) : null
 }
 
 /** Newest first, after the customer with the cursor's id; that must be one. */
-export async function listKnownCustomers(
+export async function listStoredCustomers(
   db: Queryable,
   merchantId: MerchantId,
   { id, phone, cursor, most }: { id?: CustomerId; phone?: string; cursor?: CustomerId; most: number },
-): Promise<KnownCustomer[]> {
+): Promise<StoredCustomer[]> {
   let query = select(db, merchantId)
   if (id !== undefined) query = query.where('id', '=', uuidOf(id))
   if (phone !== undefined) query = query.where('phone', '=', phone)

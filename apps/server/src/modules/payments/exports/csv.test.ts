@@ -12,7 +12,7 @@ const payment: Payment = {
   amount: money(123_450n, 'USD'),
   status: 'completed',
   statusReason: null,
-  closing: null,
+  termination: null,
   method: 'ecocash',
   providerReference: 'MP1',
   description: 'Basket',

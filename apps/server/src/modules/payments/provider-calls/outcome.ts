@@ -34,7 +34,7 @@ interface Trace {
   readonly notFoundChecks?: number
 }
 
-/** Its provider does not know it. What that says is judged behind the payment's lock, by what is known of it then. */
+/** Its provider does not know it. What that says is interpreted behind the payment's lock, by what is known of it then. */
 interface Missing {
   readonly kind: 'missing'
   /** How often in a row it had not been found when its provider was asked. */
@@ -119,7 +119,7 @@ export async function lookUp(
  * What an outcome says of a call as it is behind its payment's lock, which is of the time `now`. A provider that has said anything of a call is never believed to
  * not know it: it stays open, and comes before a person. Of one that has never been heard of, looks at the same moment count as one.
  */
-export function judge(now: Date, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
+export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome
   const providerStatus = 'not found'
   if (isAcknowledged(call)) return { kind: 'unknown', providerStatus }

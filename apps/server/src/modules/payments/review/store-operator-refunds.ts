@@ -9,7 +9,7 @@ import type { Refund } from '../payment.ts'
 import { isOfTests } from '../store-test-books.ts'
 
 /** A refund with what a person needs to send it: to whom, how, and of which charge. */
-export interface RefundAtDesk {
+export interface OperatorRefund {
   readonly merchantId: MerchantId
   readonly id: RefundId
   readonly paymentId: PaymentId
@@ -68,7 +68,7 @@ const all = (db: Queryable) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
 
-const toDesk = (row: Row): RefundAtDesk => ({
+const toOperatorRefund = (row: Row): OperatorRefund => ({
   merchantId: idFrom(MerchantId, row.merchant_id),
   id: idFrom(RefundId, row.id),
   paymentId: idFrom(PaymentId, row.payment_id),
@@ -92,12 +92,12 @@ const toDesk = (row: Row): RefundAtDesk => ({
 })
 
 /** The oldest first. */
-export async function findWaitingRefunds(db: Queryable, limit: number): Promise<RefundAtDesk[]> {
+export async function findWaitingRefunds(db: Queryable, limit: number): Promise<OperatorRefund[]> {
   const rows = await all(db).where(waiting).orderBy('r.created_at').limit(limit).execute()
-  return rows.map(toDesk)
+  return rows.map(toOperatorRefund)
 }
 
-export async function findRefundAtDesk(db: Queryable, id: RefundId): Promise<RefundAtDesk | null> {
+export async function findOperatorRefund(db: Queryable, id: RefundId): Promise<OperatorRefund | null> {
   const row = await all(db).where('r.id', '=', uuidOf(id)).executeTakeFirst()
-  return row ? toDesk(row) : null
+  return row ? toOperatorRefund(row) : null
 }

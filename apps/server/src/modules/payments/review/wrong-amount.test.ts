@@ -22,10 +22,10 @@ import {
 import type { Payment } from '../payment.ts'
 import { handleCallback, reviewCallback } from '../provider-calls/actions/handle-callback.ts'
 import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
-import { settleRefund } from './actions/close-late-refund.ts'
+import { closeLateRefund } from './actions/close-late-refund.ts'
 import { resolveReview } from './actions/resolve-anomaly.ts'
 import { resolveAttempt } from './actions/resolve-attempt.ts'
-import { judgeRefund } from './actions/resolve-refund.ts'
+import { resolveRefund } from './actions/resolve-refund.ts'
 
 let world: World
 let shop: Shop
@@ -164,7 +164,7 @@ describe('a refund of which another amount was paid', () => {
     async (amount, holds, suspense) => {
       world.provider.refundsBy = 'manual'
       await refund(10)
-      await judgeRefund(world.ctx, operator, await refundId(), {
+      await resolveRefund(world.ctx, operator, await refundId(), {
         kind: 'paid',
         reference: 'R1',
         moved: moved(amount),
@@ -178,7 +178,7 @@ describe('a refund of which another amount was paid', () => {
   test('although it has failed is on suspense, and a late word books nothing again', async () => {
     world.provider.refundsBy = 'manual'
     await refund(10)
-    await judgeRefund(world.ctx, operator, await refundId(), {
+    await resolveRefund(world.ctx, operator, await refundId(), {
       kind: 'failed',
       reason: 'Not possible',
       moved: moved(4),
@@ -204,9 +204,9 @@ describe('a refund of which another amount was paid', () => {
     world.provider.lookupRefund = async () => paid(usd(25), 'R1')
     await handleCallback(world.ctx, 'scripted', token)
     expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
-    expect(await settleRefund(world.ctx, operator, id, 'The shop gave it back')).toBe('done')
+    expect(await closeLateRefund(world.ctx, operator, id, 'The shop gave it back')).toBe('done')
     expect(await standing()).toMatchObject({ 'clearing.scripted': -2500n, suspense: 2500n })
-    expect(await settleRefund(world.ctx, operator, id, 'Again')).toBe('over')
+    expect(await closeLateRefund(world.ctx, operator, id, 'Again')).toBe('over')
     await inBalance()
   })
 })

@@ -41,7 +41,7 @@ const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 
-/** The first try was refused, and the payment can still be paid. */
+/** The first attempt was refused, and the payment can still be paid. */
 async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
@@ -85,7 +85,7 @@ describe('held for a person, and not completed, is', () => {
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('a late success of another amount beside an open try; that the try fails then changes nothing', async () => {
+  test('a late success of another amount beside an open attempt; that the attempt fails then changes nothing', async () => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await apply(first, paid(money(1n, 'USD')))
@@ -240,10 +240,10 @@ test('success and refusal 32 times each at once come to one capture', async () =
   expect(events).toEqual(['1 payment.completed'])
 })
 
-test('of 20 tries to pay at once one is sent', async () => {
+test('of 20 attempts to pay at once one is sent', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   const before = world.provider.charges.length
-  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(world.provider.charges.length - before).toBe(1)
 })

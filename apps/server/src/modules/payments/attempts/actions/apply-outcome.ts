@@ -6,9 +6,8 @@ import { invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, post } from '../../../ledger/index.ts'
 import type { Reply } from '../../../providers/index.ts'
-import { closePayment, closesFor } from '../../closing.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { changeAndTell } from '../../events.ts'
+import { updateAndEmit } from '../../events.ts'
 import { type AttemptStatus, afterMove, canMove, isOpen, isSettled, isUnderway } from '../../machine.ts'
 import type { Attempt, LockedPayment } from '../../payment.ts'
 import { isMoney, watchEnd, watchOn } from '../../provider-calls/actions/watch-failed.ts'
@@ -16,7 +15,7 @@ import {
   type CallOutcome,
   type Decision,
   factsOf,
-  judge,
+  interpretOutcome,
   MOST_OUTCOME_FAILURES,
   traceOf,
 } from '../../provider-calls/outcome.ts'
@@ -25,9 +24,10 @@ import { openDuplicateRefund } from '../../refunds/actions/open-duplicate-refund
 import type { OpenedRefund } from '../../refunds/actions/open-refund.ts'
 import { sendRefund } from '../../refunds/actions/send-refund.ts'
 import { unbookMoved } from '../../review/actions/book-difference.ts'
-import { hearOfBooked } from '../../review/actions/open-anomaly.ts'
+import { reviewBookedCharge } from '../../review/actions/open-anomaly.ts'
 import { movedOf } from '../../review/store-moved.ts'
 import { lockPayment, updatePayment } from '../../store.ts'
+import { terminatePayment, terminationReasonOf } from '../../termination.ts'
 import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function applyOutcome(
     const { msisdn } = attempt
     if (status === attempt.status) return { status: null, duplicate: null, msisdn }
     await alongside(tx, status)
-    const duplicate = status === 'duplicate' ? await giveBack(ctx, tx, payment, attemptId) : null
+    const duplicate = status === 'duplicate' ? await refundDuplicate(ctx, tx, payment, attemptId) : null
     return { status, duplicate, msisdn }
   })
   const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
@@ -65,7 +65,7 @@ export async function applyOutcome(
 }
 
 /** The payment was paid already: what came besides is the payer's. */
-async function giveBack(
+async function refundDuplicate(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
@@ -86,10 +86,10 @@ async function apply(
   said: CallOutcome | Decision,
 ): Promise<AttemptStatus> {
   if (said.kind === 'decided') return decide(ctx, tx, payment, attempt, said)
-  const outcome = judge(payment.lockedAt, attempt, said)
+  const outcome = interpretOutcome(payment.lockedAt, attempt, said)
   if (isSettled(attempt.status)) {
     // A provider that does not know what it has confirmed is asked again with the next callback.
-    if (said.kind !== 'missing') await hearOfBooked(ctx, tx, payment, attempt, outcome)
+    if (said.kind !== 'missing') await reviewBookedCharge(ctx, tx, payment, attempt, outcome)
     return attempt.status
   }
   if (attempt.status === 'failed' && !isMoney(outcome)) {
@@ -172,7 +172,7 @@ async function complete(
   if (status === 'duplicate') return status
   const fee = ctx.feeFor(attempt.method, payment.amount)
   await postCapture(ctx, tx, payment, attempt, fee)
-  await changeAndTell(
+  await updateAndEmit(
     ctx,
     tx,
     payment,
@@ -222,12 +222,12 @@ async function fail(
   const watch = neverSent ? noWatch(now) : newWatch(now, ctx.ids)
   const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
   await updateAttempt(tx, attempt, change, now)
-  await afterFailedTry(ctx, tx, payment, reason)
+  await afterFailedAttempt(ctx, tx, payment, reason)
   return 'failed'
 }
 
-/** The payer may try again, unless the payment takes no more tries. */
-async function afterFailedTry(
+/** The payer may try again, unless the payment takes no more attempts. */
+async function afterFailedAttempt(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
@@ -235,15 +235,15 @@ async function afterFailedTry(
 ): Promise<void> {
   if (payment.status !== 'pending' && payment.status !== 'failed') return
   const now = payment.lockedAt
-  const closesAs = closesFor(payment)
-  if (payment.status === 'pending' && closesAs !== null) {
-    await closePayment(ctx, tx, payment, closesAs)
+  const reasonToEnd = terminationReasonOf(payment)
+  if (payment.status === 'pending' && reasonToEnd !== null) {
+    await terminatePayment(ctx, tx, payment, reasonToEnd)
     return
   }
-  // Money of another try is in doubt: until a person has looked, that is what the payment says.
-  const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-  if (tries.some(({ status }) => isOpen(status))) return
-  await updatePayment(tx, payment, { statusReason: closesAs ?? reason }, now)
+  // Money of another attempt is in doubt: until a person has looked, that is what the payment says.
+  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  if (attempts.some(({ status }) => isOpen(status))) return
+  await updatePayment(tx, payment, { statusReason: reasonToEnd ?? reason }, now)
 }
 
 async function stillPending(
@@ -325,7 +325,7 @@ async function hold(
   return 'held'
 }
 
-/** A payment that is paid stays as it is, whatever a further try of its payer comes to. */
+/** A payment that is paid stays as it is, whatever a further attempt of its payer comes to. */
 export async function putUnderReview(tx: Tx, payment: LockedPayment): Promise<void> {
   if (!canMove(payment.status, 'complete') || payment.statusReason === 'under_review') return
   await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)

@@ -80,7 +80,7 @@ describe('a charge without a trustworthy answer', () => {
     expect(await nextCheckAt()).toBeNull()
   })
 
-  test('keeps a second try from being sent', async () => {
+  test('keeps a second attempt from being sent', async () => {
     world.provider.charge = async () => Promise.reject(unanswered())
     await makeAttempt(world.ctx, payment)
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
@@ -176,7 +176,7 @@ test('looks at the same moment that do not find it count as one', async () => {
   expect((await attempt()).status).toBe('failed')
 })
 
-test('a try that is positively refused or provably not sent is over at once, and the payer may try again', async () => {
+test('an attempt that is positively refused or provably not sent is over at once, and the payer may try again', async () => {
   for (const [error, reason] of [
     [new ProviderError('declined', 'no', { reason: 'insufficient_funds' }), 'insufficient_funds'],
     [new ProviderError('unavailable', 'away'), 'provider_unavailable'],

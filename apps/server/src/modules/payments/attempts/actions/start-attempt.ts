@@ -6,16 +6,16 @@ import { AppError, invalidField, overloaded } from '../../../../platform/errors.
 import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../../providers/index.ts'
-import { closesFor } from '../../closing.ts'
 import { callbackUrl, type PaymentsCtx } from '../../context.ts'
 import { type Customer, customerOf } from '../../customers/customer.ts'
-import { knowCustomer } from '../../customers/store-customers.ts'
+import { upsertCustomer } from '../../customers/store-customers.ts'
 import { isOpen } from '../../machine.ts'
 import type { Attempt, Payment } from '../../payment.ts'
 import { callProvider } from '../../provider-calls/outcome.ts'
 import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { findPayment, lockPayment, updatePayment } from '../../store.ts'
+import { terminationReasonOf } from '../../termination.ts'
 import { attemptsOf, findAttempt, insertAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
@@ -54,7 +54,7 @@ export async function startAttempt(
 
 /**
  * Invariant: a payment has at most one attempt that may still succeed, and none is begun while an earlier one is held. The row lock
- * orders the tries, a unique index refuses.
+ * orders the attempts, a unique index refuses.
  */
 async function open(
   ctx: PaymentsCtx,
@@ -82,15 +82,15 @@ async function open(
   const commit = () =>
     ctx.db.groupCommit(payment.id, async (tx) => {
       const locked = await lockPayment(tx, payment.merchantId, payment.id)
-      if (locked?.status !== 'pending' || closesFor(locked) !== null)
+      if (locked?.status !== 'pending' || terminationReasonOf(locked) !== null)
         throw new AppError('payment_not_payable')
       const now = locked.lockedAt
       const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
-      const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-      if (tries.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
+      const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+      if (attempts.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
       await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
       const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
-      if (payer) await knowCustomer(tx, payment.merchantId, payer, attempt.id)
+      if (payer) await upsertCustomer(tx, payment.merchantId, payer, attempt.id)
       await updatePayment(
         tx,
         locked,

@@ -7,7 +7,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, post } from '../../../ledger/index.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { changeAndTell } from '../../events.ts'
+import { updateAndEmit } from '../../events.ts'
 import { afterMove, isOpenRefund } from '../../machine.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
@@ -15,7 +15,7 @@ import {
   BY_OPERATOR,
   type CallOutcome,
   factsOf,
-  judge,
+  interpretOutcome,
   type RefundDecision,
   traceOf,
 } from '../../provider-calls/outcome.ts'
@@ -54,7 +54,7 @@ export async function applyRefundOutcomeIn(
   if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, said)
 
   if (said.kind === 'decided') return decide(ctx, tx, payment, refund, charge, said)
-  const outcome = judge(payment.lockedAt, refund, said)
+  const outcome = interpretOutcome(payment.lockedAt, refund, said)
   if (outcome.kind === 'failed')
     return refuse(ctx, tx, payment, refund, charge, outcome.reason, traceOf(outcome), outcome.neverSent)
   if (outcome.kind === 'unknown') return wait(ctx, tx, payment, refund, charge, 'unknown', traceOf(outcome))
@@ -133,7 +133,7 @@ async function late(
   said: CallOutcome | RefundDecision,
 ): Promise<void> {
   if (said.kind === 'decided' || refund.settledAt !== null) return
-  if (refund.status === 'completed') return hearOfPaid(ctx, tx, payment, refund, charge, said)
+  if (refund.status === 'completed') return reviewPaidRefund(ctx, tx, payment, refund, charge, said)
   // A success that names no amount is none yet, as of an open refund: the next look may name it.
   if (!isPaid(said) || said.reply.echo === null) return watchOn(ctx, tx, payment, refund, charge, said)
   const { reply } = said
@@ -175,7 +175,7 @@ const isPaid = (said: CallOutcome): said is PaidReply =>
   said.kind === 'reply' && (said.reply.outcome === 'completed' || said.reply.outcome === 'refunded')
 
 /** A refund that is done stays done. What its provider says against it comes before a person. */
-async function hearOfPaid(
+async function reviewPaidRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
@@ -226,7 +226,7 @@ async function tell(
   refund: Refund,
 ): Promise<void> {
   const type = refund.status === 'completed' ? 'payment.refunded' : 'refund.failed'
-  await changeAndTell(ctx, tx, payment, change, type, { refund: toPublicRefund(refund) })
+  await updateAndEmit(ctx, tx, payment, change, type, { refund: toPublicRefund(refund) })
 }
 
 /**

@@ -31,7 +31,7 @@ afterAll(() => world.ctx.close())
 beforeEach(async () => {
   shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
-  // A try that was refused, another that was paid, and then the first is paid after all.
+  // An attempt that was refused, another that was paid, and then the first is paid after all.
   const made = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
   const late = await makeAttempt(world.ctx, made)

@@ -52,9 +52,10 @@ export async function openRefund(
   const sendingStart = startSending(ctx)
   const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
-  if (amount.minor <= 0n || amount.minor > restOf(payment).minor) throw new AppError('refund_exceeds_remaining')
-  const tries = await attemptsOf(tx, payment.merchantId, payment.id)
-  const charge = tries.find(({ status }) => status === 'completed')
+  if (amount.minor <= 0n || amount.minor > restOf(payment).minor)
+    throw new AppError('refund_exceeds_remaining')
+  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // What its provider has taken back is not refunded too.
   const reversed = await reversedOf(tx, payment.merchantId, payment.id, charge)

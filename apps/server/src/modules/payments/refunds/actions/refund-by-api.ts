@@ -6,10 +6,10 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import {
   confirmKey,
-  type KeptAnswer,
+  type IdempotentResponse,
   type KeyOwner,
   keyedRequest,
-  once,
+  executeIdempotent,
 } from '../../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
@@ -34,15 +34,15 @@ export async function createRefund(
   idempotencyKey: string | undefined,
   sent: unknown = input,
   actor: Actor | null = null,
-): Promise<KeptAnswer> {
+): Promise<IdempotentResponse> {
   let opened: OpenedRefund | null = null
   let repeated: Refund | undefined
   const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
   let landed = () => {}
   try {
-    const given = await once(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }), {
+    const given = await executeIdempotent(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }), {
       kind: RefundId,
-      answerMs: CALL_LEASE_MS,
+      responseMs: CALL_LEASE_MS,
       commit: (id, claim) =>
         resolvingCommit(
           ctx,
@@ -81,7 +81,7 @@ export async function createRefund(
             }),
           async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
         ),
-      answer: async (id) => {
+      respond: async (id) => {
         const asked = repeated?.id ?? id
         if (opened) await sendRefund(ctx, opened)
         else await ctx.refundSingleflight.join(asked)

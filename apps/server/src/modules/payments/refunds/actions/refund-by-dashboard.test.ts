@@ -153,8 +153,8 @@ test.each([
   async (_what, answer) => {
     const payment = await makeCompleted()
     world.provider.refund = answer
-    const tries = await Promise.allSettled([refund(payment), refund(payment)])
-    for (const result of tries) expect(result).toMatchObject({ reason: { code: 'refund_declined' } })
+    const attempts = await Promise.allSettled([refund(payment), refund(payment)])
+    for (const result of attempts) expect(result).toMatchObject({ reason: { code: 'refund_declined' } })
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
     expect(await balances()).toMatchObject({ 'merchant.payable': -1166n, 'refunds.payable': 0n })
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')

@@ -6,11 +6,11 @@ import { invariant } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
-import { findRefundAtDesk } from '../store-operator-refunds.ts'
+import { findOperatorRefund } from '../store-operator-refunds.ts'
 import { bookDifference } from './book-difference.ts'
 
 /** unpaid: its provider has not paid it after its failure. over: settled already. */
-export type RefundSettled = 'done' | 'unpaid' | 'over' | 'none'
+export type LateRefundClosed = 'done' | 'unpaid' | 'over' | 'none'
 
 /**
  * Takes a refund from the list that its provider paid although it has failed, and whose money had gone out another way. What
@@ -18,14 +18,14 @@ export type RefundSettled = 'done' | 'unpaid' | 'over' | 'none'
  * @param how in the operator's words
  * @param paid how much its provider paid and has not given back; null for the refund's own amount
  */
-export async function settleRefund(
+export async function closeLateRefund(
   ctx: PaymentsCtx,
   operator: Actor,
   id: RefundId,
   how: string,
   paid: Money | null = null,
-): Promise<RefundSettled> {
-  const named = await findRefundAtDesk(ctx.db.kysely, id)
+): Promise<LateRefundClosed> {
+  const named = await findOperatorRefund(ctx.db.kysely, id)
   if (named === null) return 'none'
   const { merchantId, paymentId } = named
   return ctx.db.tx(async (tx) => {

@@ -2,7 +2,7 @@ import { AnomalyId } from '@muripo/contract/ids'
 import { type Money, money, subtract, toMajor } from '@muripo/contract/money'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { changeAndTell } from '../../events.ts'
+import { updateAndEmit } from '../../events.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import type { KnownOutcome } from '../../provider-calls/outcome.ts'
 import {
@@ -70,7 +70,7 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
 }
 
 /** Acts on a word about a charge whose money is booked. The booking stays; what contradicts it comes before a person. */
-export async function hearOfBooked(
+export async function reviewBookedCharge(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
@@ -143,6 +143,6 @@ const emitReversal = (
   payment: LockedPayment,
   amount: Money | null,
 ): Promise<unknown> =>
-  changeAndTell(ctx, tx, payment, {}, 'payment.reversed', {
+  updateAndEmit(ctx, tx, payment, {}, 'payment.reversed', {
     reversal: { amount: amount === null ? null : toMajor(amount) },
   })

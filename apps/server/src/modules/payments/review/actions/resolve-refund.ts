@@ -9,18 +9,18 @@ import { BY_OPERATOR, type RefundDecision } from '../../provider-calls/outcome.t
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
-import { findRefundAtDesk, findWaitingRefunds, type RefundAtDesk } from '../store-operator-refunds.ts'
+import { findOperatorRefund, findWaitingRefunds, type OperatorRefund } from '../store-operator-refunds.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
 
 /** Refunds that only a person can send or decide, the oldest first. */
-export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<RefundAtDesk[]> =>
+export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<OperatorRefund[]> =>
   findWaitingRefunds(ctx.db.kysely, limit)
 
-export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<RefundAtDesk | null> =>
-  findRefundAtDesk(ctx.db.kysely, id)
+export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<OperatorRefund | null> =>
+  findOperatorRefund(ctx.db.kysely, id)
 
 /** Why a person could not send it, in that person's words; null where nobody has said so. */
-export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): string | null =>
+export const operatorsReason = ({ status, providerStatus }: OperatorRefund): string | null =>
   status === 'failed' && providerStatus?.startsWith(BY_OPERATOR)
     ? providerStatus.slice(BY_OPERATOR.length)
     : null
@@ -29,21 +29,21 @@ export const operatorsReason = ({ status, providerStatus }: RefundAtDesk): strin
 export type RefundVerdict = RefundDecision['verdict'] & { readonly moved?: Moved }
 
 /** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
-export type RefundJudged = 'done' | 'payers' | 'over' | 'asked' | 'none'
+export type RefundResolved = 'done' | 'payers' | 'over' | 'asked' | 'none'
 
 /** Ends a refund that waits for a person, by the same door as a provider's word. */
-export async function judgeRefund(
+export async function resolveRefund(
   ctx: PaymentsCtx,
   operator: Actor,
   id: RefundId,
   verdict: RefundVerdict,
-): Promise<RefundJudged> {
-  const named = await findRefundAtDesk(ctx.db.kysely, id)
+): Promise<RefundResolved> {
+  const named = await findOperatorRefund(ctx.db.kysely, id)
   if (named === null) return 'none'
   const { merchantId, paymentId } = named
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, merchantId, paymentId)
-    const refund = (await findRefundAtDesk(tx, id)) ?? named
+    const refund = (await findOperatorRefund(tx, id)) ?? named
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
     if (!refund.isWaiting) return 'asked'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
@@ -55,7 +55,7 @@ export async function judgeRefund(
       await bookDifference(ctx, tx, refund, out, operator, moved.reason)
       // What was booked for it is settled: no late word books it again.
       if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
-        await settleBooked(tx, merchantId, id, payment.lockedAt)
+        await recordLatePayment(tx, merchantId, id, payment.lockedAt)
     }
     await audit(ctx, tx, operator, {
       action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
@@ -70,7 +70,7 @@ export async function judgeRefund(
   })
 }
 
-async function settleBooked(tx: Tx, merchantId: MerchantId, id: RefundId, at: Date): Promise<void> {
+async function recordLatePayment(tx: Tx, merchantId: MerchantId, id: RefundId, at: Date): Promise<void> {
   const refund = await findRefund(tx, merchantId, id)
   if (refund) await updateRefund(tx, refund, { paidLateAt: at, settledAt: at, nextWatchAt: null }, at)
 }

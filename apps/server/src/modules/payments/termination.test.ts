@@ -67,7 +67,7 @@ describe('[PAY-41] a payment whose time is over', () => {
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
   })
 
-  test('fails as expired after refused tries too, whatever their reasons', async () => {
+  test('fails as expired after refused attempts too, whatever their reasons', async () => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     for (const reason of ['wrong_pin', 'insufficient_funds'] as const) {
       world.provider.charge = async () => refused(reason)
@@ -82,7 +82,7 @@ describe('[PAY-41] a payment whose time is over', () => {
   test.each([
     ['refused', refused(), 'failed', 'expired'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the try that is under way: %s', async (_how, answer, status, statusReason) => {
+  ] as const)('waits for the attempt that is under way: %s', async (_how, answer, status, statusReason) => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => Promise.reject(unanswered())
@@ -168,14 +168,14 @@ describe('[PAY-41] a payment that is cancelled', () => {
   test.each([
     ['refused', refused(), 'failed', 'cancelled'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the try that is under way: %s', async (_how, answer, status, statusReason) => {
+  ] as const)('waits for the attempt that is under way: %s', async (_how, answer, status, statusReason) => {
     const payment = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, payment)
     for (let press = 0; press < 2; press += 1) {
       expect(await cancel(payment)).toMatchObject({
         status: 'pending',
         statusReason: 'awaiting_payer',
-        closing: { reason: 'cancelled', since: payment.createdAt },
+        termination: { reason: 'cancelled', since: payment.createdAt },
       })
     }
     expect(await told(payment)).toEqual([])
@@ -221,7 +221,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
 
   const atGateway = (nth: number): WorldCtx => gateways[nth % 4] ?? world.ctx
 
-  test('one wins: expiry, cancel and the beginning of a try', async () => {
+  test('one wins: expiry, cancel and the beginning of an attempt', async () => {
     for (let round = 0; round < 8; round += 1) {
       world.provider.charges.length = 0
       const payment = await makePayment(world.ctx, shop.owner, half)
@@ -233,12 +233,12 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       world.ctx.clock.advance(1)
       const expiries = Array.from({ length: 22 }, (_, nth) => expireDue(atGateway(nth)))
       await Promise.allSettled([...starts, ...cancels, ...expiries])
-      const { status, closing } = await now(payment)
-      const tries = world.provider.charges.length
-      // Either a try began, which is waited for, or the payment has failed and none began.
-      expect([status, tries]).toEqual(tries === 1 ? ['pending', 1] : ['failed', 0])
-      expect(closing).not.toBeNull()
-      expect(await told(payment)).toEqual(tries === 1 ? [] : [`payment.failed ${closing?.reason}`])
+      const { status, termination } = await now(payment)
+      const attempts = world.provider.charges.length
+      // Either an attempt began, which is waited for, or the payment has failed and none began.
+      expect([status, attempts]).toEqual(attempts === 1 ? ['pending', 1] : ['failed', 0])
+      expect(termination).not.toBeNull()
+      expect(await told(payment)).toEqual(attempts === 1 ? [] : [`payment.failed ${termination?.reason}`])
     }
   })
 

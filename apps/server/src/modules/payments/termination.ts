@@ -1,0 +1,45 @@
+import type { TerminationReason } from '@muripo/contract/payments'
+import type { Tx } from '../../platform/db/database.ts'
+import { attemptsOf } from './attempts/store-attempts.ts'
+import type { PaymentsCtx } from './context.ts'
+import { updateAndEmit } from './events.ts'
+import { afterMove, isOpen } from './machine.ts'
+import type { LockedPayment, Payment, Termination } from './payment.ts'
+import { updatePayment } from './store.ts'
+
+/**
+ * Lets a locked, pending payment take no more attempts, and fails it if none is open. Otherwise whatever ends the open one decides:
+ * its success completes the payment, its failure comes back here.
+ */
+export async function terminatePayment(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  reason: TerminationReason,
+): Promise<Payment> {
+  const termination = terminationOf(payment, reason)
+  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  if (attempts.some(({ status }) => isOpen(status)))
+    return updatePayment(tx, payment, { termination }, payment.lockedAt)
+  const status = afterMove(payment.status, 'fail')
+  return updateAndEmit(
+    ctx,
+    tx,
+    payment,
+    { termination, status, statusReason: termination.reason },
+    'payment.failed',
+  )
+}
+
+/** Who cancels says so on purpose: that is not overwritten by the end of the payment's time. */
+function terminationOf(
+  { termination, expiresAt, lockedAt }: LockedPayment,
+  reason: TerminationReason,
+): Termination {
+  if (termination && (termination.reason === 'cancelled' || termination.reason === reason)) return termination
+  return { reason, since: reason === 'expired' ? expiresAt : lockedAt }
+}
+
+/** Why a payment takes no more attempts, if it does not. */
+export const terminationReasonOf = (payment: LockedPayment): TerminationReason | null =>
+  payment.termination?.reason ?? (payment.expiresAt <= payment.lockedAt ? 'expired' : null)
