@@ -222,7 +222,10 @@ test.each([
 
 test('more than is left, and what is not paid or not any more, are conflicts', async () => {
   await ask({ amount: 5 })
-  expect((await ask({ amount: 7.51 })).json()).toMatchObject({ status: 409, code: 'refund_exceeds_remaining' })
+  expect((await ask({ amount: 7.51 })).json()).toMatchObject({
+    status: 409,
+    code: 'refund_exceeds_remaining',
+  })
   await ask()
   world.ctx.clock.advance(10 * 60_000)
   expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
