@@ -133,7 +133,6 @@ const notYetRenamed: readonly string[] = [
   'stranger',
   'arrived',
   'deed',
-  'desk',
   'tell',
   'and_tell',
   'closing',
@@ -157,7 +156,6 @@ const notYetRenamed: readonly string[] = [
 const notYetReworded: readonly string[] = [
   'apps/server/src/admin/',
   'apps/server/src/main.ts',
-  'apps/server/src/modules/applications/',
   'apps/server/src/modules/checkout/',
   'apps/server/src/modules/ledger/',
   'apps/server/src/modules/payments/',

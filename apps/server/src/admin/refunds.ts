@@ -1,17 +1,17 @@
 import { PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, toDecimal, toMajor } from '@muripo/contract/money'
 import {
+  closeLateRefund,
   findPayment,
-  resolveRefund,
+  type LateRefundClosed,
+  type OperatorRefund,
   operatorsReason,
   paymentsCtx,
-  type OperatorRefund,
   type RefundResolved,
-  type LateRefundClosed,
   type RefundVerdict,
   refundPayment,
+  resolveRefund,
   restOf,
-  closeLateRefund,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
@@ -63,7 +63,8 @@ export const refundCommands: readonly Command[] = [
     options: { reference: 'REFERENCE' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that you have sent it, with the reference that the provider gave; another amount than asked needs --because',
-    run: (context, args) => resolve(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
+    run: (context, args) =>
+      resolve(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
   },
   {
     words: 'refunds failed',

@@ -1,7 +1,7 @@
 import type { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { batched } from '../../../platform/db/batched.ts'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { AttemptStatus } from '../machine.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
-import { batched } from '../../../platform/db/batched.ts'
 
 interface Asked {
   readonly msisdn: string

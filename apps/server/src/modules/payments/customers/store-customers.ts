@@ -1,7 +1,7 @@
 import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { batched } from '../../../platform/db/batched.ts'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
 import type { Customer } from './customer.ts'
 
@@ -10,16 +10,21 @@ export interface StoredCustomer extends Customer {
 }
 
 /**
- * Writes down who is new, and what was not known of somebody. Whoever is known well is not touched, so that payments of one customer
- * do not wait for each other; the rest is written in one order everywhere.
+ * Inserts new customers, and adds the details that a stored customer lacks: of several rows that name one customer, the first phone and
+ * the first name count. A customer without missing details is not touched, so that payments of one customer do not wait for each other.
+ * The rows are written in one order everywhere.
  */
 export const upsertCustomers = (named: string): string => `
   insert into customers as kept (merchant_id, id, email, phone, name, first_seen)
-  select distinct on (merchant_id, id) merchant_id, id, email, phone, name, first_seen from (${named}) as named
+  select merchant_id, id, (array_agg(email order by first_seen))[1],
+    (array_agg(phone order by first_seen) filter (where phone is not null))[1],
+    (array_agg(name order by first_seen) filter (where name is not null))[1], (array_agg(first_seen order by first_seen))[1]
+  from (${named}) as named
   where id is not null and not exists (
     select from customers as known where known.merchant_id = named.merchant_id and known.id = named.id
       and (known.phone is not null or named.phone is null) and (known.name is not null or named.name is null))
-  order by merchant_id, id, first_seen
+  group by merchant_id, id
+  order by merchant_id, id
   on conflict (merchant_id, id) do update
     set phone = coalesce(kept.phone, excluded.phone), name = coalesce(kept.name, excluded.name)
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`

@@ -6,10 +6,10 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import {
   confirmKey,
+  executeIdempotent,
   type IdempotentResponse,
   type KeyOwner,
   keyedRequest,
-  executeIdempotent,
 } from '../../../applications/index.ts'
 import { CALL_LEASE_MS } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
@@ -40,56 +40,61 @@ export async function createRefund(
   const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
   let landed = () => {}
   try {
-    const given = await executeIdempotent(ctx, caller, keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }), {
-      kind: RefundId,
-      responseMs: CALL_LEASE_MS,
-      commit: (id, claim) =>
-        resolvingCommit(
-          ctx,
-          { merchantId: caller.merchantId, paymentId: input.payment },
-          () =>
-            ctx.db.tx(async (tx) => {
-              // What an earlier beginning of this transaction left behind was undone.
-              opened = null
-              landed()
-              await claim(tx)
-              const payment = await lockPayment(tx, caller.merchantId, input.payment)
-              // The key may have been replaced while this transaction waited for the lock of the payment.
-              await confirmKey(tx, caller)
-              if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-              const refunds =
-                requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
-              repeated = repetition(payment, refunds, input, requestedBy)
-              if (repeated) return
-              const amount =
-                input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
-              const reason = input.reason ?? null
-              const requester =
-                requestedBy !== undefined && input.amount === undefined
-                  ? requesterOfRest(requestedBy)
-                  : requestedBy
-              opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester })
-              if (actor) {
-                await audit(ctx, tx, actor, {
-                  action: 'payment.refund_opened',
-                  subject: payment.id,
-                  merchantId: caller.merchantId,
-                  details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
-                })
-              }
-              landed = ctx.refundSingleflight.begin(id)
-            }),
-          async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
-        ),
-      respond: async (id) => {
-        const asked = repeated?.id ?? id
-        if (opened) await sendRefund(ctx, opened)
-        else await ctx.refundSingleflight.join(asked)
-        const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
-        invariant(refund, 'a refund is never deleted')
-        return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }
+    const given = await executeIdempotent(
+      ctx,
+      caller,
+      keyedRequest(idempotencyKey, 'POST /refunds', { sent, input }),
+      {
+        kind: RefundId,
+        responseMs: CALL_LEASE_MS,
+        commit: (id, claim) =>
+          resolvingCommit(
+            ctx,
+            { merchantId: caller.merchantId, paymentId: input.payment },
+            () =>
+              ctx.db.tx(async (tx) => {
+                // What an earlier beginning of this transaction left behind was undone.
+                opened = null
+                landed()
+                await claim(tx)
+                const payment = await lockPayment(tx, caller.merchantId, input.payment)
+                // The key may have been replaced while this transaction waited for the lock of the payment.
+                await confirmKey(tx, caller)
+                if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+                const refunds =
+                  requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
+                repeated = repetition(payment, refunds, input, requestedBy)
+                if (repeated) return
+                const amount =
+                  input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
+                const reason = input.reason ?? null
+                const requester =
+                  requestedBy !== undefined && input.amount === undefined
+                    ? requesterOfRest(requestedBy)
+                    : requestedBy
+                opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester })
+                if (actor) {
+                  await audit(ctx, tx, actor, {
+                    action: 'payment.refund_opened',
+                    subject: payment.id,
+                    merchantId: caller.merchantId,
+                    details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
+                  })
+                }
+                landed = ctx.refundSingleflight.begin(id)
+              }),
+            async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
+          ),
+        respond: async (id) => {
+          const asked = repeated?.id ?? id
+          if (opened) await sendRefund(ctx, opened)
+          else await ctx.refundSingleflight.join(asked)
+          const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
+          invariant(refund, 'a refund is never deleted')
+          return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }
+        },
       },
-    })
+    )
     return repeated ? { ...given, replayed: true } : given
   } finally {
     landed()

@@ -1,7 +1,7 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { byMerchant, auditEntriesOn } from '../../../../../test/audit-entries.ts'
+import { auditEntriesOn, byMerchant } from '../../../../../test/audit-entries.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
 import { createSingleflight } from '../../../../platform/async/singleflight.ts'
 import { idFrom } from '../../../../platform/ids.ts'
