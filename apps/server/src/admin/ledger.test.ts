@@ -7,8 +7,8 @@ import { makeShop, makeWorld } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import { post } from '../modules/ledger/index.ts'
 import { comparePayments } from '../modules/payments/actions/compare-with-ledger.ts'
-import { refundPayment } from '../modules/payments/refunds/actions/refund-by-dashboard.ts'
 import { makePaid } from '../modules/payments/factory.ts'
+import { refundPayment } from '../modules/payments/refunds/actions/refund-by-dashboard.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const world = await makeWorld()

@@ -12,11 +12,11 @@ export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.t
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
 export {
-  matchingRecord,
-  requestInFlight,
-  type IdempotentResponse,
   executeIdempotent,
+  type IdempotentResponse,
+  matchingRecord,
   replayedHeader,
+  requestInFlight,
 } from './idempotency.ts'
 export { applicationTasks } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
