@@ -18,7 +18,7 @@ const REFUND = ['refund'] as const
 
 /** What a refusal says beside that. A request that nobody answered says nothing that is certain. */
 export const refusalText = (error: Error | null): string | null =>
-  hasCode(error, 'payment_not_refundable', 'refund_exceeds_rest', 'refund_outdated', 'refund_declined')
+  hasCode(error, 'payment_not_refundable', 'refund_exceeds_remaining', 'refund_conflict', 'refund_declined')
     ? `${error.message}. Cancel, and look at the timeline before you ask again.`
     : null
 
