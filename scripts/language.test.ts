@@ -129,7 +129,6 @@ const notYetRenamed: readonly string[] = [
   'arrived',
   'deed',
   'tell',
-  'closing',
   'on_pages',
   'receivers',
   'forget',
