@@ -1,24 +1,16 @@
 import type { AttemptId } from '@muripo/contract/ids'
-import { equals, type Money } from '@muripo/contract/money'
+import type { Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, post } from '../../../ledger/index.ts'
-import type { Reply } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { updateAndEmit } from '../../events.ts'
-import { type AttemptStatus, afterMove, canMove, isOpen, isSettled, isUnderway } from '../../machine.ts'
+import { type AttemptStatus, afterMove, canMove, isOpen } from '../../machine.ts'
 import type { Attempt, LockedPayment } from '../../payment.ts'
-import { isMoney, watchEnd, watchOn } from '../../provider-calls/actions/watch-failed.ts'
-import {
-  type CallOutcome,
-  type Decision,
-  factsOf,
-  interpretOutcome,
-  MOST_OUTCOME_FAILURES,
-  traceOf,
-} from '../../provider-calls/outcome.ts'
+import { watchEnd, watchOn } from '../../provider-calls/actions/watch-failed.ts'
+import { type CallOutcome, type Decision, MOST_OUTCOME_FAILURES } from '../../provider-calls/outcome.ts'
 import { newWatch, nextCheckAt, noWatch } from '../../provider-calls/schedule.ts'
 import { openDuplicateRefund } from '../../refunds/actions/open-duplicate-refund.ts'
 import type { OpenedRefund } from '../../refunds/actions/open-refund.ts'
@@ -28,7 +20,8 @@ import { reviewBookedCharge } from '../../review/actions/open-anomaly.ts'
 import { movedOf } from '../../review/store-moved.ts'
 import { lockPayment, updatePayment } from '../../store.ts'
 import { terminatePayment, terminationReasonOf } from '../../termination.ts'
-import { type AttemptChange, attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
+import { type AttemptDecision, decideAttempt } from '../decide-attempt.ts'
+import { attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
 
 /**
  * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
@@ -49,7 +42,9 @@ export async function applyOutcome(
     const attempt = await findAttempt(tx, merchantId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
-    const status = await apply(ctx, tx, payment, attempt, outcome)
+    const movedMinor = attempt.status === 'failed' ? await movedOf(tx, attempt) : null
+    const decision = decideAttempt({ attempt, movedMinor }, outcome, payment.lockedAt)
+    const status = await applyDecision(ctx, tx, payment, attempt, decision)
     const { msisdn } = attempt
     if (status === attempt.status) return { status: null, duplicate: null, msisdn }
     await alongside(tx, status)
@@ -64,6 +59,8 @@ export async function applyOutcome(
   return status
 }
 
+type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision, { kind: Kind }>
+
 /** The payment was paid already: what came besides is the payer's. */
 async function refundDuplicate(
   ctx: PaymentsCtx,
@@ -77,73 +74,33 @@ async function refundDuplicate(
   return openDuplicateRefund(ctx, tx, payment, attempt)
 }
 
-/** @returns what the attempt has come to */
-async function apply(
+/** @returns the status of the attempt after the decision */
+async function applyDecision(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  said: CallOutcome | Decision,
+  decision: AttemptDecision,
 ): Promise<AttemptStatus> {
-  if (said.kind === 'decided') return decide(ctx, tx, payment, attempt, said)
-  const outcome = interpretOutcome(payment.lockedAt, attempt, said)
-  if (isSettled(attempt.status)) {
-    // A provider that does not know what it has confirmed is asked again with the next callback.
-    if (said.kind !== 'missing') await reviewBookedCharge(ctx, tx, payment, attempt, outcome)
-    return attempt.status
+  if ('unbooks' in decision && decision.unbooks) await unbookMoved(ctx, tx, attempt)
+  switch (decision.kind) {
+    case 'keep':
+      return attempt.status
+    case 'review':
+      await reviewBookedCharge(ctx, tx, payment, attempt, decision.outcome)
+      return attempt.status
+    case 'watch':
+      await watchOn(ctx, tx, payment, attempt, decision.outcome)
+      return attempt.status
+    case 'wait':
+      return wait(ctx, tx, payment, attempt, decision)
+    case 'complete':
+      return complete(ctx, tx, payment, attempt, decision)
+    case 'fail':
+      return fail(ctx, tx, payment, attempt, decision)
+    case 'hold':
+      return hold(ctx, tx, payment, attempt, decision)
   }
-  if (attempt.status === 'failed' && !isMoney(outcome)) {
-    await watchOn(ctx, tx, payment, attempt, said.kind === 'missing' ? said : outcome)
-    return attempt.status
-  }
-  if (outcome.kind === 'unknown') return stillUnknown(ctx, tx, payment, attempt, traceOf(outcome))
-  if (outcome.kind === 'failed') {
-    const { reason, neverSent } = outcome
-    return fail(ctx, tx, payment, attempt, reason, traceOf(outcome), neverSent)
-  }
-  const facts = factsOf(outcome.reply, attempt, outcome.keepsState)
-  switch (outcome.reply.outcome) {
-    case 'completed':
-      return complete(ctx, tx, payment, attempt, outcome.reply, facts)
-    case 'failed':
-      return fail(ctx, tx, payment, attempt, outcome.reply.reason ?? 'declined', facts)
-    case 'pending':
-      return stillPending(ctx, tx, payment, attempt, facts)
-    case 'refunded':
-    case 'reversed':
-      // A charge that its provider calls refunded moved money both ways outside of our refunds: a person has to look.
-      return hold(
-        ctx,
-        tx,
-        payment,
-        attempt,
-        facts,
-        `the provider says that the charge was ${outcome.reply.outcome}`,
-      )
-  }
-}
-
-/** A held attempt is as open to a decision as one that is still asked for. */
-async function decide(
-  ctx: PaymentsCtx,
-  tx: Tx,
-  payment: LockedPayment,
-  attempt: Attempt,
-  { verdict }: Decision,
-): Promise<AttemptStatus> {
-  if (!isOpen(attempt.status)) return attempt.status
-  const open: Attempt = { ...attempt, status: 'unknown' }
-  if (attempt.status === 'held') await unbookMoved(ctx, tx, attempt)
-  const providerStatus = `${verdict.outcome}, says an operator`
-  if (verdict.outcome === 'failed') {
-    await fail(ctx, tx, payment, open, 'declined', { providerStatus })
-    // A person has seen the word that held it: a watch would hold it again by the same word.
-    if (attempt.status === 'held') await updateAttempt(tx, attempt, { nextWatchAt: null }, payment.lockedAt)
-    return 'failed'
-  }
-  const { reference } = verdict
-  const facts = { providerStatus, providerReference: reference, notFoundChecks: 0 }
-  return complete(ctx, tx, payment, open, { echo: attempt.amount, providerReference: reference }, facts)
 }
 
 async function complete(
@@ -151,20 +108,8 @@ async function complete(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  reply: Pick<Reply, 'echo' | 'providerReference'>,
-  facts: AttemptChange,
+  { facts, providerReference }: DecisionOf<'complete'>,
 ): Promise<AttemptStatus> {
-  if (isSettled(attempt.status) || attempt.status === 'held') return attempt.status
-  // A success that does not say what was paid is no success yet: the next look may say it.
-  if (reply.echo === null) return stillUnknown(ctx, tx, payment, attempt, facts)
-  if (attempt.status === 'failed') {
-    // A person has booked this amount.
-    if ((await movedOf(tx, attempt)) === reply.echo.minor) return attempt.status
-    await unbookMoved(ctx, tx, attempt)
-  }
-  if (!equals(reply.echo, attempt.amount)) {
-    return hold(ctx, tx, payment, attempt, facts, 'the provider moved another amount than asked')
-  }
   const now = payment.lockedAt
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
   const change = { ...facts, status, failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
@@ -180,7 +125,7 @@ async function complete(
       status: afterMove(payment.status, 'complete'),
       statusReason: null,
       method: attempt.method,
-      providerReference: reply.providerReference ?? attempt.providerReference,
+      providerReference: providerReference ?? attempt.providerReference,
       fee,
       completedAt: now,
     },
@@ -213,13 +158,13 @@ async function fail(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  reason: StatusReason,
-  facts: AttemptChange,
-  neverSent = false,
+  { reason, isFinal, facts }: DecisionOf<'fail'>,
 ): Promise<AttemptStatus> {
-  if (!isUnderway(attempt.status)) return attempt.status
   const now = payment.lockedAt
-  const watch = neverSent ? noWatch(now) : newWatch(now, ctx.ids)
+  const watch = {
+    ...(isFinal === 'never sent' ? noWatch(now) : newWatch(now, ctx.ids)),
+    ...(isFinal && { nextWatchAt: null }),
+  }
   const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
   await updateAttempt(tx, attempt, change, now)
   await afterFailedAttempt(ctx, tx, payment, reason)
@@ -246,37 +191,24 @@ async function afterFailedAttempt(
   await updatePayment(tx, payment, { statusReason: reasonToEnd ?? reason }, now)
 }
 
-async function stillPending(
+async function wait(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  facts: AttemptChange,
+  { status, isPending, facts }: DecisionOf<'wait'>,
 ): Promise<AttemptStatus> {
-  if (!isUnderway(attempt.status)) return attempt.status
   const next = await schedule(ctx, tx, payment, attempt)
-  await updateAttempt(tx, attempt, { ...facts, status: 'pending', nextCheckAt: next }, payment.lockedAt)
-  if (next !== null && payment.status === 'pending' && payment.statusReason === 'checking') {
-    await updatePayment(tx, payment, { statusReason: 'awaiting_payer' }, payment.lockedAt)
-  }
-  return 'pending'
-}
-
-async function stillUnknown(
-  ctx: PaymentsCtx,
-  tx: Tx,
-  payment: LockedPayment,
-  attempt: Attempt,
-  facts: AttemptChange,
-): Promise<AttemptStatus> {
-  if (!isUnderway(attempt.status)) return attempt.status
-  const next = await schedule(ctx, tx, payment, attempt)
-  // A provider that had the charge and cannot be asked now still has it.
-  const status = attempt.status === 'pending' ? 'pending' : 'unknown'
   await updateAttempt(tx, attempt, { ...facts, status, nextCheckAt: next }, payment.lockedAt)
-  if (next !== null && payment.status === 'pending' && payment.statusReason !== 'under_review') {
-    await updatePayment(tx, payment, { statusReason: 'checking' }, payment.lockedAt)
-  }
+  if (next === null || payment.status !== 'pending') return status
+  const { statusReason } = payment
+  if (isPending ? statusReason === 'checking' : statusReason !== 'under_review')
+    await updatePayment(
+      tx,
+      payment,
+      { statusReason: isPending ? 'awaiting_payer' : 'checking' },
+      payment.lockedAt,
+    )
   return status
 }
 
@@ -302,25 +234,17 @@ async function hold(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  facts: AttemptChange,
-  why: string,
+  { why, facts }: DecisionOf<'hold'>,
 ): Promise<AttemptStatus> {
-  if (attempt.status === 'held' || isSettled(attempt.status)) return attempt.status
   ctx.log.error({ paymentId: payment.id, attemptId: attempt.id, why }, 'an attempt is held for review')
-  const now = payment.lockedAt
-  await updateAttempt(
-    tx,
-    attempt,
-    {
-      ...facts,
-      status: 'held',
-      heldBecause: why,
-      failureReason: null,
-      nextCheckAt: null,
-      ...watchEnd(attempt),
-    },
-    now,
-  )
+  const change = {
+    ...facts,
+    status: 'held',
+    heldBecause: why,
+    failureReason: null,
+    nextCheckAt: null,
+  } as const
+  await updateAttempt(tx, attempt, { ...change, ...watchEnd(attempt) }, payment.lockedAt)
   await putUnderReview(tx, payment)
   return 'held'
 }

@@ -3,16 +3,9 @@ import { updateAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { type CallOutcome, factsOf, type KnownOutcome } from '../outcome.ts'
+import { type CallOutcome, factsOf } from '../outcome.ts'
 import { newWatch, type Watch, watchAfter } from '../schedule.ts'
 import { findWatch } from '../store-watched.ts'
-
-/** Whether a provider's word about a failed charge is about money that has moved. */
-export const isMoney = (outcome: KnownOutcome): boolean =>
-  outcome.kind === 'reply' &&
-  (outcome.reply.outcome === 'refunded' ||
-    outcome.reply.outcome === 'reversed' ||
-    (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
 
 /** What ends the watch of a failed charge that comes to something else. */
 export const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>

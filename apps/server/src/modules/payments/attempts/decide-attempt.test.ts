@@ -1,0 +1,137 @@
+import { type Money, money } from '@muripo/contract/money'
+import { expect, test } from 'vitest'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Reply } from '../../providers/index.ts'
+import { paid, pending, refused } from '../factory.ts'
+import { type AttemptStatus, attemptMoves, attemptStatuses } from '../machine.ts'
+import type { Attempt } from '../payment.ts'
+import type { CallOutcome, Decision } from '../provider-calls/outcome.ts'
+import { type AttemptDecision, decideAttempt } from './decide-attempt.ts'
+
+const MINUTE = 60_000
+const createdAt = new Date('2026-11-22T10:00:00Z')
+const amount = money(2500n, 'USD')
+const ten = money(1000n, 'USD')
+
+const attemptIn = (status: AttemptStatus, change: Partial<Attempt> = {}): Attempt =>
+  ({
+    status,
+    amount,
+    createdAt,
+    providerState: null,
+    providerReference: null,
+    notFoundChecks: 0,
+    outcomeFailures: 0,
+    ...change,
+  }) as Attempt
+
+const reply = (said: Reply): CallOutcome => ({ kind: 'reply', reply: said })
+const paidWith = (echo: Money | null): CallOutcome => reply(paid(echo))
+const outcomes = {
+  paid: paidWith(amount),
+  'paid, no amount': paidWith(null),
+  'paid 10.00': paidWith(ten),
+  refused: reply(refused()),
+  pending: reply(pending()),
+  reversed: reply({ ...paid(amount), outcome: 'reversed' }),
+  'no answer': { kind: 'unknown', providerStatus: 'time-out' },
+  'never sent': {
+    kind: 'failed',
+    reason: 'provider_unavailable',
+    providerStatus: 'circuit_open',
+    neverSent: true,
+  },
+  'not found': { kind: 'missing', missedBefore: 0, attemptTtlMs: 10 * MINUTE },
+  'operator: paid': { kind: 'decided', verdict: { outcome: 'completed', reference: 'MP9' } },
+  'operator: failed': { kind: 'decided', verdict: { outcome: 'failed' } },
+} as const satisfies Record<string, CallOutcome | Decision>
+
+const decide = (attempt: Attempt, said: CallOutcome | Decision, movedMinor: bigint | null = null) =>
+  decideAttempt({ attempt, movedMinor }, said, plusMs(createdAt, MINUTE))
+
+const inShort = (decision: AttemptDecision): string =>
+  decision.kind === 'wait' ? `wait ${decision.status}` : decision.kind
+
+const table: Record<keyof typeof outcomes, Record<AttemptStatus, string>> = {
+  paid: row('complete', 'complete', 'complete', 'keep', 'complete', 'review'),
+  'paid, no amount': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'review'),
+  'paid 10.00': row('hold', 'hold', 'hold', 'keep', 'hold', 'review'),
+  refused: row('fail', 'fail', 'fail', 'keep', 'watch', 'review'),
+  pending: row('wait pending', 'wait pending', 'wait pending', 'keep', 'watch', 'review'),
+  reversed: row('hold', 'hold', 'hold', 'keep', 'hold', 'review'),
+  'no answer': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'review'),
+  'never sent': row('fail', 'fail', 'fail', 'keep', 'watch', 'review'),
+  'not found': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'keep'),
+  'operator: paid': row('complete', 'complete', 'complete', 'complete', 'keep', 'keep'),
+  'operator: failed': row('fail', 'fail', 'fail', 'fail', 'keep', 'keep'),
+}
+
+function row(
+  sending: string,
+  pending: string,
+  unknown: string,
+  held: string,
+  failed: string,
+  booked: string,
+): Record<AttemptStatus, string> {
+  return { sending, pending, unknown, held, failed, completed: booked, duplicate: booked }
+}
+
+test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
+  '%s decides of an attempt by its status',
+  (said) => {
+    const decided = attemptStatuses.map((status) => [
+      status,
+      inShort(decide(attemptIn(status), outcomes[said])),
+    ])
+    expect(Object.fromEntries(decided)).toEqual(table[said])
+  },
+)
+
+const becomes: Partial<Record<AttemptDecision['kind'], readonly AttemptStatus[]>> = {
+  complete: ['completed', 'duplicate'],
+  fail: ['failed'],
+  hold: ['held'],
+}
+
+test('a decision never asks for a move that the machine does not have', () => {
+  for (const status of attemptStatuses)
+    for (const said of Object.values(outcomes)) {
+      const decision = decide(attemptIn(status), said)
+      for (const next of becomes[decision.kind] ?? []) expect(attemptMoves[status]).toContain(next)
+    }
+})
+
+test('an amount that an operator has booked is not booked again, and another one reverses the booking', () => {
+  const failed = attemptIn('failed')
+  expect(decide(failed, outcomes.paid, 2500n)).toEqual({ kind: 'keep' })
+  expect(decide(failed, outcomes.paid, 1000n)).toMatchObject({ kind: 'complete', unbooks: true })
+  expect(decide(failed, outcomes['paid 10.00'], 700n)).toMatchObject({ kind: 'hold', unbooks: true })
+  expect(decide(attemptIn('held'), outcomes['operator: failed'])).toMatchObject({
+    isFinal: 'seen by an operator',
+    unbooks: true,
+  })
+})
+
+test('a charge that its provider has never known fails after its life, by the second look-up', () => {
+  const missing = (missedBefore: number): CallOutcome => ({
+    kind: 'missing',
+    missedBefore,
+    attemptTtlMs: 10 * MINUTE,
+  })
+  const at = (minutes: number, change: Partial<Attempt>, missedBefore: number) =>
+    decideAttempt(
+      { attempt: attemptIn('unknown', change), movedMinor: null },
+      missing(missedBefore),
+      plusMs(createdAt, minutes * MINUTE),
+    )
+  expect(at(11, { notFoundChecks: 1 }, 1)).toMatchObject({ kind: 'fail', reason: 'expired', isFinal: false })
+  expect(at(11, { notFoundChecks: 0 }, 0)).toMatchObject({ kind: 'wait' })
+  expect(at(9, { notFoundChecks: 1 }, 1)).toMatchObject({ kind: 'wait' })
+  expect(at(11, { notFoundChecks: 1, providerReference: 'MP1' }, 1)).toMatchObject({ kind: 'wait' })
+})
+
+test('a failure that provably never reached its provider is final, and another is watched', () => {
+  expect(decide(attemptIn('sending'), outcomes['never sent'])).toMatchObject({ isFinal: 'never sent' })
+  expect(decide(attemptIn('sending'), outcomes.refused)).toMatchObject({ isFinal: false })
+})

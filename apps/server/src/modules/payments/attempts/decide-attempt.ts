@@ -1,0 +1,137 @@
+import { equals, type Money } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import { isOpen, isSettled, isUnderway } from '../machine.ts'
+import type { Attempt } from '../payment.ts'
+import {
+  type CallOutcome,
+  type Decision,
+  factsOf,
+  interpretOutcome,
+  type KnownOutcome,
+  traceOf,
+} from '../provider-calls/outcome.ts'
+import type { AttemptChange } from './store-attempts.ts'
+
+/** An attempt behind its payment's lock. */
+export interface AttemptState {
+  readonly attempt: Attempt
+  /** The amount that an operator has booked as moved for an attempt that failed; null without a booking. */
+  readonly movedMinor: bigint | null
+}
+
+/** unbooks: the operator's booking of a moved amount is reversed first. facts: columns that the outcome leaves on the row. */
+export type AttemptDecision =
+  | { readonly kind: 'keep' }
+  /** The money is booked, and the reply may contradict the booking. */
+  | { readonly kind: 'review'; readonly outcome: KnownOutcome }
+  /** A failed attempt stays failed, and its watch continues. */
+  | { readonly kind: 'watch'; readonly outcome: CallOutcome }
+  /** The attempt stays open. isPending: the provider has just said that it has the charge. */
+  | {
+      readonly kind: 'wait'
+      readonly status: 'pending' | 'unknown'
+      readonly isPending: boolean
+      readonly facts: AttemptChange
+    }
+  | {
+      readonly kind: 'complete'
+      readonly providerReference: string | null
+      readonly unbooks: boolean
+      readonly facts: AttemptChange
+    }
+  | {
+      readonly kind: 'fail'
+      readonly reason: StatusReason
+      /** The call provably never reached the provider, or an operator has seen the reply that held the attempt. */
+      readonly isFinal: 'never sent' | 'seen by an operator' | false
+      readonly unbooks: boolean
+      readonly facts: AttemptChange
+    }
+  | { readonly kind: 'hold'; readonly why: string; readonly unbooks: boolean; readonly facts: AttemptChange }
+
+const keep: AttemptDecision = { kind: 'keep' }
+
+/** Decides what an outcome changes on an attempt. The same outcome twice decides `keep`, `review` or `watch` the second time. */
+export function decideAttempt(state: AttemptState, said: CallOutcome | Decision, now: Date): AttemptDecision {
+  const { attempt } = state
+  if (said.kind === 'decided') return decidedByOperator(attempt, said)
+  const outcome = interpretOutcome(now, attempt, said)
+  // A provider that does not know what it has confirmed is asked again with the next callback.
+  if (isSettled(attempt.status)) return said.kind === 'missing' ? keep : { kind: 'review', outcome }
+  if (attempt.status === 'failed' && !isMoney(outcome))
+    return { kind: 'watch', outcome: said.kind === 'missing' ? said : outcome }
+  if (outcome.kind === 'unknown') return wait(attempt, 'unknown', traceOf(outcome))
+  if (outcome.kind === 'failed') {
+    const { reason, neverSent } = outcome
+    return fail(attempt, reason, traceOf(outcome), neverSent ? 'never sent' : false)
+  }
+  const { reply } = outcome
+  const facts = factsOf(reply, attempt, outcome.keepsState)
+  switch (reply.outcome) {
+    case 'completed':
+      return complete(state, reply.echo, reply.providerReference, facts)
+    case 'failed':
+      return fail(attempt, reply.reason ?? 'declined', facts, false)
+    case 'pending':
+      return wait(attempt, 'pending', facts)
+    case 'refunded':
+    case 'reversed':
+      // The money moved both ways outside of the gateway's refunds: an operator has to look.
+      return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
+  }
+}
+
+/** Whether a provider's reply about a failed charge is about money that has moved. */
+const isMoney = (outcome: KnownOutcome): boolean =>
+  outcome.kind === 'reply' &&
+  (outcome.reply.outcome === 'refunded' ||
+    outcome.reply.outcome === 'reversed' ||
+    (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
+
+/** A held attempt is as open to a decision as one that is still looked up. */
+function decidedByOperator({ status }: Attempt, { verdict }: Decision): AttemptDecision {
+  if (!isOpen(status)) return keep
+  const wasHeld = status === 'held'
+  const providerStatus = `${verdict.outcome}, says an operator`
+  if (verdict.outcome === 'failed') {
+    // A watch would hold the attempt again by the same reply.
+    const isFinal = wasHeld && 'seen by an operator'
+    return { kind: 'fail', reason: 'declined', isFinal, unbooks: wasHeld, facts: { providerStatus } }
+  }
+  const providerReference = verdict.reference
+  const facts = { providerStatus, providerReference, notFoundChecks: 0 }
+  return { kind: 'complete', providerReference, unbooks: wasHeld, facts }
+}
+
+function complete(
+  { attempt, movedMinor }: AttemptState,
+  echo: Money | null,
+  providerReference: string | null,
+  facts: AttemptChange,
+): AttemptDecision {
+  if (attempt.status === 'held') return keep
+  // A success that names no amount is no success yet: the next look-up may name it.
+  if (echo === null) return wait(attempt, 'unknown', facts)
+  const hasFailed = attempt.status === 'failed'
+  // An operator has booked this amount.
+  if (hasFailed && movedMinor === echo.minor) return keep
+  if (!equals(echo, attempt.amount))
+    return hold(attempt, 'the provider moved another amount than asked', facts, hasFailed)
+  return { kind: 'complete', providerReference, unbooks: hasFailed, facts }
+}
+
+const fail = (
+  { status }: Attempt,
+  reason: StatusReason,
+  facts: AttemptChange,
+  isFinal: 'never sent' | false,
+): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
+
+/** A provider that had the charge and cannot be asked now still has it. */
+function wait({ status }: Attempt, said: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
+  if (!isUnderway(status)) return keep
+  return { kind: 'wait', status: status === 'pending' ? status : said, isPending: said === 'pending', facts }
+}
+
+const hold = ({ status }: Attempt, why: string, facts: AttemptChange, unbooks: boolean): AttemptDecision =>
+  status === 'held' ? keep : { kind: 'hold', why, unbooks, facts }
