@@ -8,5 +8,5 @@ const payment = await muripo.payments.create({
   description: 'Order 1001',
 })
 
-// Send your customer there to pay.
+// Redirect your customer to this address.
 console.log(payment.payment_url)
