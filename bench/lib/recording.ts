@@ -56,7 +56,7 @@ export async function recordCreate(
   const ids = rows[0]
   if (!ids) throw new Error('the recorded payment is not there')
   const statements = statementsIn(log).filter(({ parameters }) =>
-    parameters.some((value) => value !== null && (value === key || value === ids.merchant)),
+    parameters.some((value) => value?.includes(key) || value?.includes(ids.merchant)),
   )
   if (statements.length === 0) throw new Error('the statement of a create was not found in the log')
   return { script: toScript(statements, key, ids, merchants), answer: JSON.stringify(answer) }
@@ -101,6 +101,17 @@ function toScript(
     [ids.key]: ofMerchant,
     [ids.payment]: payment,
     [key]: `(:random || '${request.keyTail}')`,
+    [ids.createdAt.toISOString()]: `id_time(${payment})`,
+  }
+  const anyMade = new RegExp(`(${Object.keys(made).map(RegExp.escape).join('|')})`)
+  /** A text that contains ids, such as rows in JSON: its fixed parts are variables, because pgbench reads a colon as one. */
+  const concatenated = (value: string, name: string): string => {
+    const parts = value.split(anyMade).map((part, nth) => {
+      if (made[part]) return `${made[part]}::text`
+      variables[`${name}_${nth}`] = part
+      return `:${name}_${nth}::text`
+    })
+    return `(${parts.join(' || ')})`
   }
   const texts = statements.map(({ sql, parameters }, nth) =>
     // The counters of pgbench represent times of other centuries.
@@ -110,8 +121,8 @@ function toScript(
         const value = parameters[Number(digits) - 1]
         if (value === null || value === undefined) return 'null'
         if (made[value]) return made[value]
-        if (Date.parse(value) === ids.createdAt.getTime()) return `id_time(${payment})`
         const name = `s${nth}p${digits}`
+        if (anyMade.test(value)) return concatenated(value, name)
         variables[name] = value
         return `:${name}`
       }),
