@@ -129,28 +129,28 @@ const createStatement = `with given as materialized (
   select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
   from created join given using (merchant_id, id)`)}
 )
-select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time,
-  exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id) as created
-from given`
+select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time from given
+where not exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id)`
 
-interface CreateRow {
+/** A create that wrote nothing. */
+interface RefusedRow {
   readonly n: number
   readonly is_active: boolean
   readonly on_time: boolean
-  readonly created: boolean
 }
 
 async function insertPayments(db: Database, creates: readonly Create[]): Promise<Map<Create, CreateResult>> {
-  const { rows } = await db.pool.query<CreateRow>({
+  const { rows } = await db.pool.query<RefusedRow>({
     name: 'create-payments',
     text: createStatement,
     values: [JSON.stringify(creates.map(rowOf))],
   })
-  return new Map(rows.map((row) => [creates[row.n] as Create, resultOf(row)]))
+  const results = new Map<Create, CreateResult>(creates.map((create) => [create, 'created']))
+  for (const row of rows) results.set(creates[row.n] as Create, refusalOf(row))
+  return results
 }
 
-function resultOf(row: CreateRow): CreateResult {
-  if (row.created) return 'created'
+function refusalOf(row: RefusedRow): CreateResult {
   if (!row.is_active) return 'key_revoked'
   return row.on_time ? 'key_known' : 'clock_skewed'
 }

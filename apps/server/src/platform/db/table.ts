@@ -112,6 +112,10 @@ export function table<const Of extends Fields>(name: string, fields: Of): Table<
     },
     recordSet(keys) {
       const named = columnsOf(keys)
+      const writers = keys.map((key) => {
+        const field = fields[key] as Field<unknown>
+        return [key, field, Object.keys(field.columns)] as const
+      })
       const names = named.map(([each]) => each)
       const changing = names.filter((each) => !keyColumns.includes(each))
       return {
@@ -120,14 +124,14 @@ export function table<const Of extends Fields>(name: string, fields: Of): Table<
           definition: named.map(([each, type]) => `${each} ${type}`).join(', '),
           assignments: changing.map((each) => `${each} = given.${each}`).join(', '),
         }),
-        row: (value) =>
-          Object.fromEntries(
-            keys.flatMap((key) => {
-              const field = fields[key] as Field<unknown>
-              const written = field.write(value[key])
-              return Object.keys(field.columns).map((each, nth) => [each, written[nth]])
-            }),
-          ),
+        row(value) {
+          const row: Record<string, unknown> = {}
+          for (const [key, field, names] of writers) {
+            const written = field.write(value[key])
+            for (let nth = 0; nth < names.length; nth += 1) row[names[nth] as string] = written[nth]
+          }
+          return row
+        },
       }
     },
   }
