@@ -6,7 +6,7 @@ import type { Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
 import { matchedFromTotals, totalOf } from './store-totals.ts'
 
-/** What the totals do not tell is counted up to this number. */
+/** A count without a total ends at this number. */
 export const COUNT_LIMIT = 10_000
 
 export interface Counts {

@@ -34,7 +34,7 @@ interface Trace {
   readonly notFoundChecks?: number
 }
 
-/** Its provider does not know it. What that says is interpreted behind the payment's lock, by what is known of it then. */
+/** The provider does not know the call. The reply is interpreted behind the payment's lock, from the state of the row at that time. */
 interface Missing {
   readonly kind: 'missing'
   /** How often in a row it had not been found when its provider was asked. */
@@ -146,8 +146,8 @@ const isAcknowledged = ({ providerState, providerReference }: ProviderCall): boo
   providerState !== null || providerReference !== null
 
 /**
- * What a reply leaves on the row. A reference that is known already is kept when it names none, and a state when the reply does not
- * replace it.
+ * The columns that a reply changes. The row keeps its reference when the reply names none, and its state when the reply does not replace
+ * it.
  */
 export const factsOf = (
   { providerStatus, state, providerReference }: Reply,

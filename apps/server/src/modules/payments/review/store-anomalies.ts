@@ -147,8 +147,8 @@ export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: Atte
 }
 
 /**
- * What its provider has taken back of a charge, or may have: what persons have booked, whatever the row was about, and each open review of a
- * reversal as it says, or as the whole.
+ * The amount of a charge that its provider has taken back or may have taken back: the bookings of operators on rows of any kind, and each
+ * open review of a reversal with its amount, or with the whole charge when it has none.
  */
 export async function reversedOf(
   tx: Tx,

@@ -53,7 +53,7 @@ export async function createRefund(
             { merchantId: caller.merchantId, paymentId: input.payment },
             () =>
               ctx.db.tx(async (tx) => {
-                // What an earlier beginning of this transaction left behind was undone.
+                // A retried transaction starts here again, after the database rolled the earlier run back.
                 opened = null
                 landed()
                 await claim(tx)

@@ -87,7 +87,7 @@ export async function reviewBookedCharge(
 }
 
 /**
- * The provider has taken a paid charge back. What the gateway's own refunds and earlier reviews account for is no news. A larger amount
+ * The provider has taken a paid charge back. Amounts of the gateway's own refunds and of earlier reviews are not reported again. A larger amount
  * raises the review that is open, and the event names the difference.
  */
 async function openReversal(
