@@ -4,7 +4,7 @@ import type { Reply } from '@muripo/contract/route'
 import type { AccountType, DocumentType } from '@muripo/contract/words'
 import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../lib/http.ts'
 
-/** What a person enters to open an account. */
+/** The fields that a person enters to open an account. */
 export interface SignUpValues {
   accountType: AccountType
   fullname: string

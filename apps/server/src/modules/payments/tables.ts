@@ -61,7 +61,7 @@ export const payments = table('payments', {
   termination,
 })
 
-/** What an attempt and a refund have in common: one call to a provider. */
+/** The columns that attempts and refunds share: both stand for one call to a provider. */
 const providerCall = {
   merchantId: id('merchant_id', MerchantId),
   paymentId: id('payment_id', PaymentId),

@@ -31,7 +31,7 @@ export async function terminatePayment(
   )
 }
 
-/** Who cancels says so on purpose: that is not overwritten by the end of the payment's time. */
+/** A cancellation is deliberate, so an expiry does not overwrite it. */
 function terminationOf(
   { termination, expiresAt, lockedAt }: LockedPayment,
   reason: TerminationReason,

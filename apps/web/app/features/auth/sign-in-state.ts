@@ -1,4 +1,4 @@
-/** What the password step has learned of the account goes to the page of the code with the visit, and lasts as long as it. */
+/** The password step passes its facts about the account to the page of the code, for this visit only. */
 export const passkeyOffer = { passkey: true } as const
 
 export const offersPasskey = (state: unknown): boolean =>

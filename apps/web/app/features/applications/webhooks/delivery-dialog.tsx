@@ -24,7 +24,7 @@ interface DeliveryDialogProps {
 }
 
 export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
-  // What was shown stays on the dialog while it fades.
+  // The dialog keeps its content while it fades.
   const [shown, setShown] = useState(eventId)
   if (eventId && eventId !== shown) setShown(eventId)
   return (

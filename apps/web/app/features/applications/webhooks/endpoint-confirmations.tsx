@@ -18,7 +18,7 @@ interface SecretDialogProps {
 
 /** The one time that a secret is shown. */
 export function SecretDialog({ made, onClose }: SecretDialogProps) {
-  // What was shown stays on the dialog while it fades.
+  // The dialog keeps its content while it fades.
   const [shown, setShown] = useState(made)
   if (made && made !== shown) setShown(made)
   return (

@@ -16,7 +16,7 @@ export const latestPayment = (
 const RELOAD_DELAY_MS = 1000
 const REFUND = ['refund'] as const
 
-/** What a refusal says beside that. A request that nobody answered says nothing that is certain. */
+/** The text of a refusal beside the general one. A request without an answer has no certain text. */
 export const refusalText = (error: Error | null): string | null =>
   hasCode(error, 'payment_not_refundable', 'refund_exceeds_remaining', 'refund_conflict', 'refund_declined')
     ? `${error.message}. Cancel, and look at the timeline before you ask again.`
