@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from 'react'
 
-/** What is open goes when the page scrolls, when something outside is pressed, and on Escape. */
+/** An open menu or panel closes when the page scrolls, on a press outside, and on Escape. */
 export function useDismiss(
   open: boolean,
   inside: RefObject<HTMLElement | null>,

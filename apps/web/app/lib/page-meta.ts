@@ -38,7 +38,7 @@ export function pageMeta({ title, description }: PageWords) {
   }
 }
 
-/** What a route module may tell the document through its `handle`. */
+/** The properties of the document that a route module sets through its `handle`. */
 export interface PageHandle {
   /** The whole style sheet of a page that is sent without script. */
   readonly plainStyles?: string

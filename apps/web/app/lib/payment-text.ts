@@ -3,7 +3,7 @@ import { amountText, revenueText } from './format.ts'
 
 type Refunded = Pick<DashboardPayment, 'status' | 'amountRefunded' | 'currency'>
 
-/** What was given back of a payment that still counts as completed. */
+/** The refunded amount of a payment that still counts as completed. */
 export const partlyRefunded = ({ status, amountRefunded, currency }: Refunded): string | null =>
   status === 'COMPLETED' && amountRefunded > 0 ? `${revenueText(currency, amountRefunded)} refunded` : null
 

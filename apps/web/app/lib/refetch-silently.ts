@@ -41,7 +41,7 @@ async function refetchPages(query: Query): Promise<void> {
   try {
     await query.fetch()
   } catch (failure) {
-    // Whoever cancelled it fetches now.
+    // The caller that cancelled the query fetches now.
     if (!(failure instanceof CancelledError)) query.setState({ status, error, fetchFailureReason: null })
   } finally {
     silent.delete(query)

@@ -87,7 +87,7 @@ export function createLiveStore(clock: Clock) {
 
 export type LiveStore = ReturnType<typeof createLiveStore>
 
-/** What changed by itself is marked for so long, and then fades. */
+/** The mark of an automatic update shows for this long, and then fades. */
 const MARKED_MS = 10_000
 const FADING_MS = 400
 

@@ -39,7 +39,7 @@ export function LiveProvider({ merchantId, children }: LiveProviderProps) {
   return <LiveContext value={store}>{children}</LiveContext>
 }
 
-/** What is known of the stream. */
+/** The state of the stream. */
 export function useLive() {
   const store = useLiveStore()
   return useSyncExternalStore(store.subscribe, store.get, store.get)
