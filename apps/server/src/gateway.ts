@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import type { GatewayConfig } from './gateway-config.ts'
 import { applicationTasks, KeyCache } from './modules/applications/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
@@ -10,7 +11,6 @@ import { createProviders, providerTasks } from './modules/providers/index.ts'
 import { startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
-import type { Config } from './platform/config.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
@@ -45,7 +45,7 @@ const WEBHOOK_TIMEOUT_MS = 15_000
 
 /** The API and the worker over a migrated database. */
 export async function createGateway(
-  config: Config,
+  config: GatewayConfig,
   log: Log,
   databaseUrl: string,
   webBuild: () => Promise<string>,

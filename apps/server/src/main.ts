@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { createGateway, type Gateway } from './gateway.ts'
-import { ConfigError, isLoopback, parseConfig } from './platform/config.ts'
+import { parseGatewayConfig } from './gateway-config.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
+import { isLoopback } from './platform/http/network.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog } from './platform/log.ts'
+import { ConfigError } from './platform/settings.ts'
 import { startupError } from './platform/startup-error.ts'
 
 const STOP_DEADLINE_MS = 25_000
@@ -31,7 +33,7 @@ function webReady(): Promise<void> {
 async function main(): Promise<void> {
   // Listened for from the first moment: the message may come while the database is still starting.
   const web = webReady()
-  const config = parseConfig(process.env)
+  const config = parseGatewayConfig(process.env)
   const log = createLog(config.logLevel)
   let gateway: Gateway | null = null
   let stopping: Promise<void> | null = null

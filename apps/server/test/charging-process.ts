@@ -1,12 +1,12 @@
 /** A process that begins to charge for payments over a provider that never answers, to be killed by a test. */
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { openCtx } from '../src/admin/context.ts'
+import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import { paymentsCtx } from '../src/modules/payments/context.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../src/platform/async/background-tasks.ts'
-import { parseConfig } from '../src/platform/config.ts'
 import { createDatabase } from '../src/platform/db/database.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 
@@ -18,7 +18,7 @@ provider.charge = () => {
 }
 const clock = { now: () => new Date(now) }
 const db = simulateTime(createDatabase(process.env.DATABASE_URL ?? '', { maxConnections: 2 }), clock)
-const base = { ...(await openCtx(parseConfig(process.env))), clock, db, reads: db, background: db }
+const base = { ...(await openCtx(parseGatewayConfig(process.env))), clock, db, reads: db, background: db }
 const ctx = paymentsCtx(base, registryOf([provider.connector]), createBackgroundTasks(base.log))
 const input = { method: 'ecocash', phone: '0771234567' } as const
 for (const payment of payments)

@@ -7,7 +7,7 @@ import { type MailServer, openMailServer, type ReceivedMail } from '@muripo/test
 import { pdf } from '@muripo/testing/pdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../src/gateway.ts'
-import { parseConfig } from '../src/platform/config.ts'
+import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { codeIn } from './mailed-code.ts'
 import { productionEnv } from './production-env.ts'
@@ -51,7 +51,7 @@ describe('a gateway with a mail server', () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-mails-'))
     web = await tinyWeb()
     server = await open()
-    const config = parseConfig({
+    const config = parseGatewayConfig({
       ...productionEnv,
       MURIPO_DATA: dataDir,
       SMTP_URL: server.url,

@@ -5,7 +5,7 @@ import { pdf } from '@muripo/testing/pdf'
 import { Secrets } from '@muripo/testing/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGateway, type Gateway } from '../src/gateway.ts'
-import { parseConfig } from '../src/platform/config.ts'
+import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin } from './admin.ts'
@@ -33,7 +33,7 @@ describe('the log of a run', () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-secrets-'))
     web = await tinyWeb()
     databaseUrl = (await testDatabase()).url
-    const config = parseConfig({
+    const config = parseGatewayConfig({
       MURIPO_DATA: dataDir,
       PUBLIC_URL: 'http://gateway.test',
       PASSWORD_MEMORY_MIB: '7',

@@ -1,9 +1,10 @@
+import type { GatewayConfig } from '../gateway-config.ts'
 import type { Actor } from '../platform/audit/actor.ts'
 import type { Ctx } from '../platform/ctx.ts'
 
 /** The gateway's context and the operator who runs a command on it. */
 export interface OperatorContext {
-  readonly ctx: Ctx
+  readonly ctx: Ctx & { readonly config: GatewayConfig }
   readonly operator: Actor
   /** The directory that names of files are relative to. */
   readonly directory: string

@@ -1,7 +1,6 @@
+import type { GatewayConfig } from '../gateway-config.ts'
 import { systemClock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
 import { deriveKeys, developmentMasterKey, hasDevelopmentMasterKey } from '../platform/crypto/keys.ts'
-import type { Ctx } from '../platform/ctx.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { modeOf } from '../platform/db/deployment-mode.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
@@ -13,10 +12,10 @@ import { systemIds } from '../platform/ids.ts'
 import { jobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
-import { Refused } from './command.ts'
+import { type OperatorContext, Refused } from './command.ts'
 
 /** The context of the gateway of a configuration. The gateway's process sends the emails that commands enqueue. */
-export async function openCtx(config: Config): Promise<Ctx> {
+export async function openCtx(config: GatewayConfig): Promise<OperatorContext['ctx']> {
   const url = runningDatabaseUrl(config)
   if ((await pendingMigrations(url)).length > 0) {
     throw new Refused('The database is older than this command: start this version of the gateway first.')
@@ -39,7 +38,7 @@ export async function openCtx(config: Config): Promise<Ctx> {
   }
 }
 
-function masterKeyOf({ masterKey, dataDir }: Config): Buffer {
+function masterKeyOf({ masterKey, dataDir }: GatewayConfig): Buffer {
   if (masterKey !== null) return masterKey
   // One that is made here would be another than the gateway's, which could then not open what it is handed.
   if (!hasDevelopmentMasterKey(dataDir)) {

@@ -1,5 +1,6 @@
+import { parseGatewayConfig } from '../gateway-config.ts'
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
-import { ConfigError, parseConfig } from '../platform/config.ts'
+import { ConfigError } from '../platform/settings.ts'
 import { databaseError, messageOf } from '../platform/startup-error.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -29,7 +30,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const operator = operatorAt(terminal, parsed.as)
     // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'
-    const ctx = await openCtx(parseConfig(terminal.env))
+    const ctx = await openCtx(parseGatewayConfig(terminal.env))
     try {
       return { code: 0, output: await parsed.command.run({ ctx, operator, directory }, parsed.args) }
     } finally {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { productionEnv } from '../../test/production-env.ts'
-import { ConfigError, parseConfig } from './config.ts'
+import { parseConfig } from './config.ts'
 import { readSmtpUrl } from './mail/smtp-url.ts'
+import { ConfigError } from './settings.ts'
 
 function faultsOf(env: Record<string, string | undefined>): readonly string[] {
   try {
@@ -12,24 +13,6 @@ function faultsOf(env: Record<string, string | undefined>): readonly string[] {
     throw error
   }
 }
-
-describe('the provider in production', () => {
-  test.each(['https://wallet.example/v1', 'http://127.0.0.1:8443', 'http://[::1]:8443', 'http://localhost'])(
-    'may be at %s',
-    (url) => {
-      expect(parseConfig({ ...productionEnv, ECOCASH_URL: url }).ecocash.baseUrl).toBe(url)
-    },
-  )
-
-  test.each(['http://wallet.example', 'http://127.0.0.1.wallet.example', 'http://10.0.0.5:8080'])(
-    'is not called in the clear at %s',
-    (url) => {
-      expect(() => parseConfig({ ...productionEnv, ECOCASH_URL: url })).toThrow(
-        'ECOCASH_URL must start with https://',
-      )
-    },
-  )
-})
 
 describe('who reads the contact form', () => {
   test.each([
@@ -148,15 +131,6 @@ describe('SMTP_URL', () => {
 })
 
 describe('whose money it is', () => {
-  const sandbox = {
-    ECOCASH_TEST_URL: 'https://sandbox.wallet.example',
-    ECOCASH_TEST_USERNAME: 'u',
-    ECOCASH_TEST_PASSWORD: 'p',
-    ECOCASH_TEST_MERCHANT_CODE: '1',
-    ECOCASH_TEST_MERCHANT_PIN: '1',
-    ECOCASH_TEST_MERCHANT_NUMBER: '771000000',
-  }
-
   test.each([
     [{}, 'test'],
     [productionEnv, 'live'],
@@ -171,32 +145,5 @@ describe('whose money it is', () => {
 
   test('is one of two', () => {
     expect(() => parseConfig({ MODE: 'Live' })).toThrow('MODE must be test or live, not "Live"')
-  })
-
-  test('a test account rings its numbers only; the simulator and a live account ring any', () => {
-    const numbersOf = (env: Record<string, string>) => {
-      const { ecocash, ecocashTest } = parseConfig(env)
-      return [ecocash.testNumbers, ecocashTest?.testNumbers]
-    }
-    const named = { ECOCASH_TEST_NUMBERS: '077 100 0001, +263771000002' }
-    const numbers = ['077 100 0001', '+263771000002']
-    expect(numbersOf(named)).toEqual([null, undefined])
-    expect(numbersOf({ ...productionEnv, ...named })).toEqual([null, undefined])
-    expect(numbersOf({ ...productionEnv, ...sandbox, ...named })).toEqual([null, numbers])
-    expect(numbersOf({ ...productionEnv, ...named, MODE: 'test' })).toEqual([numbers, undefined])
-    expect(numbersOf({ ...productionEnv, MODE: 'test' })[0]).toHaveLength(4)
-    expect(() => parseConfig({ ECOCASH_TEST_NUMBERS: '077 100 0001, ask' })).toThrow('"ask" is none')
-  })
-
-  test('a test account is given whole, and over TLS', () => {
-    const { ECOCASH_TEST_PASSWORD: _, ...rest } = sandbox
-    expect(() => parseConfig({ ...productionEnv, ...rest })).toThrow('ECOCASH_TEST_PASSWORD is missing')
-    expect(() =>
-      parseConfig({ ...productionEnv, ...sandbox, ECOCASH_TEST_URL: 'http://sandbox.wallet.example' }),
-    ).toThrow('ECOCASH_TEST_URL must start with https://')
-    expect(parseConfig({ ...productionEnv, ...sandbox }).ecocashTest).toMatchObject({
-      baseUrl: 'https://sandbox.wallet.example',
-      merchantNumber: '771000000',
-    })
   })
 })

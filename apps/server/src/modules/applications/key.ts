@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { applicationKeyPattern } from '@muripo/contract/applications'
 import type { MerchantStatus } from '@muripo/contract/words'
-import type { KeyMode } from '../../platform/config.ts'
 import type { Ids } from '../../platform/ids.ts'
+import type { KeyMode } from '../../platform/settings.ts'
 
 export type { KeyMode }
 

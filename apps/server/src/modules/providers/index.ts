@@ -8,6 +8,7 @@ export {
   type RefundCalls,
   type Reply,
 } from './connector.ts'
+export { ecocashSettings } from './ecocash/settings.ts'
 export {
   type CallbackActions,
   type CallbackOutcome,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
-import { parseConfig } from '../../platform/config.ts'
+import { parseGatewayConfig } from '../../gateway-config.ts'
 import { createProviders } from './registry.ts'
 
 const sandbox = {
@@ -13,11 +13,11 @@ const sandbox = {
 }
 
 const takenBy = (env: Record<string, string>) => {
-  const providers = createProviders(parseConfig(env))
+  const providers = createProviders(parseGatewayConfig(env))
   return (['live', 'test'] as const).map((mode) => providers.offeredIn(mode).forMethod('ecocash', 'USD')?.id)
 }
 const refused = (env: Record<string, string>, phone: string) =>
-  createProviders(parseConfig(env)).offeredIn('test').refuseRealNumber(phone)
+  createProviders(parseGatewayConfig(env)).offeredIn('test').refuseRealNumber(phone)
 
 test('a live gateway sends payments with test keys to its account for tests, and without one to nobody', () => {
   expect(takenBy({ ...productionEnv, ...sandbox })).toEqual(['ecocash', 'ecocash-test'])
@@ -26,7 +26,7 @@ test('a live gateway sends payments with test keys to its account for tests, and
 })
 
 test('callbacks and look-ups find a connector by its id, whichever mode it is of', () => {
-  const providers = createProviders(parseConfig({ ...productionEnv, ...sandbox }))
+  const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...sandbox }))
   expect(providers.all.map(({ id, testNumbers }) => [id, testNumbers?.length])).toEqual([
     ['ecocash', undefined],
     ['ecocash-test', 4],

@@ -1,8 +1,10 @@
 import type { Currency } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
-import type { Config, KeyMode } from '../../platform/config.ts'
+import type { z } from 'zod'
+import type { Deployment, KeyMode } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
+import type { ecocashSettings } from './ecocash/settings.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 
 export interface Providers {
@@ -28,8 +30,10 @@ export interface Offer {
 
 const forTestKeys = { id: 'ecocash-test', name: 'EcoCash for test keys' }
 
+type ProviderConfig = Pick<Deployment, 'keyMode'> & z.output<ReturnType<typeof ecocashSettings>>
+
 /** Test keys of a live gateway pay with accounts for tests, or not at all. */
-export function createProviders(config: Config): Providers {
+export function createProviders(config: ProviderConfig): Providers {
   const own = [ecocashConnector(config.ecocash)]
   if (config.keyMode === 'test') return registryOf(own)
   const { ecocashTest } = config

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../config.ts'
+import type { KeyMode } from '../settings.ts'
 import type { Database } from './database.ts'
 
 /** This database holds the other kind of money. */

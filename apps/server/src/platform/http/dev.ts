@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isLoopback } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Mailbox } from '../mail/mailbox.ts'
 import { bareHost } from '../outbound/targets.ts'
 import { mailboxPage } from './mailbox-page.ts'
-import { addressOf } from './network.ts'
+import { addressOf, isLoopback } from './network.ts'
 
 /**
  * Pages for development only: the mails that were not sent, and the way to the simulated handset. They answer a browser on this

@@ -21,6 +21,11 @@ export function readAddress(text: string): string | null {
 export const addressOf = (named: string | undefined, socketAddress: string | undefined): string =>
   readAddress(named ?? '') ?? readAddress(socketAddress ?? '') ?? '0.0.0.0'
 
+export function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
+}
+
 /** A range of addresses that one subscriber may hold. */
 export interface Network {
   /** Such as `2001:db8:1:2::/64`; an IPv4 address alone has no suffix. */

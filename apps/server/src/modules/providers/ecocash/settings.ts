@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { isLoopback } from '../../../platform/http/network.ts'
+import { bareHost } from '../../../platform/outbound/targets.ts'
+import { address, type Deployment, type Environment } from '../../../platform/settings.ts'
+
+/** The accounts at EcoCash. The second one, or null, is for payments with test keys of a live gateway. */
+export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
+  const isProduction = mode === 'production'
+  /** Each call contains the account's password and PIN. A tunnel that begins on this machine is the operator's concern. */
+  const isProtected = (url: string) =>
+    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
+
+  /** What the simulator accepts is of no worth anywhere else. */
+  const account = (hint: string) => {
+    const text = (simulated: string) =>
+      isProduction ? z.string(`is missing: ${hint}`) : z.string().default(simulated)
+    return z
+      .object({
+        URL: text(`${simulatorUrl}/ecocash/payment/v1`)
+          .pipe(address('https:', 'http:'))
+          .refine(isProtected, 'must start with https:// in production, unless it is on this machine'),
+        USERNAME: text('muripo'),
+        PASSWORD: text('simulator'),
+        MERCHANT_CODE: text('00001'),
+        MERCHANT_PIN: text('0000'),
+        MERCHANT_NUMBER: text('771000000'),
+      })
+      .transform((env) => ({
+        baseUrl: env.URL,
+        username: env.USERNAME,
+        password: env.PASSWORD,
+        merchantCode: env.MERCHANT_CODE,
+        merchantPin: env.MERCHANT_PIN,
+        merchantNumber: env.MERCHANT_NUMBER,
+      }))
+  }
+
+  return z
+    .preprocess(
+      (env: Environment) => ({
+        ECOCASH_: variablesOf(env, 'ECOCASH_') ?? {},
+        ECOCASH_TEST_: keyMode === 'live' ? variablesOf(env, 'ECOCASH_TEST_') : undefined,
+        ECOCASH_TEST_NUMBERS: env.ECOCASH_TEST_NUMBERS,
+      }),
+      z.object({
+        ECOCASH_: account('production needs the address and the credentials of the provider'),
+        ECOCASH_TEST_: account('the other ECOCASH_TEST_ settings are there').optional(),
+        ECOCASH_TEST_NUMBERS: testNumbers,
+      }),
+    )
+    .transform((env) => ({
+      // The simulator rings any number in development.
+      ecocash: {
+        ...env.ECOCASH_,
+        testNumbers: isProduction && keyMode === 'test' ? env.ECOCASH_TEST_NUMBERS : null,
+      },
+      ecocashTest: env.ECOCASH_TEST_ ? { ...env.ECOCASH_TEST_, testNumbers: env.ECOCASH_TEST_NUMBERS } : null,
+    }))
+}
+
+const variables = ['URL', 'USERNAME', 'PASSWORD', 'MERCHANT_CODE', 'MERCHANT_PIN', 'MERCHANT_NUMBER']
+
+/** The variables of one account by their names without the prefix; undefined when none is set. */
+function variablesOf(env: Environment, prefix: string) {
+  const names = variables.filter((name) => env[prefix + name] !== undefined)
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, env[prefix + name]]))
+}
+
+const isNumber = (text: string): boolean => /^[+\d][\d\s-]{8,20}$/.test(text)
+const testNumbers = z
+  .string()
+  .default('077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444')
+  .transform((text) => text.split(',').map((number) => number.trim()))
+  .refine((numbers) => numbers.every(isNumber), {
+    error: ({ input }) =>
+      `must be phone numbers separated by commas, and "${(input as string[]).find((text) => !isNumber(text))}" is none`,
+  })
