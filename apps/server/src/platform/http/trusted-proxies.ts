@@ -1,40 +1,28 @@
-import { BlockList, isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import { readAddress } from './network.ts'
 
-/** So many hops before this process, whoever they are; or the proxies by address or network (`10.0.0.0/8`), which is safer. */
+/** A number of hops before this process, whatever their addresses; or the proxies by address or network (`10.0.0.0/8`), which is safer. */
 export type TrustedProxies = number | readonly string[]
 
 type Trust = (address: string, hop: number) => boolean
 
-/** Whose word about the caller's address, host and protocol counts. Without a proxy nobody's does. */
+/** The proxies that may name the caller's address, host and protocol. */
 export function trustIn(proxies: TrustedProxies): Trust | false {
   if (proxies === 0) return false
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies
-  const list = listOf(proxies)
-  return (named) => {
-    // Some proxies write a port behind the address of the proxy before them.
+  const isListed = compile([...proxies])
+  return (named, hop) => {
+    // Some proxies write a port behind the address of the proxy before them, which the library does not read.
     const address = readAddress(named)
-    return address !== null && list.check(address, familyOf(address))
+    return address !== null && isListed(address, hop)
   }
 }
 
 export function isProxy(text: string): boolean {
   try {
-    listOf([text])
+    compile(text)
     return true
   } catch {
     return false
   }
 }
-
-function listOf(proxies: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/')
-    if (bits === undefined) list.addAddress(address, familyOf(address))
-    else list.addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : Number.NaN, familyOf(address))
-  }
-  return list
-}
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
