@@ -5,7 +5,7 @@ import {
   type KeyCache,
   limitPerKey,
 } from './modules/applications/index.ts'
-import { createCheckout } from './modules/checkout/index.ts'
+import { checkoutPages, createCheckout } from './modules/checkout/index.ts'
 import {
   identityRoutes,
   publicIdentityRoutes,
@@ -111,6 +111,6 @@ export async function buildApp({
   })
 
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
-  if (webBuild) await mountWeb(app, ctx, webBuild, createCheckout(ctx))
+  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, createCheckout(ctx)))
   return app
 }

@@ -1,1 +1,2 @@
 export { createCheckout } from './checkout.ts'
+export { checkoutPages } from './routes.ts'

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
+import { checkoutPages } from '../../modules/checkout/index.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
@@ -23,7 +24,8 @@ describe("a page's form", () => {
     const log = createLog('silent')
     app = createHttp(config, log)
     const checkout = { submit: async () => null } as unknown as CheckoutPort
-    await mountWeb(app, { config, clock: systemClock, log }, web.dir, checkout)
+    const ctx = { config, clock: systemClock, log }
+    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))
     const response = await app.inject({
       method: 'POST',
       url: '/pay/token',
@@ -103,7 +105,8 @@ describe('the pages', () => {
       },
       submit: async () => null,
     }
-    await mountWeb(app, { config, clock, log }, web.dir, checkout)
+    const ctx = { config, clock, log }
+    await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))
   })
   afterEach(async () => {
     await app.close()

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
@@ -17,35 +16,35 @@ import type { Limit } from '../limits/limits.ts'
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
     module: ServerBuild['entry']['module'] & {
-      provideContext(input: {
-        checkout: CheckoutPort
-        address: string
-        refusedForm: RefusedForm | null
-        nonce: string
-        publicUrl: string
-        apiDocument: () => Promise<unknown>
-        onFault: (what: string, cause: unknown) => void
-      }): RouterContextProvider
+      provideContext(input: object): RouterContextProvider
     }
   }
+}
+
+/** Renders the page of a request, with values for this page alone. */
+type RenderPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context?: object,
+  method?: 'GET',
+) => Promise<FastifyReply>
+
+/** The pages of a module that have data or forms of their own. */
+export interface PageModule {
+  /** What every page of the web app gets beside the values of the request. */
+  readonly context: object
+  /** Whether the module limits the views of this page itself. The path is the one that the router reads. */
+  hasOwnLimit(pathname: string): boolean
+  /** The scope has checked the origin of a form, and leaves its body as it came. */
+  mountForms(scope: FastifyInstance, render: RenderPage): void
 }
 
 const YEAR_SECONDS = 31_536_000
 /** A page is compressed while its reader waits: this is where more effort no longer pays. */
 const PAGE_BROTLI_QUALITY = 5
 
-/** Each page is rendered and compressed for its reader. The payer's page has a limit of its own, which it shows as a page. */
+/** Each page is rendered and compressed for its reader. */
 const PAGES: Limit = { name: 'pages', quota: 1200, windowMs: 60_000 }
-/** A mobile network may show all its subscribers under one address: a thousand payers send three forms each in ten minutes. */
-const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
-
-const BUSY_SECONDS = 10
-
-/** Shows every payer the page of a network that asks too often. */
-const busyCheckout: CheckoutPort = {
-  view: async () => ({ waitSeconds: BUSY_SECONDS }),
-  submit: async () => null,
-}
 
 /**
  * Serves the built web app: its files as they are, and everything else through its own router. It takes every address that no route
@@ -55,7 +54,7 @@ export async function mountWeb(
   app: FastifyInstance,
   ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
   buildDir: string,
-  checkout: CheckoutPort,
+  pages: PageModule,
 ): Promise<void> {
   const { config, log } = ctx
   const clientDir = join(buildDir, 'client')
@@ -105,53 +104,30 @@ export async function mountWeb(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
-    const draw = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      { refusedForm = null, busy = false }: { refusedForm?: RefusedForm | null; busy?: boolean } = {},
-    ) => {
+    // The router refuses these too, but with a stack on the log, and anybody can send them.
+    scope.addHook('preHandler', async (request) => {
+      if (request.method === 'POST') refuseAnothersForm(config, request)
+    })
+    const render: RenderPage = async (request, reply, context, method) => {
       const nonce = randomBytes(16).toString('base64')
-      const { publicUrl } = config
       const onFault = (what: string, cause: unknown) =>
         log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
-      const port = busy ? busyCheckout : checkout
-      const context = {
-        checkout: port,
-        address: request.ip,
-        refusedForm,
-        nonce,
-        publicUrl,
-        apiDocument,
-        onFault,
-      }
-      const method = busy ? 'GET' : request.method
       const page = await handle(
-        toWebRequest(config, request, method),
-        build.entry.module.provideContext(context),
+        toWebRequest(config, request, method ?? request.method),
+        build.entry.module.provideContext({
+          ...pages.context,
+          address: request.ip,
+          nonce,
+          publicUrl: config.publicUrl,
+          apiDocument,
+          onFault,
+          ...context,
+        }),
       )
       reply.headers(pageHeaders(nonce))
       return reply.send(page)
     }
-
-    // Most forms end with looking at the page again, for which it is not drawn: that would be a tenth of a payment.
-    const admitForm = admitPerAddressInMemory(ctx, FORMS)
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      try {
-        await admitForm(request, reply)
-      } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
-        // A browser submitted the form: the payer gets the page of a GET beyond its limit.
-        return draw(request, reply, { busy: true })
-      }
-    }
-    scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
-      refuseAnothersForm(config, request)
-      const { token } = request.params
-      const refused = await checkout.submit(token, formOf(request))
-      if (refused !== null) return draw(request, reply, { refusedForm: refused })
-      // 303: reloading the page afterwards must not send the prompt again.
-      return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
-    })
+    pages.mountForms(scope, render)
 
     const admitPage = admitPerAddressInMemory(ctx, PAGES)
     scope.route({
@@ -160,11 +136,11 @@ export async function mountWeb(
       exposeHeadRoute: false,
       url: '/*',
       onRequest: async (request, reply) => {
-        if (!isCheckoutPage(config, request)) await admitPage(request, reply)
+        if (!pages.hasOwnLimit(urlOf(config, request).pathname)) await admitPage(request, reply)
       },
-      handler: (request, reply) => draw(request, reply),
+      handler: (request, reply) => render(request, reply),
     })
-    // No page but the payer's has a form. The router would refuse these too, with a stack on the log.
+    // No other page has a form. The router would refuse these too, with a stack on the log.
     scope.post('/*', { onRequest: refuseForm }, refuseForm)
   })
 }
@@ -179,22 +155,11 @@ async function refuseForm(): Promise<never> {
   throw new AppError('method_not_allowed', { headers: { allow: 'GET, HEAD' } })
 }
 
-/** What a page sends without a script; nothing of ours sends forms in another way. */
-const formOf = ({ headers, body }: FastifyRequest): URLSearchParams =>
-  headers['content-type']?.startsWith('application/x-www-form-urlencoded')
-    ? new URLSearchParams((body as Buffer | undefined)?.toString())
-    : new URLSearchParams()
-
-/** The router refuses these too, but with a stack on the log, and anybody can send them. */
 function refuseAnothersForm(config: Config, request: FastifyRequest): void {
   const { origin } = request.headers
   if (origin === undefined || origin === urlOf(config, request).origin) return
   throw new AppError('malformed_request', { detail: 'The form comes from another site' })
 }
-
-/** The page of one payment or its data request, as the router reads the address: with `..` and backslashes resolved. */
-const isCheckoutPage = (config: Config, request: FastifyRequest): boolean =>
-  /^\/pay\/(?!_?\.data$)[^/]+$/.test(urlOf(config, request).pathname)
 
 function toWebRequest(config: Config, request: FastifyRequest, method: string): Request {
   const headers = new Headers()
