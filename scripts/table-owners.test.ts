@@ -5,7 +5,7 @@ import { tableNamesOf } from './lib/table-names.ts'
 
 /** Tables and views that a module's statements name although another module owns them, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'applications environments': 'an application has one merchant id for each environment',
+  'applications environments': 'an application has one row for each environment',
   'applications merchants': 'reviews and payer pages read the merchant with the application in one statement',
   'ledger environments': 'balances are compared for live and for test environments',
   'payments application_keys': 'a create checks its key in the statement that inserts the payment',

@@ -45,7 +45,7 @@ CREATE TABLE audit_log (
   actor_kind text NOT NULL,
   actor text NOT NULL,
   credential text,
-  merchant_id uuid,
+  account_id uuid,
   action text NOT NULL,
   subject text NOT NULL,
   address text,
@@ -60,8 +60,8 @@ CREATE TABLE audit_log (
   CONSTRAINT audit_log_subject_check CHECK (length(subject) >= 1 AND length(subject) <= 100)
 );
 COMMENT ON COLUMN audit_log.credential IS 'The id of the application key or session of the request; null for everybody else';
-COMMENT ON COLUMN audit_log.merchant_id IS 'The merchant or environment that the action concerns; null when it concerns none';
-CREATE INDEX audit_log_by_merchant ON audit_log USING btree (merchant_id, id);
+COMMENT ON COLUMN audit_log.account_id IS 'The merchant or test environment that the action concerns; null when it concerns none';
+CREATE INDEX audit_log_by_account ON audit_log USING btree (account_id, id);
 CREATE INDEX audit_log_by_subject ON audit_log USING btree (subject, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -186,7 +186,7 @@ CREATE FUNCTION merchants_copy_status()
 AS $$
 begin
   update applications set merchant_active = new.status in ('new', 'approved')
-  where merchant_id in (select id from environments where merchant_id = new.id);
+  where account_id in (select id from environments where merchant_id = new.id);
   return null;
 end $$;
 
@@ -431,7 +431,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE sign_in_failures TO muripo_serving
 --
 
 CREATE TABLE applications (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   name text NOT NULL,
   description text NOT NULL,
@@ -450,8 +450,8 @@ CREATE TABLE applications (
   name_approved boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT applications_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT applications_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
+  CONSTRAINT applications_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT applications_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
   CONSTRAINT applications_banking_one_verdict CHECK (NOT (name_approved AND bank_rejection IS NOT NULL) AND (bank_name IS NOT NULL OR NOT name_approved AND bank_rejection IS NULL)),
   CONSTRAINT applications_banking_whole CHECK (num_nonnulls(bank_name, bank_account_number, bank_account_name, bank_account_type, bank_changed_at) = ANY (ARRAY[0, 5])),
   CONSTRAINT applications_description_check CHECK (length(description) >= 1 AND length(description) <= 2000),
@@ -473,7 +473,7 @@ CREATE FUNCTION applications_copy_merchant_status()
 AS $$
 begin
   select m.status in ('new', 'approved') into strict new.merchant_active
-  from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
+  from environments b join merchants m on m.id = b.merchant_id where b.id = new.account_id for share of m;
   return new;
 end $$;
 
@@ -499,8 +499,8 @@ CREATE FUNCTION applications_refuse_more()
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
-  if (select count(*) from applications where merchant_id = new.merchant_id) >= 50 then
+  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.account_id for no key update of m;
+  if (select count(*) from applications where account_id = new.account_id) >= 50 then
     raise exception 'an account has at most 50 applications'
       using errcode = 'check_violation', constraint = 'applications_limit';
   end if;
@@ -513,7 +513,7 @@ CREATE TRIGGER applications_merchant_active BEFORE INSERT OR UPDATE OF merchant_
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE applications TO muripo_serving;
 
 CREATE TABLE application_keys (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   application_id uuid NOT NULL,
   id uuid NOT NULL,
   mode text NOT NULL,
@@ -521,23 +521,23 @@ CREATE TABLE application_keys (
   sealed bytea,
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
-  CONSTRAINT application_keys_pkey PRIMARY KEY (merchant_id, application_id, id),
+  CONSTRAINT application_keys_pkey PRIMARY KEY (account_id, application_id, id),
   CONSTRAINT application_keys_lookup_key UNIQUE (lookup),
-  CONSTRAINT application_keys_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
+  CONSTRAINT application_keys_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT application_keys_active_is_sealed CHECK (revoked_at IS NOT NULL OR sealed IS NOT NULL),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
   CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
-CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (merchant_id, application_id, mode) WHERE revoked_at IS NULL;
+CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL;
 
 CREATE FUNCTION application_keys_guard_live()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from merchants where id = new.merchant_id and status = 'approved' for share;
+  perform from merchants where id = new.account_id and status = 'approved' for share;
   if not found then
-    raise exception 'merchant % is not approved for live keys', new.merchant_id using errcode = 'restrict_violation';
+    raise exception 'merchant % is not approved for live keys', new.account_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -546,7 +546,7 @@ CREATE TRIGGER application_keys_live BEFORE INSERT ON application_keys FOR EACH 
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 
 CREATE TABLE idempotency_keys (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   application_id uuid NOT NULL,
   key text NOT NULL,
   request_hash bytea NOT NULL,
@@ -554,7 +554,7 @@ CREATE TABLE idempotency_keys (
   status integer,
   answer text,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (merchant_id, application_id, key),
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, application_id, key),
   CONSTRAINT idempotency_keys_answerable CHECK (answer IS NOT NULL OR subject_id IS NOT NULL),
   CONSTRAINT idempotency_keys_answered CHECK ((status IS NULL) = (answer IS NULL)),
   CONSTRAINT idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
@@ -563,7 +563,7 @@ CREATE TABLE idempotency_keys (
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE idempotency_keys TO muripo_serving;
 
 CREATE VIEW application_figures AS
- SELECT merchant_id,
+ SELECT account_id,
     id,
     created_at
    FROM applications;
@@ -586,11 +586,11 @@ begin
   with taken as materialized (
     delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
   ), added as (
-    insert into ledger_account_balances as balance (merchant_id, code, currency, debit_minor, credit_minor)
-    select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+    insert into ledger_account_balances as balance (account_id, code, currency, debit_minor, credit_minor)
+    select account_id, side.code, currency, sum(side.debit), sum(side.credit)
     from taken cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
     group by 1, 2, 3 order by 1, 2, 3
-    on conflict (merchant_id, code, currency) do update
+    on conflict (account_id, code, currency) do update
       set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
   )
   select count(*) into applied from taken;
@@ -606,31 +606,31 @@ begin
   lock table ledger_transfers in share mode;
   delete from ledger_balance_deltas;
   delete from ledger_account_balances;
-  insert into ledger_account_balances (merchant_id, code, currency, debit_minor, credit_minor)
-  select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+  insert into ledger_account_balances (account_id, code, currency, debit_minor, credit_minor)
+  select account_id, side.code, currency, sum(side.debit), sum(side.credit)
   from ledger_transfers
   cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
   group by 1, 2, 3;
 end $$;
 
 CREATE TABLE ledger_account_balances (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   code text NOT NULL,
   currency text NOT NULL,
   debit_minor bigint NOT NULL,
   credit_minor bigint NOT NULL,
-  CONSTRAINT ledger_account_balances_pkey PRIMARY KEY (merchant_id, code, currency),
+  CONSTRAINT ledger_account_balances_pkey PRIMARY KEY (account_id, code, currency),
   CONSTRAINT ledger_account_balances_credit_minor_check CHECK (credit_minor >= 0),
   CONSTRAINT ledger_account_balances_debit_minor_check CHECK (debit_minor >= 0)
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_account_balances TO muripo_serving;
 
 CREATE TABLE ledger_accounts (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   code text NOT NULL,
   currency text NOT NULL,
-  CONSTRAINT ledger_accounts_pkey PRIMARY KEY (merchant_id, code, currency),
-  CONSTRAINT ledger_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
+  CONSTRAINT ledger_accounts_pkey PRIMARY KEY (account_id, code, currency),
+  CONSTRAINT ledger_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
   CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text)
 );
@@ -639,7 +639,7 @@ CREATE TRIGGER ledger_accounts_no_truncate BEFORE TRUNCATE ON ledger_accounts FO
 GRANT SELECT, INSERT ON TABLE ledger_accounts TO muripo_serving;
 
 CREATE TABLE ledger_adjustments (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   payment_id uuid,
   debit_code text NOT NULL,
@@ -649,8 +649,8 @@ CREATE TABLE ledger_adjustments (
   reason text NOT NULL,
   actor text NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT ledger_adjustments_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT ledger_adjustments_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES environments(id),
+  CONSTRAINT ledger_adjustments_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT ledger_adjustments_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
   CONSTRAINT ledger_adjustments_actor_check CHECK (length(btrim(actor)) >= 1 AND length(btrim(actor)) <= 200),
   CONSTRAINT ledger_adjustments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_adjustments_between_two_accounts CHECK (debit_code <> credit_code),
@@ -664,7 +664,7 @@ AS $$
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.id and kind = 'adjustment'
+    where account_id = new.account_id and cause_id = new.id and kind = 'adjustment'
   ) then
     raise exception 'the adjustment % has no transfer', new.id using errcode = 'restrict_violation';
   end if;
@@ -677,7 +677,7 @@ CREATE TRIGGER ledger_adjustments_no_truncate BEFORE TRUNCATE ON ledger_adjustme
 GRANT SELECT, INSERT ON TABLE ledger_adjustments TO muripo_serving;
 
 CREATE TABLE ledger_balance_deltas (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   debit_code text NOT NULL,
   credit_code text NOT NULL,
   currency text NOT NULL,
@@ -686,7 +686,7 @@ CREATE TABLE ledger_balance_deltas (
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_deltas TO muripo_serving;
 
 CREATE TABLE ledger_transfers (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   kind text NOT NULL,
   debit_code text NOT NULL,
@@ -696,9 +696,9 @@ CREATE TABLE ledger_transfers (
   payment_id uuid,
   cause_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT ledger_transfers_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT ledger_transfers_merchant_id_credit_code_currency_fkey FOREIGN KEY (merchant_id, credit_code, currency) REFERENCES ledger_accounts(merchant_id, code, currency),
-  CONSTRAINT ledger_transfers_merchant_id_debit_code_currency_fkey FOREIGN KEY (merchant_id, debit_code, currency) REFERENCES ledger_accounts(merchant_id, code, currency),
+  CONSTRAINT ledger_transfers_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT ledger_transfers_account_id_credit_code_currency_fkey FOREIGN KEY (account_id, credit_code, currency) REFERENCES ledger_accounts(account_id, code, currency),
+  CONSTRAINT ledger_transfers_account_id_debit_code_currency_fkey FOREIGN KEY (account_id, debit_code, currency) REFERENCES ledger_accounts(account_id, code, currency),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
   CONSTRAINT ledger_transfers_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'fee'::text, 'duplicate_capture'::text, 'refund_reserve'::text, 'refund_paid'::text, 'refund_released'::text, 'adjustment'::text])),
@@ -715,16 +715,16 @@ CASE kind
     ELSE NULL::boolean
 END)
 );
-CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (merchant_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
-CREATE UNIQUE INDEX ledger_transfers_once ON ledger_transfers USING btree (merchant_id, cause_id, kind);
-CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (merchant_id, payment_id) WHERE kind = 'capture'::text;
+CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (account_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
+CREATE UNIQUE INDEX ledger_transfers_once ON ledger_transfers USING btree (account_id, cause_id, kind);
+CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (account_id, payment_id) WHERE kind = 'capture'::text;
 
 CREATE FUNCTION ledger_transfers_append_deltas()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into ledger_balance_deltas select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
+  insert into ledger_balance_deltas select account_id, debit_code, credit_code, currency, amount_minor from posted;
   return null;
 end $$;
 
@@ -735,7 +735,7 @@ AS $$
 begin
   if not exists (
     select from ledger_adjustments a
-    where a.merchant_id = new.merchant_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
+    where a.account_id = new.account_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
       and (a.debit_code, a.credit_code, a.currency, a.amount_minor) = (new.debit_code, new.credit_code, new.currency, new.amount_minor)
   ) then
     raise exception 'the transfer % has no such adjustment', new.id using errcode = 'restrict_violation';
@@ -750,7 +750,7 @@ AS $$
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.cause_id and kind = 'refund_released'
+    where account_id = new.account_id and cause_id = new.cause_id and kind = 'refund_released'
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
     raise exception 'no reserve of % was released', new.cause_id using errcode = 'restrict_violation';
@@ -765,7 +765,7 @@ AS $$
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
+    where account_id = new.account_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
     raise exception 'nothing like this is reserved for %', new.cause_id using errcode = 'restrict_violation';
@@ -782,44 +782,44 @@ CREATE TRIGGER ledger_transfers_of_adjustment BEFORE INSERT ON ledger_transfers 
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
 
 CREATE VIEW ledger_balances AS
- SELECT merchant_id,
+ SELECT account_id,
     code,
     currency,
     sum(debit_minor)::bigint AS debit_minor,
     sum(credit_minor)::bigint AS credit_minor,
     (sum(debit_minor) - sum(credit_minor))::bigint AS balance_minor
-   FROM ( SELECT ledger_account_balances.merchant_id,
+   FROM ( SELECT ledger_account_balances.account_id,
             ledger_account_balances.code,
             ledger_account_balances.currency,
             ledger_account_balances.debit_minor,
             ledger_account_balances.credit_minor
            FROM ledger_account_balances
         UNION ALL
-         SELECT ledger_balance_deltas.merchant_id,
+         SELECT ledger_balance_deltas.account_id,
             ledger_balance_deltas.debit_code,
             ledger_balance_deltas.currency,
             ledger_balance_deltas.amount_minor,
             0
            FROM ledger_balance_deltas
         UNION ALL
-         SELECT ledger_balance_deltas.merchant_id,
+         SELECT ledger_balance_deltas.account_id,
             ledger_balance_deltas.credit_code,
             ledger_balance_deltas.currency,
             0,
             ledger_balance_deltas.amount_minor
            FROM ledger_balance_deltas) sides
-  GROUP BY merchant_id, code, currency;
+  GROUP BY account_id, code, currency;
 GRANT SELECT ON TABLE ledger_balances TO muripo_serving;
 
 CREATE VIEW ledger_balances_drift AS
- SELECT merchant_id,
+ SELECT account_id,
     code,
     currency,
     sum(kept_debit)::bigint AS kept_debit_minor,
     sum(kept_credit)::bigint AS kept_credit_minor,
     sum(true_debit)::bigint AS true_debit_minor,
     sum(true_credit)::bigint AS true_credit_minor
-   FROM ( SELECT ledger_balances.merchant_id,
+   FROM ( SELECT ledger_balances.account_id,
             ledger_balances.code,
             ledger_balances.currency,
             ledger_balances.debit_minor AS kept_debit,
@@ -828,7 +828,7 @@ CREATE VIEW ledger_balances_drift AS
             0::bigint AS true_credit
            FROM ledger_balances
         UNION ALL
-         SELECT ledger_transfers.merchant_id,
+         SELECT ledger_transfers.account_id,
             ledger_transfers.debit_code,
             ledger_transfers.currency,
             0,
@@ -837,7 +837,7 @@ CREATE VIEW ledger_balances_drift AS
             0
            FROM ledger_transfers
         UNION ALL
-         SELECT ledger_transfers.merchant_id,
+         SELECT ledger_transfers.account_id,
             ledger_transfers.credit_code,
             ledger_transfers.currency,
             0,
@@ -845,7 +845,7 @@ CREATE VIEW ledger_balances_drift AS
             0,
             ledger_transfers.amount_minor
            FROM ledger_transfers) both_sides
-  GROUP BY merchant_id, code, currency
+  GROUP BY account_id, code, currency
  HAVING sum(kept_debit) <> sum(true_debit) OR sum(kept_credit) <> sum(true_credit);
 GRANT SELECT ON TABLE ledger_balances_drift TO muripo_serving;
 
@@ -890,7 +890,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_callbacks TO muripo_servi
 --
 
 CREATE TABLE events (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   application_id uuid NOT NULL,
   type text NOT NULL,
@@ -898,20 +898,20 @@ CREATE TABLE events (
   sequence integer NOT NULL,
   data jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT events_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT events_merchant_id_subject_id_sequence_key UNIQUE (merchant_id, subject_id, sequence),
-  CONSTRAINT events_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
+  CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT events_account_id_subject_id_sequence_key UNIQUE (account_id, subject_id, sequence),
+  CONSTRAINT events_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT events_sequence_check CHECK (sequence > 0)
 );
 CREATE INDEX events_created_at ON events USING btree (created_at);
-CREATE INDEX events_of_application ON events USING btree (merchant_id, application_id, id);
+CREATE INDEX events_of_application ON events USING btree (account_id, application_id, id);
 
 CREATE FUNCTION events_enqueue()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into events_to_relay (merchant_id, event_id) select merchant_id, id from created;
+  insert into events_to_relay (account_id, event_id) select account_id, id from created;
   return null;
 end $$;
 
@@ -934,14 +934,14 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;
 
 CREATE TABLE events_to_relay (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   event_id uuid NOT NULL,
   CONSTRAINT events_to_relay_pkey PRIMARY KEY (seq)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events_to_relay TO muripo_serving;
 
 CREATE TABLE webhook_deliveries (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   event_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   status text DEFAULT 'pending'::text NOT NULL,
@@ -952,18 +952,18 @@ CREATE TABLE webhook_deliveries (
   response_status integer,
   fault text,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id),
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_attempts_check CHECK (attempts >= 0),
   CONSTRAINT webhook_deliveries_check CHECK (attempts_before >= 0 AND attempts_before <= attempts),
   CONSTRAINT webhook_deliveries_check1 CHECK ((status = 'pending'::text) = (next_attempt_at IS NOT NULL)),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))
 ) WITH (fillfactor=80);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (merchant_id, endpoint_id, event_id);
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (account_id, endpoint_id, event_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_deliveries TO muripo_serving;
 
 CREATE TABLE webhook_delivery_attempts (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   event_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   number integer NOT NULL,
@@ -975,7 +975,7 @@ CREATE TABLE webhook_delivery_attempts (
   response_headers jsonb NOT NULL,
   response_body text NOT NULL,
   response_cut boolean NOT NULL,
-  CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (merchant_id, event_id, endpoint_id, number),
+  CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (account_id, event_id, endpoint_id, number),
   CONSTRAINT webhook_delivery_attempts_check CHECK (response_status IS NOT NULL OR fault IS NOT NULL),
   CONSTRAINT webhook_delivery_attempts_duration_ms_check CHECK (duration_ms >= 0),
   CONSTRAINT webhook_delivery_attempts_number_check CHECK (number > 0)
@@ -983,7 +983,7 @@ CREATE TABLE webhook_delivery_attempts (
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_delivery_attempts TO muripo_serving;
 
 CREATE TABLE webhook_endpoints (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   application_id uuid NOT NULL,
   url text NOT NULL,
@@ -994,27 +994,27 @@ CREATE TABLE webhook_endpoints (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
-  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT webhook_endpoints_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT webhook_endpoints_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT webhook_endpoints_events_check CHECK (cardinality(events) > 0),
   CONSTRAINT webhook_endpoints_failures_before_proof_check CHECK (failures_before_proof >= 0),
   CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text])),
   CONSTRAINT webhook_endpoints_url_check CHECK (length(url) >= 1 AND length(url) <= 2048)
 );
-CREATE INDEX webhook_endpoints_of_application ON webhook_endpoints USING btree (merchant_id, application_id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_of_application ON webhook_endpoints USING btree (account_id, application_id) WHERE deleted_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_endpoints TO muripo_serving;
 
 CREATE TABLE webhook_secrets (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   id uuid NOT NULL,
   sealed bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
-  CONSTRAINT webhook_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
-  CONSTRAINT webhook_secrets_merchant_id_endpoint_id_fkey FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE
+  CONSTRAINT webhook_secrets_pkey PRIMARY KEY (account_id, endpoint_id, id),
+  CONSTRAINT webhook_secrets_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX webhook_secrets_one_active ON webhook_secrets USING btree (merchant_id, endpoint_id) WHERE expires_at IS NULL;
+CREATE UNIQUE INDEX webhook_secrets_one_active ON webhook_secrets USING btree (account_id, endpoint_id) WHERE expires_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_secrets TO muripo_serving;
 
 --
@@ -1022,7 +1022,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE webhook_secrets TO muripo_serving;
 --
 
 CREATE FUNCTION aggregate_payment_stats(most integer)
- RETURNS TABLE(merchant_id uuid, payment_ids uuid[], more boolean, deltas integer)
+ RETURNS TABLE(account_id uuid, payment_ids uuid[], more boolean, deltas integer)
  LANGUAGE plpgsql
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
@@ -1039,24 +1039,24 @@ begin
   end if;
   with taken as (
     delete from payment_stat_deltas
-    where ctid = any (array(select ctid from payment_stat_deltas order by merchant_id, seq limit most))
+    where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
   ), hours as (
-    select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
+    select account_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
     from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
   ), quarters as (
-    select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
+    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
     from taken where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
   ), by_merchant as (
-    select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
-    from taken group by merchant_id
+    select account_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
+    from taken group by account_id
   )
   select
-    (select jsonb_agg(jsonb_build_object('merchant_id', merchant_id, 'payment_ids', payment_ids[:50],
+    (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
     (select array_agg(row(hours.*)::payment_counts) from hours),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
@@ -1064,7 +1064,7 @@ begin
 
   merge into payment_counts as total
   using (
-    select hours.merchant_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
+    select hours.account_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
       sum(hours.payments) as payments
     from unnest(by_hour) as hours
     cross join lateral (values
@@ -1075,23 +1075,23 @@ begin
     ) as spans (span, starts_at)
     group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
   ) as change
-  on total.merchant_id = change.merchant_id and total.span = change.span and total.starts_at = change.starts_at
+  on total.account_id = change.account_id and total.span = change.span and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
   when matched and total.payments + change.payments = 0 then delete
   when matched then update set payments = total.payments + change.payments
-  when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
-    values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
+  when not matched then insert (account_id, span, starts_at, application_id, status, method, payments)
+    values (change.account_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
   using unnest(by_quarter) as change
-  on total.merchant_id = change.merchant_id and total.starts_at = change.starts_at and total.currency = change.currency
+  on total.account_id = change.account_id and total.starts_at = change.starts_at and total.currency = change.currency
   when matched and total.gross_minor + change.gross_minor = 0 then delete
   when matched then update set gross_minor = total.gross_minor + change.gross_minor,
     refunded_minor = total.refunded_minor + change.refunded_minor, completed = total.completed + change.completed
-  when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
-    values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
+  when not matched then insert (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
+    values (change.account_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
 
-  return query select * from jsonb_to_recordset(changed) as merchant (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer);
+  return query select * from jsonb_to_recordset(changed) as merchant (account_id uuid, payment_ids uuid[], more boolean, deltas integer);
 end $$;
 
 CREATE FUNCTION id_ending(id uuid)
@@ -1127,10 +1127,10 @@ begin
   delete from payment_counts;
   delete from payment_revenue;
 
-  insert into payment_counts (merchant_id, span, starts_at, application_id, status, method, payments)
-  select merchant_id, span, spans.starts_at, application_id, status, method, sum(payments)
+  insert into payment_counts (account_id, span, starts_at, application_id, status, method, payments)
+  select account_id, span, spans.starts_at, application_id, status, method, sum(payments)
   from (
-    select merchant_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
+    select account_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
       coalesce(method, '') as method, count(*) as payments
     from payments group by 1, 2, 3, 4, 5
   ) as hours
@@ -1142,8 +1142,8 @@ begin
   ) as spans (span, starts_at)
   group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
 
-  insert into payment_revenue (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
-  select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
+  insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
+  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
@@ -1157,43 +1157,43 @@ begin
 end $$;
 
 CREATE TABLE customers (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   email text,
   phone text,
   name text,
   first_seen uuid NOT NULL,
-  CONSTRAINT customers_pkey PRIMARY KEY (merchant_id, id),
+  CONSTRAINT customers_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT customers_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT customers_named CHECK (email IS NOT NULL OR phone IS NOT NULL),
   CONSTRAINT customers_phone_check CHECK (phone ~ '^\+[1-9][0-9]{6,14}$'::text)
 ) WITH (fillfactor=90);
-CREATE INDEX customers_by_phone ON customers USING btree (merchant_id, phone, first_seen) WHERE phone IS NOT NULL;
-CREATE UNIQUE INDEX customers_in_order ON customers USING btree (merchant_id, first_seen);
+CREATE INDEX customers_by_phone ON customers USING btree (account_id, phone, first_seen) WHERE phone IS NOT NULL;
+CREATE UNIQUE INDEX customers_in_order ON customers USING btree (account_id, first_seen);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE customers TO muripo_serving;
 
 CREATE TABLE payment_counts (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   span text NOT NULL,
   starts_at timestamp with time zone NOT NULL,
   application_id uuid NOT NULL,
   status text NOT NULL,
   method text NOT NULL,
   payments bigint NOT NULL,
-  CONSTRAINT payment_counts_pkey PRIMARY KEY (merchant_id, span, starts_at, application_id, status, method),
+  CONSTRAINT payment_counts_pkey PRIMARY KEY (account_id, span, starts_at, application_id, status, method),
   CONSTRAINT payment_counts_payments_check CHECK (payments > 0),
   CONSTRAINT payment_counts_span_check CHECK (span = ANY (ARRAY['all'::text, '32 days'::text, 'day'::text, 'hour'::text]))
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_counts TO muripo_serving;
 
 CREATE TABLE payment_revenue (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   starts_at timestamp with time zone NOT NULL,
   currency text NOT NULL,
   gross_minor bigint NOT NULL,
   refunded_minor bigint NOT NULL,
   completed bigint NOT NULL,
-  CONSTRAINT payment_revenue_pkey PRIMARY KEY (merchant_id, starts_at, currency),
+  CONSTRAINT payment_revenue_pkey PRIMARY KEY (account_id, starts_at, currency),
   CONSTRAINT payment_revenue_check CHECK (refunded_minor >= 0 AND refunded_minor <= gross_minor),
   CONSTRAINT payment_revenue_completed_check CHECK (completed >= 0),
   CONSTRAINT payment_revenue_gross_minor_check CHECK (gross_minor > 0)
@@ -1201,7 +1201,7 @@ CREATE TABLE payment_revenue (
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_revenue TO muripo_serving;
 
 CREATE TABLE payment_stat_deltas (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   payment_id uuid NOT NULL,
   sign smallint NOT NULL,
@@ -1213,13 +1213,13 @@ CREATE TABLE payment_stat_deltas (
   refunded_minor bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
-  CONSTRAINT payment_stat_deltas_pkey PRIMARY KEY (merchant_id, seq),
+  CONSTRAINT payment_stat_deltas_pkey PRIMARY KEY (account_id, seq),
   CONSTRAINT payment_stat_deltas_sign_check CHECK (sign = ANY (ARRAY['-1'::integer, 0, 1]))
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_stat_deltas TO muripo_serving;
 
 CREATE TABLE payments (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   application_id uuid NOT NULL,
   amount_minor bigint NOT NULL,
@@ -1248,8 +1248,8 @@ CREATE TABLE payments (
   updated_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT payments_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT payments_merchant_id_application_id_fkey FOREIGN KEY (merchant_id, application_id) REFERENCES applications(merchant_id, id),
+  CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT payments_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_created_with_id CHECK (created_at = id_time(id)),
@@ -1267,10 +1267,10 @@ CREATE TABLE payments (
   CONSTRAINT payments_termination_reason_check CHECK (termination_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
   CONSTRAINT payments_termination_since CHECK ((termination_reason IS NULL) = (termination_since IS NULL))
 );
-CREATE INDEX payments_by_amount ON payments USING btree (merchant_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
-CREATE INDEX payments_by_ending ON payments USING btree (merchant_id, id_ending(id));
-CREATE INDEX payments_by_kind ON payments USING btree (merchant_id, application_id, status, method, id);
-CREATE INDEX payments_by_reference ON payments USING btree (merchant_id, application_id, reference, id) WHERE reference IS NOT NULL;
+CREATE INDEX payments_by_amount ON payments USING btree (account_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
+CREATE INDEX payments_by_ending ON payments USING btree (account_id, id_ending(id));
+CREATE INDEX payments_by_kind ON payments USING btree (account_id, application_id, status, method, id);
+CREATE INDEX payments_by_reference ON payments USING btree (account_id, application_id, reference, id) WHERE reference IS NOT NULL;
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND termination_reason IS NULL;
 
 CREATE FUNCTION payments_append_changed_deltas()
@@ -1278,11 +1278,11 @@ CREATE FUNCTION payments_append_changed_deltas()
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
-  select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
+  select a.account_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
     image.refunded_minor, a.created_at, image.completed_at
-  from before b join after a on a.merchant_id = b.merchant_id and a.id = b.id
+  from before b join after a on a.account_id = b.account_id and a.id = b.id
   cross join lateral (
     select (b.status, b.method, b.refunded_minor, b.completed_at)
       is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
@@ -1299,9 +1299,9 @@ CREATE FUNCTION payments_append_created_deltas()
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
-  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  select account_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
   from created;
   return null;
 end $$;
@@ -1313,7 +1313,7 @@ AS $$
 begin
   if exists (
     select from payment_attempts
-    where merchant_id = new.merchant_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
+    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
   ) then
     raise exception 'payment % has an open attempt and cannot fail', new.id using errcode = 'restrict_violation';
   end if;
@@ -1325,8 +1325,8 @@ CREATE FUNCTION payments_guard_moves()
  LANGUAGE plpgsql
 AS $$
 begin
-  if (new.merchant_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
-     is distinct from (old.merchant_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
+  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
+     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
     raise exception 'the facts of payment % do not change', old.id using errcode = 'restrict_violation';
   end if;
   if new.status <> old.status and (old.status, new.status) not in (
@@ -1364,7 +1364,7 @@ CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW 
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
 
 CREATE TABLE payment_attempts (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   payment_id uuid NOT NULL,
   provider text NOT NULL,
@@ -1387,9 +1387,9 @@ CREATE TABLE payment_attempts (
   next_watch_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT payment_attempts_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT payment_attempts_of_payment UNIQUE (merchant_id, payment_id, id),
-  CONSTRAINT payment_attempts_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
+  CONSTRAINT payment_attempts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payment_attempts_duplicate_is_over CHECK (status <> 'duplicate'::text OR next_check_at IS NULL),
   CONSTRAINT payment_attempts_failed_for_a_reason CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
@@ -1404,8 +1404,8 @@ CREATE TABLE payment_attempts (
 );
 CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
-CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (merchant_id, payment_id) WHERE status = 'completed'::text;
-CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (merchant_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
+CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
+CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
 CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text;
 CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
@@ -1417,8 +1417,8 @@ declare
   allowed boolean;
 begin
   select a.merchant_active and a.operator_stop_reason is null into allowed
-  from payments p join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
-  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
+  from payments p join applications a on a.account_id = p.account_id and a.id = p.application_id
+  where p.account_id = new.account_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
     and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
   for share of p;
   if allowed is null then
@@ -1439,7 +1439,7 @@ begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
+CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
 CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
 CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1449,7 +1449,7 @@ CREATE TRIGGER payment_attempts_opening BEFORE INSERT ON payment_attempts FOR EA
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
 
 CREATE TABLE refunds (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   payment_id uuid NOT NULL,
   attempt_id uuid NOT NULL,
@@ -1474,9 +1474,9 @@ CREATE TABLE refunds (
   settled_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT refunds_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT refunds_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
-  CONSTRAINT refunds_of_its_payment FOREIGN KEY (merchant_id, payment_id, attempt_id) REFERENCES payment_attempts(merchant_id, payment_id, id),
+  CONSTRAINT refunds_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
+  CONSTRAINT refunds_of_its_payment FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
   CONSTRAINT refunds_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text),
   CONSTRAINT refunds_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
@@ -1492,9 +1492,9 @@ CREATE TABLE refunds (
 CREATE UNIQUE INDEX refunds_by_id ON refunds USING btree (id);
 CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX refunds_for_operator ON refunds USING btree (created_at) WHERE status = 'awaiting_operator'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL OR paid_late_at IS NOT NULL AND settled_at IS NULL;
-CREATE INDEX refunds_of_application ON refunds USING btree (merchant_id, application_id, id);
-CREATE INDEX refunds_of_payment ON refunds USING btree (merchant_id, payment_id, id);
-CREATE UNIQUE INDEX refunds_one_duplicate ON refunds USING btree (merchant_id, attempt_id) WHERE origin = 'duplicate'::text;
+CREATE INDEX refunds_of_application ON refunds USING btree (account_id, application_id, id);
+CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id, id);
+CREATE UNIQUE INDEX refunds_one_duplicate ON refunds USING btree (account_id, attempt_id) WHERE origin = 'duplicate'::text;
 CREATE INDEX refunds_watched ON refunds USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION refunds_guard_currency()
@@ -1504,7 +1504,7 @@ AS $$
 begin
   if exists (
     select from payment_attempts
-    where merchant_id = new.merchant_id and id = new.attempt_id and currency <> new.currency
+    where account_id = new.account_id and id = new.attempt_id and currency <> new.currency
   ) then
     raise exception 'the charge of refund % is in another currency', new.id using errcode = 'restrict_violation';
   end if;
@@ -1519,17 +1519,17 @@ declare
   charged bigint;
   taken_back bigint;
 begin
-  select amount_minor into charged from payment_attempts where merchant_id = new.merchant_id and id = new.attempt_id;
+  select amount_minor into charged from payment_attempts where account_id = new.account_id and id = new.attempt_id;
   select coalesce(sum(case
       when resolved_at is not null then coalesce(booked_minor, 0)
       when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
       else 0 end), 0)
     into taken_back
     from payment_anomalies
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
+    where account_id = new.account_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
   if taken_back > 0 and taken_back + new.amount_minor + (
     select coalesce(sum(amount_minor), 0) from refunds
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
+    where account_id = new.account_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
   ) > charged then
     raise exception 'the provider has taken the charge % back', new.attempt_id using errcode = 'restrict_violation';
   end if;
@@ -1557,10 +1557,10 @@ CREATE FUNCTION refunds_refuse_repetition()
  LANGUAGE plpgsql
 AS $$
 begin
-  perform from payments where merchant_id = new.merchant_id and id = new.payment_id for no key update;
+  perform from payments where account_id = new.account_id and id = new.payment_id for no key update;
   if exists (
     select from refunds
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and requested_by = new.requested_by
+    where account_id = new.account_id and payment_id = new.payment_id and requested_by = new.requested_by
       and (amount_minor, currency) = (new.amount_minor, new.currency) and status <> 'failed'
       and created_at > new.created_at - interval '10 minutes'
   ) then
@@ -1571,7 +1571,7 @@ begin
 end $$;
 
 CREATE TRIGGER refunds_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
-CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
+CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
 CREATE TRIGGER refunds_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER refunds_keep_reply BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -1583,7 +1583,7 @@ CREATE TRIGGER refunds_paid_late_stays BEFORE UPDATE ON refunds FOR EACH ROW WHE
 GRANT SELECT, INSERT, UPDATE ON TABLE refunds TO muripo_serving;
 
 CREATE TABLE payment_anomalies (
-  merchant_id uuid NOT NULL,
+  account_id uuid NOT NULL,
   id uuid NOT NULL,
   payment_id uuid NOT NULL,
   attempt_id uuid NOT NULL,
@@ -1596,10 +1596,10 @@ CREATE TABLE payment_anomalies (
   resolved_at timestamp with time zone,
   resolution text,
   booked_minor bigint,
-  CONSTRAINT payment_anomalies_pkey PRIMARY KEY (merchant_id, id),
-  CONSTRAINT payment_anomalies_merchant_id_payment_id_attempt_id_fkey FOREIGN KEY (merchant_id, payment_id, attempt_id) REFERENCES payment_attempts(merchant_id, payment_id, id),
-  CONSTRAINT payment_anomalies_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
-  CONSTRAINT payment_anomalies_merchant_id_refund_id_fkey FOREIGN KEY (merchant_id, refund_id) REFERENCES refunds(merchant_id, id),
+  CONSTRAINT payment_anomalies_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT payment_anomalies_account_id_payment_id_attempt_id_fkey FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
+  CONSTRAINT payment_anomalies_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
+  CONSTRAINT payment_anomalies_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, id),
   CONSTRAINT payment_anomalies_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payment_anomalies_amount_of_reversal CHECK (amount_minor IS NULL OR kind = 'reversed'::text),
   CONSTRAINT payment_anomalies_booked_amount CHECK ((booked_minor IS NOT NULL) = COALESCE(resolution = 'booked'::text, false)),
@@ -1608,8 +1608,8 @@ CREATE TABLE payment_anomalies (
   CONSTRAINT payment_anomalies_resolution_check CHECK (resolution = ANY (ARRAY['booked'::text, 'nothing_moved'::text])),
   CONSTRAINT payment_anomalies_resolved_with_resolution CHECK ((resolved_at IS NULL) = (resolution IS NULL))
 );
-CREATE INDEX payment_anomalies_of_payment ON payment_anomalies USING btree (merchant_id, payment_id);
-CREATE UNIQUE INDEX payment_anomalies_open ON payment_anomalies USING btree (merchant_id, attempt_id, COALESCE(refund_id, attempt_id), kind) WHERE resolved_at IS NULL;
+CREATE INDEX payment_anomalies_of_payment ON payment_anomalies USING btree (account_id, payment_id);
+CREATE UNIQUE INDEX payment_anomalies_open ON payment_anomalies USING btree (account_id, attempt_id, COALESCE(refund_id, attempt_id), kind) WHERE resolved_at IS NULL;
 CREATE INDEX payment_anomalies_waiting ON payment_anomalies USING btree (opened_at) WHERE resolved_at IS NULL;
 
 CREATE FUNCTION payment_anomalies_keep_facts()
@@ -1620,13 +1620,13 @@ begin
   raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.merchant_id IS DISTINCT FROM new.merchant_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
+CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
 CREATE TRIGGER payment_anomalies_kept BEFORE DELETE ON payment_anomalies FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_anomalies_no_truncate BEFORE TRUNCATE ON payment_anomalies FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_anomalies TO muripo_serving;
 
 CREATE VIEW payment_figures AS
- SELECT p.merchant_id,
+ SELECT p.account_id,
     p.id,
     p.status,
     p.method,
@@ -1636,25 +1636,25 @@ CREATE VIEW payment_figures AS
     a.name AS application_name,
     p.refunded_minor
    FROM payments p
-     JOIN applications a ON a.merchant_id = p.merchant_id AND a.id = p.application_id;
+     JOIN applications a ON a.account_id = p.account_id AND a.id = p.application_id;
 GRANT SELECT ON TABLE payment_figures TO muripo_serving;
 
 CREATE VIEW payment_figures_drift AS
  WITH kept AS (
          SELECT 'payments'::text AS figure,
-            payment_counts.merchant_id,
+            payment_counts.account_id,
             jsonb_build_array(payment_counts.span, payment_counts.starts_at, payment_counts.application_id, payment_counts.status, payment_counts.method) AS of,
             payment_counts.payments AS value
            FROM payment_counts
         UNION ALL
          SELECT each.figure,
-            payment_revenue.merchant_id,
+            payment_revenue.account_id,
             jsonb_build_array(payment_revenue.starts_at, payment_revenue.currency) AS jsonb_build_array,
             each.value
            FROM payment_revenue
              CROSS JOIN LATERAL ( VALUES ('gross'::text,payment_revenue.gross_minor), ('refunded'::text,payment_revenue.refunded_minor), ('completed'::text,payment_revenue.completed)) each(figure, value)
         ), images AS (
-         SELECT payment_stat_deltas.merchant_id,
+         SELECT payment_stat_deltas.account_id,
             payment_stat_deltas.sign,
             payment_stat_deltas.application_id,
             payment_stat_deltas.status,
@@ -1667,7 +1667,7 @@ CREATE VIEW payment_figures_drift AS
             false AS is_truth
            FROM payment_stat_deltas
         UNION ALL
-         SELECT payments.merchant_id,
+         SELECT payments.account_id,
             1,
             payments.application_id,
             payments.status,
@@ -1682,7 +1682,7 @@ CREATE VIEW payment_figures_drift AS
         ), counted AS (
          SELECT images.is_truth,
             'payments'::text AS figure,
-            images.merchant_id,
+            images.account_id,
             jsonb_build_array(spans.span, spans.starts_at, images.application_id, images.status, COALESCE(images.method, ''::text)) AS of,
             images.sign::bigint AS value
            FROM images
@@ -1690,7 +1690,7 @@ CREATE VIEW payment_figures_drift AS
         UNION ALL
          SELECT images.is_truth,
             each.figure,
-            images.merchant_id,
+            images.account_id,
             jsonb_build_array(date_trunc('hour'::text, images.completed_at, 'UTC'::text) + floor(EXTRACT(minute FROM images.completed_at) / 15::numeric)::double precision * '00:15:00'::interval, images.currency) AS jsonb_build_array,
             images.sign * each.value
            FROM images
@@ -1701,33 +1701,33 @@ CREATE VIEW payment_figures_drift AS
                         END)) each(figure, value)
           WHERE images.completed_at IS NOT NULL
         )
- SELECT merchant_id,
+ SELECT account_id,
     figure,
     of,
     COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) AS kept,
     COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric) AS counted
    FROM ( SELECT false AS is_truth,
             kept.figure,
-            kept.merchant_id,
+            kept.account_id,
             kept.of,
             kept.value
            FROM kept
         UNION ALL
          SELECT counted.is_truth,
             counted.figure,
-            counted.merchant_id,
+            counted.account_id,
             counted.of,
             counted.value
            FROM counted) both_sides
-  GROUP BY merchant_id, figure, of
+  GROUP BY account_id, figure, of
  HAVING COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) <> COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric);
 GRANT SELECT ON TABLE payment_figures_drift TO muripo_serving;
 
 CREATE VIEW payment_ledger_drift AS
- SELECT COALESCE(p.merchant_id, booked.merchant_id) AS merchant_id,
+ SELECT COALESCE(p.account_id, booked.account_id) AS account_id,
     COALESCE(p.id, booked.payment_id) AS payment_id
    FROM payments p
-     FULL JOIN ( SELECT ledger_transfers.merchant_id,
+     FULL JOIN ( SELECT ledger_transfers.account_id,
             ledger_transfers.payment_id,
             ledger_transfers.currency,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'capture'::text), 0::numeric) AS gross,
@@ -1735,25 +1735,25 @@ CREATE VIEW payment_ledger_drift AS
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_reserve'::text), 0::numeric) - COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_released'::text), 0::numeric) + COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS given_back
            FROM ledger_transfers
           WHERE ledger_transfers.payment_id IS NOT NULL
-          GROUP BY ledger_transfers.merchant_id, ledger_transfers.payment_id, ledger_transfers.currency) booked ON booked.merchant_id = p.merchant_id AND booked.payment_id = p.id AND booked.currency = p.currency
-     LEFT JOIN ( SELECT refunds.merchant_id,
+          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency) booked ON booked.account_id = p.account_id AND booked.payment_id = p.id AND booked.currency = p.currency
+     LEFT JOIN ( SELECT refunds.account_id,
             refunds.payment_id,
             refunds.currency,
             COALESCE(sum(refunds.amount_minor) FILTER (WHERE refunds.status = 'completed'::text), 0::numeric) AS done,
             COALESCE(sum(refunds.amount_minor) FILTER (WHERE refunds.status <> ALL (ARRAY['completed'::text, 'failed'::text])), 0::numeric) AS underway
            FROM refunds
           WHERE refunds.origin = 'merchant'::text
-          GROUP BY refunds.merchant_id, refunds.payment_id, refunds.currency) asked ON asked.merchant_id = p.merchant_id AND asked.payment_id = p.id AND asked.currency = p.currency
+          GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) asked ON asked.account_id = p.account_id AND asked.payment_id = p.id AND asked.currency = p.currency
   WHERE p.id IS NULL OR COALESCE(booked.gross, 0::numeric) <>
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
             ELSE p.amount_minor
         END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.given_back, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(asked.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(asked.underway, 0::numeric) <> p.refund_pending_minor::numeric
 UNION
- SELECT COALESCE(r.merchant_id, moved.merchant_id) AS merchant_id,
+ SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
     COALESCE(r.payment_id, moved.payment_id) AS payment_id
    FROM refunds r
-     FULL JOIN ( SELECT ledger_transfers.merchant_id,
+     FULL JOIN ( SELECT ledger_transfers.account_id,
             ledger_transfers.payment_id,
             ledger_transfers.currency,
             ledger_transfers.cause_id,
@@ -1764,7 +1764,7 @@ UNION
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS paid_by_merchant
            FROM ledger_transfers
           WHERE ledger_transfers.kind = ANY (ARRAY['refund_reserve'::text, 'duplicate_capture'::text, 'refund_released'::text, 'refund_paid'::text])
-          GROUP BY ledger_transfers.merchant_id, ledger_transfers.payment_id, ledger_transfers.currency, ledger_transfers.cause_id) moved ON moved.merchant_id = r.merchant_id AND moved.payment_id = r.payment_id AND moved.currency = r.currency AND moved.cause_id = r.id
+          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency, ledger_transfers.cause_id) moved ON moved.account_id = r.account_id AND moved.payment_id = r.payment_id AND moved.currency = r.currency AND moved.cause_id = r.id
   WHERE r.id IS NULL OR moved.cause_id IS NULL OR moved.reserved <>
         CASE r.origin
             WHEN 'merchant'::text THEN r.amount_minor
@@ -1785,14 +1785,14 @@ UNION
 GRANT SELECT ON TABLE payment_ledger_drift TO muripo_serving;
 
 CREATE VIEW payment_method_figures AS
- SELECT payment_counts.merchant_id,
+ SELECT payment_counts.account_id,
     payment_counts.method,
     payment_counts.status,
     payment_counts.payments
    FROM payment_counts
   WHERE payment_counts.span = 'all'::text AND payment_counts.method <> ''::text
 UNION ALL
- SELECT payment_stat_deltas.merchant_id,
+ SELECT payment_stat_deltas.account_id,
     payment_stat_deltas.method,
     payment_stat_deltas.status,
     payment_stat_deltas.sign AS payments
@@ -1801,14 +1801,14 @@ UNION ALL
 GRANT SELECT ON TABLE payment_method_figures TO muripo_serving;
 
 CREATE VIEW payment_revenue_figures AS
- SELECT payment_revenue.merchant_id,
+ SELECT payment_revenue.account_id,
     payment_revenue.currency,
     payment_revenue.starts_at AS completed_at,
     payment_revenue.gross_minor - payment_revenue.refunded_minor AS revenue_minor,
     payment_revenue.completed
    FROM payment_revenue
 UNION ALL
- SELECT payment_stat_deltas.merchant_id,
+ SELECT payment_stat_deltas.account_id,
     payment_stat_deltas.currency,
     payment_stat_deltas.completed_at,
     payment_stat_deltas.sign * (payment_stat_deltas.amount_minor - payment_stat_deltas.refunded_minor) AS revenue_minor,
@@ -1824,7 +1824,7 @@ GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
 -- References to later modules
 --
 
-ALTER TABLE ledger_adjustments ADD CONSTRAINT ledger_adjustments_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id);
+ALTER TABLE ledger_adjustments ADD CONSTRAINT ledger_adjustments_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id);
 
 --
 -- Rights of the serving role

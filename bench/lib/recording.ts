@@ -48,9 +48,9 @@ export async function recordCreate(
 
   const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
   const { rows } = await sql.query<RecordedIds & { createdAt: Date }>(
-    `select p.merchant_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt"
-     from idempotency_keys i join payments p using (merchant_id, application_id)
-     join application_keys k using (merchant_id, application_id) where i.key = $1 order by p.id desc limit 1`,
+    `select p.account_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt"
+     from idempotency_keys i join payments p using (account_id, application_id)
+     join application_keys k using (account_id, application_id) where i.key = $1 order by p.id desc limit 1`,
     [key],
   )
   const ids = rows[0]

@@ -36,18 +36,18 @@ declare
 begin
   for old in
     select * from application_keys
-    where merchant_id in (select merchant_id from applications group by merchant_id having count(*) > 1)
+    where account_id in (select account_id from applications group by account_id having count(*) > 1)
     order by application_id offset 1
   loop
     new_id := uuidv7();
     insert into documents (id, storage_key, ${documentColumns})
       select new_id, new_id::text, ${documentColumns} from documents where claimed_at is not null limit 1;
     insert into merchants (id, email, document_id, ${merchantColumns})
-      select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.merchant_id;
-    insert into applications (merchant_id, id, ${applicationColumns})
+      select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.account_id;
+    insert into applications (account_id, id, ${applicationColumns})
       select new_id, id, ${applicationColumns} from applications where id = old.application_id;
-    update application_keys set merchant_id = new_id where id = old.id;
-    delete from applications where (merchant_id, id) = (old.merchant_id, old.application_id);
+    update application_keys set account_id = new_id where id = old.id;
+    delete from applications where (account_id, id) = (old.account_id, old.application_id);
   end loop;
 end $$`
 
@@ -84,10 +84,10 @@ const copiesForPgbench = [
 insert into merchants (id, email, document_id, ${merchantColumns})
 select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model`,
   `with ${made}, application as (
-  insert into applications (merchant_id, id, ${applicationColumns})
+  insert into applications (account_id, id, ${applicationColumns})
   select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
 )
-insert into application_keys (merchant_id, application_id, id, mode, lookup, sealed, created_at)
+insert into application_keys (account_id, application_id, id, mode, lookup, sealed, created_at)
 select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), sealed, created_at
 from made, (select * from application_keys limit 1) as model`,
 ]

@@ -35,9 +35,9 @@ export const whilePaymentsAreLocked = (dataDir: string, work: () => Promise<void
 export const makeManyPayments = (dataDir: string, applicationId: string, count: number) =>
   query(
     dataDir,
-    `insert into payments (merchant_id, id, application_id, amount_minor, currency, method, description,
+    `insert into payments (account_id, id, application_id, amount_minor, currency, method, description,
        created_at, updated_at, expires_at)
-     select a.merchant_id, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
+     select a.account_id, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
          substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
        a.id, 100 + n, 'USD', 'ecocash', 'Basket ' || n || repeat(', woven by hand', n % 3), made, made, made + interval '1 day'
      from applications a, generate_series(1, $2::int) as n,
@@ -60,7 +60,7 @@ export const balancesOf = (dataDir: string, paymentId: string) =>
   query<{ code: string; minor: number }>(
     dataDir,
     `select code, balance_minor::int as minor from ledger_balances
-     where merchant_id = (select merchant_id from payments where id = $1) order by code`,
+     where account_id = (select account_id from payments where id = $1) order by code`,
     [uuidOf(paymentId)],
   )
 

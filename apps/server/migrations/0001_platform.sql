@@ -37,14 +37,14 @@ create table rate_limits (
 create index rate_limits_resets_at on rate_limits (resets_at);
 
 -- The audit log: actor, action, subject, time and origin. The transaction of the action writes the row, and the row never changes.
--- merchant_id has no foreign key, because the log outlives the accounts that it names.
+-- account_id has no foreign key, because the log outlives the environments that it names.
 create table audit_log (
   id          uuid        primary key,
   at          timestamptz not null,
   actor_kind  text        not null check (actor_kind in ('merchant', 'operator', 'visitor', 'system')),
   actor       text        not null check (length(actor) between 1 and 100),
   credential  text        check (length(credential) between 1 and 100),
-  merchant_id uuid,
+  account_id  uuid,
   action      text        not null check (action ~ '^[a-z_]+\.[a-z_]+$'),
   subject     text        not null check (length(subject) between 1 and 100),
   address     text,
@@ -52,8 +52,8 @@ create table audit_log (
   details     jsonb       not null check (jsonb_typeof(details) = 'object')
 );
 comment on column audit_log.credential is 'The id of the application key or session of the request; null for everybody else';
-comment on column audit_log.merchant_id is 'The merchant or environment that the action concerns; null when it concerns none';
-create index audit_log_by_merchant on audit_log (merchant_id, id);
+comment on column audit_log.account_id is 'The merchant or test environment that the action concerns; null when it concerns none';
+create index audit_log_by_account on audit_log (account_id, id);
 create index audit_log_by_subject on audit_log (subject, id);
 create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();

@@ -130,8 +130,8 @@ end $$;
 create trigger merchants_guard_proof before update of proven_at or delete on merchants
   for each row execute function merchants_guard_proof();
 
--- A merchant of a live gateway has two environments: live data, and test data. The id of an environment is the leading key of every table
--- of applications, payments and money, so that the wall between two merchants is also the wall between the two environments, and no query
+-- A merchant of a live gateway has two environments: live data, and test data. The id of an environment is the account_id that leads the key
+-- of every table of applications, payments and money, so that the wall between two merchants is also the wall between the two environments, and no query
 -- can forget to ask for the mode. The environment of the gateway's own mode has the merchant's own id.
 create table environments (
   id          uuid primary key,

@@ -1,6 +1,6 @@
 -- An integration of a merchant: one shop, one app. It has one row in each environment under one id.
 create table applications (
-  merchant_id          uuid        not null references environments (id),
+  account_id           uuid        not null references environments (id),
   id                   uuid        not null,
   name                 text        not null check (length(name) between 1 and 100),
   description          text        not null check (length(description) between 1 and 2000),
@@ -19,7 +19,7 @@ create table applications (
   name_approved        boolean     not null default false,
   created_at           timestamptz not null,
   updated_at           timestamptz not null,
-  primary key (merchant_id, id),
+  primary key (account_id, id),
   constraint applications_banking_whole check (
     num_nonnulls(bank_name, bank_account_number, bank_account_name, bank_account_type, bank_changed_at) in (0, 5)
   ),
@@ -60,8 +60,8 @@ create trigger applications_guard_banking before update on applications
 -- right to update environments, which the serving role lacks.
 create function applications_refuse_more() returns trigger language plpgsql as $$
 begin
-  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for no key update of m;
-  if (select count(*) from applications where merchant_id = new.merchant_id) >= 50 then
+  perform from environments b join merchants m on m.id = b.merchant_id where b.id = new.account_id for no key update of m;
+  if (select count(*) from applications where account_id = new.account_id) >= 50 then
     raise exception 'an account has at most 50 applications'
       using errcode = 'check_violation', constraint = 'applications_limit';
   end if;
@@ -75,7 +75,7 @@ create trigger applications_limit before insert on applications for each row exe
 create function applications_copy_merchant_status() returns trigger language plpgsql as $$
 begin
   select m.status in ('new', 'approved') into strict new.merchant_active
-  from environments b join merchants m on m.id = b.merchant_id where b.id = new.merchant_id for share of m;
+  from environments b join merchants m on m.id = b.merchant_id where b.id = new.account_id for share of m;
   return new;
 end $$;
 create trigger applications_merchant_active before insert or update of merchant_active on applications
@@ -84,7 +84,7 @@ create trigger applications_merchant_active before insert or update of merchant_
 create function merchants_copy_status() returns trigger language plpgsql as $$
 begin
   update applications set merchant_active = new.status in ('new', 'approved')
-  where merchant_id in (select id from environments where merchant_id = new.id);
+  where account_id in (select id from environments where merchant_id = new.id);
   return null;
 end $$;
 create trigger merchants_copy_status after update on merchants
@@ -93,7 +93,7 @@ create trigger merchants_copy_status after update on merchants
 -- A key is found by a keyed hash. Its owner can read the text again from the encrypted form until the key is revoked. Neither column can be
 -- opened without the master key.
 create table application_keys (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   application_id uuid        not null,
   id             uuid        not null,
   mode           text        not null check (mode in ('test', 'live')),
@@ -101,20 +101,20 @@ create table application_keys (
   sealed         bytea,
   created_at     timestamptz not null,
   revoked_at     timestamptz,
-  primary key (merchant_id, application_id, id),
-  foreign key (merchant_id, application_id) references applications (merchant_id, id),
+  primary key (account_id, application_id, id),
+  foreign key (account_id, application_id) references applications (account_id, id),
   constraint application_keys_active_is_sealed check (revoked_at is not null or sealed is not null)
 );
 -- Invariant: an application has one active key in each mode.
-create unique index application_keys_one_active on application_keys (merchant_id, application_id, mode)
+create unique index application_keys_one_active on application_keys (account_id, application_id, mode)
   where revoked_at is null;
 
 -- Invariant: a live key is only ever created for an approved merchant, in the merchant's own environment.
 create function application_keys_guard_live() returns trigger language plpgsql as $$
 begin
-  perform from merchants where id = new.merchant_id and status = 'approved' for share;
+  perform from merchants where id = new.account_id and status = 'approved' for share;
   if not found then
-    raise exception 'merchant % is not approved for live keys', new.merchant_id using errcode = 'restrict_violation';
+    raise exception 'merchant % is not approved for live keys', new.account_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -125,7 +125,7 @@ create trigger application_keys_live before insert on application_keys
 -- known, while its provider is called: the row then names the refund, so that a repeated request can read the response from it.
 -- Expired rows are deleted by a scan of the table, page by page: every payment would pay for an index of their age.
 create table idempotency_keys (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   application_id uuid        not null,
   key            text        not null check (length(key) between 1 and 255),
   request_hash   bytea       not null check (length(request_hash) = 32),
@@ -133,11 +133,11 @@ create table idempotency_keys (
   status         integer,
   answer         text,
   created_at     timestamptz not null,
-  primary key (merchant_id, application_id, key),
+  primary key (account_id, application_id, key),
   constraint idempotency_keys_answered check ((status is null) = (answer is null)),
   constraint idempotency_keys_answerable check (answer is not null or subject_id is not null)
 );
 
 -- The columns that other modules may read of applications.
 create view application_figures as
-select merchant_id, id, created_at from applications;
+select account_id, id, created_at from applications;

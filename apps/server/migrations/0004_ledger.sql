@@ -3,11 +3,11 @@
 -- touched by every merchant's payments. fee.revenue is the gateway's income, bank.clearing the money at banks for later payouts, and
 -- suspense holds amounts that came in or went out and have no owner yet.
 create table ledger_accounts (
-  merchant_id uuid not null references environments (id),
+  account_id  uuid not null references environments (id),
   code        text not null check (
     code in ('merchant.payable', 'refunds.payable', 'fee.revenue', 'bank.clearing', 'suspense') or code ~ '^clearing\.[a-z0-9-]+$'),
   currency    text not null check (currency ~ '^[A-Z]{3}$'),
-  primary key (merchant_id, code, currency)
+  primary key (account_id, code, currency)
 );
 create trigger ledger_accounts_append_only before update or delete on ledger_accounts
   for each row execute function refuse_change();
@@ -18,7 +18,7 @@ create trigger ledger_accounts_no_truncate before truncate on ledger_accounts
 -- provider paid after refusing it is taken from merchant.payable, to which the reserve was released. The money of a duplicate charge is
 -- owed to the payer from the moment it arrives. Only an adjustment may lack a payment.
 create table ledger_transfers (
-  merchant_id  uuid        not null,
+  account_id   uuid        not null,
   id           uuid        not null,
   kind         text        not null check (
     kind in ('capture', 'fee', 'duplicate_capture', 'refund_reserve', 'refund_paid', 'refund_released', 'adjustment')),
@@ -29,9 +29,9 @@ create table ledger_transfers (
   payment_id   uuid,
   cause_id     uuid        not null,
   created_at   timestamptz not null,
-  primary key (merchant_id, id),
-  foreign key (merchant_id, debit_code, currency) references ledger_accounts (merchant_id, code, currency),
-  foreign key (merchant_id, credit_code, currency) references ledger_accounts (merchant_id, code, currency),
+  primary key (account_id, id),
+  foreign key (account_id, debit_code, currency) references ledger_accounts (account_id, code, currency),
+  foreign key (account_id, credit_code, currency) references ledger_accounts (account_id, code, currency),
   constraint ledger_transfers_between_two_accounts check (debit_code <> credit_code),
   constraint ledger_transfers_of_payment check (payment_id is not null or kind = 'adjustment'),
   constraint ledger_transfers_ways check (case kind
@@ -50,18 +50,18 @@ create trigger ledger_transfers_no_truncate before truncate on ledger_transfers
   for each statement execute function refuse_change();
 
 -- Invariant: one cause moves money once for each kind of transfer, however often its outcome is reported.
-create unique index ledger_transfers_once on ledger_transfers (merchant_id, cause_id, kind);
+create unique index ledger_transfers_once on ledger_transfers (account_id, cause_id, kind);
 -- Invariant: a payment is captured once, whichever attempt succeeds.
-create unique index ledger_transfers_one_capture on ledger_transfers (merchant_id, payment_id) where kind = 'capture';
+create unique index ledger_transfers_one_capture on ledger_transfers (account_id, payment_id) where kind = 'capture';
 
 -- Invariant: refunds.payable is never overdrawn. Each refund leaves it at most once, and exactly with the amount that came in for it.
-create unique index ledger_transfers_leave_reserve_once on ledger_transfers (merchant_id, cause_id)
+create unique index ledger_transfers_leave_reserve_once on ledger_transfers (account_id, cause_id)
   where debit_code = 'refunds.payable';
 create function ledger_transfers_guard_reserve() returns trigger language plpgsql as $$
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
+    where account_id = new.account_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
     raise exception 'nothing like this is reserved for %', new.cause_id using errcode = 'restrict_violation';
@@ -76,7 +76,7 @@ create function ledger_transfers_guard_late_refund() returns trigger language pl
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.cause_id and kind = 'refund_released'
+    where account_id = new.account_id and cause_id = new.cause_id and kind = 'refund_released'
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
     raise exception 'no reserve of % was released', new.cause_id using errcode = 'restrict_violation';
@@ -93,7 +93,7 @@ create trigger ledger_transfers_after_release before insert on ledger_transfers
 -- Invariants: an adjustment has a reason and an actor; it is exactly one transfer, of the same accounts and amount; it never changes; it
 -- never touches refunds.payable, whose money only leaves for the refund that it came in for.
 create table ledger_adjustments (
-  merchant_id  uuid        not null references environments (id),
+  account_id   uuid        not null references environments (id),
   id           uuid        not null,
   payment_id   uuid,
   debit_code   text        not null,
@@ -103,7 +103,7 @@ create table ledger_adjustments (
   reason       text        not null check (length(btrim(reason)) between 1 and 300),
   actor        text        not null check (length(btrim(actor)) between 1 and 200),
   created_at   timestamptz not null,
-  primary key (merchant_id, id),
+  primary key (account_id, id),
   constraint ledger_adjustments_between_two_accounts check (debit_code <> credit_code)
 );
 create trigger ledger_adjustments_append_only before update or delete on ledger_adjustments
@@ -115,7 +115,7 @@ create function ledger_transfers_guard_adjustment() returns trigger language plp
 begin
   if not exists (
     select from ledger_adjustments a
-    where a.merchant_id = new.merchant_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
+    where a.account_id = new.account_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
       and (a.debit_code, a.credit_code, a.currency, a.amount_minor) = (new.debit_code, new.credit_code, new.currency, new.amount_minor)
   ) then
     raise exception 'the transfer % has no such adjustment', new.id using errcode = 'restrict_violation';
@@ -129,7 +129,7 @@ create function ledger_adjustments_guard_transfer() returns trigger language plp
 begin
   if not exists (
     select from ledger_transfers
-    where merchant_id = new.merchant_id and cause_id = new.id and kind = 'adjustment'
+    where account_id = new.account_id and cause_id = new.id and kind = 'adjustment'
   ) then
     raise exception 'the adjustment % has no transfer', new.id using errcode = 'restrict_violation';
   end if;
@@ -143,17 +143,17 @@ create constraint trigger ledger_adjustments_are_booked after insert on ledger_a
 --
 -- Invariant: at any moment, for every account, its row + its deltas = the sums of its transfers.
 create table ledger_account_balances (
-  merchant_id  uuid   not null,
+  account_id   uuid   not null,
   code         text   not null,
   currency     text   not null,
   debit_minor  bigint not null check (debit_minor >= 0),
   credit_minor bigint not null check (credit_minor >= 0),
-  primary key (merchant_id, code, currency)
+  primary key (account_id, code, currency)
 ) with (fillfactor = 80);
 
 -- Without a key: the aggregator takes deltas in any order, and they are few.
 create table ledger_balance_deltas (
-  merchant_id  uuid   not null,
+  account_id   uuid   not null,
   debit_code   text   not null,
   credit_code  text   not null,
   currency     text   not null,
@@ -162,7 +162,7 @@ create table ledger_balance_deltas (
 
 create function ledger_transfers_append_deltas() returns trigger language plpgsql as $$
 begin
-  insert into ledger_balance_deltas select merchant_id, debit_code, credit_code, currency, amount_minor from posted;
+  insert into ledger_balance_deltas select account_id, debit_code, credit_code, currency, amount_minor from posted;
   return null;
 end $$;
 create trigger ledger_transfers_append_deltas after insert on ledger_transfers
@@ -180,11 +180,11 @@ begin
   with taken as materialized (
     delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
   ), added as (
-    insert into ledger_account_balances as balance (merchant_id, code, currency, debit_minor, credit_minor)
-    select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+    insert into ledger_account_balances as balance (account_id, code, currency, debit_minor, credit_minor)
+    select account_id, side.code, currency, sum(side.debit), sum(side.credit)
     from taken cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
     group by 1, 2, 3 order by 1, 2, 3
-    on conflict (merchant_id, code, currency) do update
+    on conflict (account_id, code, currency) do update
       set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
   )
   select count(*) into applied from taken;
@@ -198,8 +198,8 @@ begin
   lock table ledger_transfers in share mode;
   delete from ledger_balance_deltas;
   delete from ledger_account_balances;
-  insert into ledger_account_balances (merchant_id, code, currency, debit_minor, credit_minor)
-  select merchant_id, side.code, currency, sum(side.debit), sum(side.credit)
+  insert into ledger_account_balances (account_id, code, currency, debit_minor, credit_minor)
+  select account_id, side.code, currency, sum(side.debit), sum(side.credit)
   from ledger_transfers
   cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
   group by 1, 2, 3;
@@ -207,29 +207,29 @@ end $$;
 
 -- The balance of each account at this moment, debits less credits. It sums to zero over an environment's accounts in each currency.
 create view ledger_balances as
-select merchant_id, code, currency, sum(debit_minor)::bigint as debit_minor, sum(credit_minor)::bigint as credit_minor,
+select account_id, code, currency, sum(debit_minor)::bigint as debit_minor, sum(credit_minor)::bigint as credit_minor,
   (sum(debit_minor) - sum(credit_minor))::bigint as balance_minor
 from (
-  select merchant_id, code, currency, debit_minor, credit_minor from ledger_account_balances
+  select account_id, code, currency, debit_minor, credit_minor from ledger_account_balances
   union all
-  select merchant_id, debit_code, currency, amount_minor, 0 from ledger_balance_deltas
+  select account_id, debit_code, currency, amount_minor, 0 from ledger_balance_deltas
   union all
-  select merchant_id, credit_code, currency, 0, amount_minor from ledger_balance_deltas
+  select account_id, credit_code, currency, 0, amount_minor from ledger_balance_deltas
 ) as sides
-group by merchant_id, code, currency;
+group by account_id, code, currency;
 
 -- The accounts where the invariant does not hold: balances with deltas, and the transfers. A row is a fault.
 create view ledger_balances_drift as
-select merchant_id, code, currency,
+select account_id, code, currency,
   sum(kept_debit)::bigint as kept_debit_minor, sum(kept_credit)::bigint as kept_credit_minor,
   sum(true_debit)::bigint as true_debit_minor, sum(true_credit)::bigint as true_credit_minor
 from (
-  select merchant_id, code, currency, debit_minor as kept_debit, credit_minor as kept_credit, 0::bigint as true_debit, 0::bigint as true_credit
+  select account_id, code, currency, debit_minor as kept_debit, credit_minor as kept_credit, 0::bigint as true_debit, 0::bigint as true_credit
   from ledger_balances
   union all
-  select merchant_id, debit_code, currency, 0, 0, amount_minor, 0 from ledger_transfers
+  select account_id, debit_code, currency, 0, 0, amount_minor, 0 from ledger_transfers
   union all
-  select merchant_id, credit_code, currency, 0, 0, 0, amount_minor from ledger_transfers
+  select account_id, credit_code, currency, 0, 0, 0, amount_minor from ledger_transfers
 ) as both_sides
-group by merchant_id, code, currency
+group by account_id, code, currency
 having sum(kept_debit) <> sum(true_debit) or sum(kept_credit) <> sum(true_credit);

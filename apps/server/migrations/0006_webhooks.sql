@@ -1,6 +1,6 @@
 -- An event is written in the commit of the change that it reports. sequence counts the events of one payment without a gap.
 create table events (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   id             uuid        not null,
   application_id uuid        not null,
   type           text        not null,
@@ -8,11 +8,11 @@ create table events (
   sequence       integer     not null check (sequence > 0),
   data           jsonb       not null,
   created_at     timestamptz not null,
-  primary key (merchant_id, id),
-  unique (merchant_id, subject_id, sequence),
-  foreign key (merchant_id, application_id) references applications (merchant_id, id)
+  primary key (account_id, id),
+  unique (account_id, subject_id, sequence),
+  foreign key (account_id, application_id) references applications (account_id, id)
 );
-create index events_of_application on events (merchant_id, application_id, id);
+create index events_of_application on events (account_id, application_id, id);
 create index events_created_at on events (created_at);
 create trigger events_append_only before update on events for each row execute function refuse_change();
 create trigger events_no_truncate before truncate on events for each statement execute function refuse_change();
@@ -31,12 +31,12 @@ create trigger events_kept before delete on events for each row execute function
 -- the row. Ids cannot tell which events were relayed, because an event with a lower id may commit later than one with a higher id.
 create table events_to_relay (
   seq         bigint generated always as identity primary key,
-  merchant_id uuid   not null,
+  account_id  uuid   not null,
   event_id    uuid   not null
 );
 create function events_enqueue() returns trigger language plpgsql as $$
 begin
-  insert into events_to_relay (merchant_id, event_id) select merchant_id, id from created;
+  insert into events_to_relay (account_id, event_id) select account_id, id from created;
   return null;
 end $$;
 create trigger events_enqueue after insert on events
@@ -47,7 +47,7 @@ create trigger events_enqueue after insert on events
 -- The first 2xx response proves an endpoint. Until then it gets one delivery at a time, and failed delivery attempts are counted: a merchant
 -- may have named an address whose owner wants nothing from the gateway.
 create table webhook_endpoints (
-  merchant_id           uuid        not null,
+  account_id            uuid        not null,
   id                    uuid        not null,
   application_id        uuid        not null,
   url                   text        not null check (length(url) between 1 and 2048),
@@ -58,29 +58,29 @@ create table webhook_endpoints (
   created_at            timestamptz not null,
   updated_at            timestamptz not null,
   deleted_at            timestamptz,
-  primary key (merchant_id, id),
-  foreign key (merchant_id, application_id) references applications (merchant_id, id)
+  primary key (account_id, id),
+  foreign key (account_id, application_id) references applications (account_id, id)
 );
-create index webhook_endpoints_of_application on webhook_endpoints (merchant_id, application_id) where deleted_at is null;
+create index webhook_endpoints_of_application on webhook_endpoints (account_id, application_id) where deleted_at is null;
 
 -- The secrets that sign deliveries: the active one, and earlier ones until they expire.
 create table webhook_secrets (
-  merchant_id uuid        not null,
+  account_id  uuid        not null,
   endpoint_id uuid        not null,
   id          uuid        not null,
   sealed      bytea       not null,
   created_at  timestamptz not null,
   expires_at  timestamptz,
-  primary key (merchant_id, endpoint_id, id),
-  foreign key (merchant_id, endpoint_id) references webhook_endpoints (merchant_id, id) on delete cascade
+  primary key (account_id, endpoint_id, id),
+  foreign key (account_id, endpoint_id) references webhook_endpoints (account_id, id) on delete cascade
 );
-create unique index webhook_secrets_one_active on webhook_secrets (merchant_id, endpoint_id) where expires_at is null;
+create unique index webhook_secrets_one_active on webhook_secrets (account_id, endpoint_id) where expires_at is null;
 
 -- The delivery of one event to one endpoint, and the time of its next attempt. A process leases a delivery by moving that time into the
 -- future. The rows have no foreign keys, because each check of a reference would lock the endpoint's row; events and their deliveries are
 -- deleted together.
 create table webhook_deliveries (
-  merchant_id     uuid        not null,
+  account_id      uuid        not null,
   event_id        uuid        not null,
   endpoint_id     uuid        not null,
   status          text        not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
@@ -92,15 +92,15 @@ create table webhook_deliveries (
   response_status integer,
   fault           text,
   created_at      timestamptz not null,
-  primary key (merchant_id, event_id, endpoint_id),
+  primary key (account_id, event_id, endpoint_id),
   check ((status = 'pending') = (next_attempt_at is not null))
 ) with (fillfactor = 80);
-create index webhook_deliveries_of_endpoint on webhook_deliveries (merchant_id, endpoint_id, event_id);
+create index webhook_deliveries_of_endpoint on webhook_deliveries (account_id, endpoint_id, event_id);
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at) where next_attempt_at is not null;
 
 -- The request and the response of each delivery attempt. The body of the request is the event's.
 create table webhook_delivery_attempts (
-  merchant_id      uuid        not null,
+  account_id       uuid        not null,
   event_id         uuid        not null,
   endpoint_id      uuid        not null,
   number           integer     not null check (number > 0),
@@ -112,6 +112,6 @@ create table webhook_delivery_attempts (
   response_headers jsonb       not null,
   response_body    text        not null,
   response_cut     boolean     not null,
-  primary key (merchant_id, event_id, endpoint_id, number),
+  primary key (account_id, event_id, endpoint_id, number),
   check (response_status is not null or fault is not null)
 );

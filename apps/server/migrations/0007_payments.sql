@@ -6,7 +6,7 @@
 -- The fee is fixed when the payment is captured: gross is the amount, net the amount less the fee. Later prices change neither, and a refund
 -- keeps the fee. version rises with each change, so that a change that was decided from an earlier reading is refused.
 create table payments (
-  merchant_id          uuid        not null,
+  account_id           uuid        not null,
   id                   uuid        not null,
   application_id       uuid        not null,
   amount_minor         bigint      not null check (amount_minor > 0),
@@ -35,8 +35,8 @@ create table payments (
   updated_at           timestamptz not null,
   completed_at         timestamptz,
   expires_at           timestamptz not null,
-  primary key (merchant_id, id),
-  foreign key (merchant_id, application_id) references applications (merchant_id, id),
+  primary key (account_id, id),
+  foreign key (account_id, application_id) references applications (account_id, id),
   -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
   constraint payments_refunds_within_amount check (refunded_minor + refund_pending_minor <= amount_minor),
   constraint payments_refunds_when_paid check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
@@ -52,25 +52,25 @@ create trigger payments_kept before delete on payments for each row execute func
 create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
 
 -- Lists of any status, method and application, alone or together, newest first: one range of this index for each kind of payment.
-create index payments_by_kind on payments (merchant_id, application_id, status, method, id);
+create index payments_by_kind on payments (account_id, application_id, status, method, id);
 -- Lists of any range of amounts, newest first: the range of one day after the other.
-create index payments_by_amount on payments (merchant_id, id_day(id), amount_minor, id) include (application_id, status, method);
+create index payments_by_amount on payments (account_id, id_day(id), amount_minor, id) include (application_id, status, method);
 -- The payment of a shop's own reference, newest first. Only a payment with a reference pays for this index.
-create index payments_by_reference on payments (merchant_id, application_id, reference, id) where reference is not null;
+create index payments_by_reference on payments (account_id, application_id, reference, id) where reference is not null;
 -- The payments that expire next. A payment leaves the index when it is paid, cancelled or expired.
 create index payments_to_expire on payments (expires_at) where status = 'pending' and termination_reason is null;
 
 -- The last twelve letters of an id, five bits each, with the bits in reverse order: ids with the same ending are a range of numbers.
 create function id_ending(id uuid) returns bigint language sql immutable strict parallel safe
   return reverse(('x' || right(encode(uuid_send(id), 'hex'), 15))::bit(60)::text)::bit(60)::bigint;
-create index payments_by_ending on payments (merchant_id, id_ending(id));
+create index payments_by_ending on payments (account_id, id_ending(id));
 
 -- Invariant: a payment's merchant, application, amount, currency and creation time never change, and its status moves along these pairs only. A
 -- test compares the pairs with machine.ts.
 create function payments_guard_moves() returns trigger language plpgsql as $$
 begin
-  if (new.merchant_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
-     is distinct from (old.merchant_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
+  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
+     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
     raise exception 'the facts of payment % do not change', old.id using errcode = 'restrict_violation';
   end if;
   if new.status <> old.status and (old.status, new.status) not in (
@@ -105,7 +105,7 @@ create function payments_guard_failing() returns trigger language plpgsql as $$
 begin
   if exists (
     select from payment_attempts
-    where merchant_id = new.merchant_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
+    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
   ) then
     raise exception 'payment % has an open attempt and cannot fail', new.id using errcode = 'restrict_violation';
   end if;
@@ -118,7 +118,7 @@ create trigger payments_failing before update on payments
 -- name, so that payments that name it at the same time make one customer without a look-up. Two customers are never merged: a phone may be
 -- shared, and an id stays. A later payment never changes the customer of an earlier one.
 create table customers (
-  merchant_id uuid not null,
+  account_id  uuid not null,
   id          uuid not null,
   -- In lower case and in composed form.
   email       text check (length(email) between 3 and 254),
@@ -127,11 +127,11 @@ create table customers (
   name        text,
   -- The id of the payment that first named the customer: a UUIDv7, which orders the list by time.
   first_seen  uuid not null,
-  primary key (merchant_id, id),
+  primary key (account_id, id),
   constraint customers_named check (email is not null or phone is not null)
 ) with (fillfactor = 90);
-create unique index customers_in_order on customers (merchant_id, first_seen);
-create index customers_by_phone on customers (merchant_id, phone, first_seen) where phone is not null;
+create unique index customers_in_order on customers (account_id, first_seen);
+create index customers_by_phone on customers (account_id, phone, first_seen) where phone is not null;
 
 -- One call to a provider to charge the payer. The row is committed before the call is sent; it is the only trace of money that may have
 -- moved.
@@ -141,7 +141,7 @@ create index customers_by_phone on customers (merchant_id, phone, first_seen) wh
 -- outcome_failures: how often the outcome of the call could not be recorded. After a few failures the row leaves the schedule of look-ups
 -- (next_check_at is null while the attempt is open), which puts it before an operator.
 create table payment_attempts (
-  merchant_id        uuid        not null,
+  account_id         uuid        not null,
   id                 uuid        not null,
   payment_id         uuid        not null,
   provider           text        not null,
@@ -165,9 +165,9 @@ create table payment_attempts (
   next_watch_at      timestamptz,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
-  primary key (merchant_id, id),
-  constraint payment_attempts_of_payment unique (merchant_id, payment_id, id),
-  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
+  primary key (account_id, id),
+  constraint payment_attempts_of_payment unique (account_id, payment_id, id),
+  foreign key (account_id, payment_id) references payments (account_id, id),
   constraint payment_attempts_failed_for_a_reason check ((status = 'failed') = (failure_reason is not null)),
   constraint payment_attempts_final_is_over check (status not in ('completed', 'failed') or next_check_at is null),
   constraint payment_attempts_duplicate_is_over check (status <> 'duplicate' or next_check_at is null),
@@ -186,10 +186,10 @@ create trigger payment_attempts_no_truncate before truncate on payment_attempts
 
 -- Invariant: a payer has one charge in progress at a time. The next one is not sent while the first may still succeed. A payment may have
 -- several held attempts; a new attempt beside a held one is refused under the payment's lock.
-create unique index payment_attempts_one_open on payment_attempts (merchant_id, payment_id)
+create unique index payment_attempts_one_open on payment_attempts (account_id, payment_id)
   where status in ('sending', 'pending', 'unknown');
 -- Invariant: a payment is paid by one attempt.
-create unique index payment_attempts_one_completed on payment_attempts (merchant_id, payment_id) where status = 'completed';
+create unique index payment_attempts_one_completed on payment_attempts (account_id, payment_id) where status = 'completed';
 create index payment_attempts_due on payment_attempts (next_check_at) where next_check_at is not null;
 create index payment_attempts_watched on payment_attempts (next_watch_at) where next_watch_at is not null;
 -- The attempts that only an operator can decide: money that does not fit, and outcomes that stayed unknown for a day.
@@ -206,8 +206,8 @@ declare
   allowed boolean;
 begin
   select a.merchant_active and a.operator_stop_reason is null into allowed
-  from payments p join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
-  where p.merchant_id = new.merchant_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
+  from payments p join applications a on a.account_id = p.account_id and a.id = p.application_id
+  where p.account_id = new.account_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
     and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
   for share of p;
   if allowed is null then
@@ -228,8 +228,8 @@ begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 create trigger payment_attempts_facts before update on payment_attempts for each row
-  when ((old.merchant_id, old.id, old.payment_id, old.provider, old.method, old.msisdn, old.amount_minor, old.currency)
-    is distinct from (new.merchant_id, new.id, new.payment_id, new.provider, new.method, new.msisdn, new.amount_minor, new.currency)
+  when ((old.account_id, old.id, old.payment_id, old.provider, old.method, old.msisdn, old.amount_minor, old.currency)
+    is distinct from (new.account_id, new.id, new.payment_id, new.provider, new.method, new.msisdn, new.amount_minor, new.currency)
     or (old.status in ('completed', 'duplicate') and new.status <> old.status))
   execute function payment_attempts_keep_facts();
 
@@ -241,7 +241,7 @@ create trigger payment_attempts_facts before update on payment_attempts for each
 -- had gone another way; it waits for an operator until settled_at. requested_by: the session or the application key of a refund without an
 -- idempotency key and without the amount refunded so far; null where one of these protected the request, or where the gateway itself refunds.
 create table refunds (
-  merchant_id        uuid        not null,
+  account_id         uuid        not null,
   id                 uuid        not null,
   payment_id         uuid        not null,
   attempt_id         uuid        not null,
@@ -267,10 +267,10 @@ create table refunds (
   settled_at         timestamptz,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
-  primary key (merchant_id, id),
-  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
-  constraint refunds_of_its_payment foreign key (merchant_id, payment_id, attempt_id)
-    references payment_attempts (merchant_id, payment_id, id),
+  primary key (account_id, id),
+  foreign key (account_id, payment_id) references payments (account_id, id),
+  constraint refunds_of_its_payment foreign key (account_id, payment_id, attempt_id)
+    references payment_attempts (account_id, payment_id, id),
   constraint refunds_final_is_over check (status not in ('completed', 'failed') or next_check_at is null),
   constraint refunds_of_operator check (status <> 'awaiting_operator' or next_check_at is null),
   constraint refunds_duplicate_stays check (origin <> 'duplicate' or status <> 'failed'),
@@ -285,8 +285,8 @@ create trigger refunds_kept before delete on refunds for each row execute functi
 create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
 
 create unique index refunds_by_id on refunds (id);
-create index refunds_of_payment on refunds (merchant_id, payment_id, id);
-create index refunds_of_application on refunds (merchant_id, application_id, id);
+create index refunds_of_payment on refunds (account_id, payment_id, id);
+create index refunds_of_application on refunds (account_id, application_id, id);
 create index refunds_due on refunds (next_check_at) where next_check_at is not null;
 create index refunds_watched on refunds (next_watch_at) where next_watch_at is not null;
 -- The refunds that wait for an operator: manual ones, those that are no longer looked up, and late payments that are not settled.
@@ -295,7 +295,7 @@ create index refunds_for_operator on refunds (created_at)
     or (status in ('sending', 'pending', 'unknown') and next_check_at is null)
     or (paid_late_at is not null and settled_at is null);
 -- Invariant: a duplicate charge is refunded once.
-create unique index refunds_one_duplicate on refunds (merchant_id, attempt_id) where origin = 'duplicate';
+create unique index refunds_one_duplicate on refunds (account_id, attempt_id) where origin = 'duplicate';
 
 -- Invariant: the charge, amount and origin of a refund never change, and a completed refund stays completed.
 create function refunds_keep_facts() returns trigger language plpgsql as $$
@@ -303,8 +303,8 @@ begin
   raise exception 'the facts of refund % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 create trigger refunds_facts before update on refunds for each row
-  when ((old.merchant_id, old.id, old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.origin)
-    is distinct from (new.merchant_id, new.id, new.payment_id, new.attempt_id, new.amount_minor, new.currency, new.origin)
+  when ((old.account_id, old.id, old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.origin)
+    is distinct from (new.account_id, new.id, new.payment_id, new.attempt_id, new.amount_minor, new.currency, new.origin)
     or (old.status = 'completed' and new.status <> 'completed'))
   execute function refunds_keep_facts();
 
@@ -313,7 +313,7 @@ create function refunds_guard_currency() returns trigger language plpgsql as $$
 begin
   if exists (
     select from payment_attempts
-    where merchant_id = new.merchant_id and id = new.attempt_id and currency <> new.currency
+    where account_id = new.account_id and id = new.attempt_id and currency <> new.currency
   ) then
     raise exception 'the charge of refund % is in another currency', new.id using errcode = 'restrict_violation';
   end if;
@@ -324,10 +324,10 @@ create trigger refunds_currency before insert on refunds for each row execute fu
 -- Invariant: the same request within ten minutes is one refund. The payment's lock orders the requests, whichever process inserts.
 create function refunds_refuse_repetition() returns trigger language plpgsql as $$
 begin
-  perform from payments where merchant_id = new.merchant_id and id = new.payment_id for no key update;
+  perform from payments where account_id = new.account_id and id = new.payment_id for no key update;
   if exists (
     select from refunds
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and requested_by = new.requested_by
+    where account_id = new.account_id and payment_id = new.payment_id and requested_by = new.requested_by
       and (amount_minor, currency) = (new.amount_minor, new.currency) and status <> 'failed'
       and created_at > new.created_at - interval '10 minutes'
   ) then
@@ -402,7 +402,7 @@ create trigger refunds_final_state before update on refunds for each row
 -- failure of a charge or a refund that is done. still_pending: it has a call that was given up here, and has not decided within its time.
 -- unanswered: it reported a change, or a failed call is watched, and it could not be asked in time.
 create table payment_anomalies (
-  merchant_id     uuid        not null,
+  account_id      uuid        not null,
   id              uuid        not null,
   payment_id      uuid        not null,
   attempt_id      uuid        not null,
@@ -415,10 +415,10 @@ create table payment_anomalies (
   resolved_at     timestamptz,
   resolution      text        check (resolution in ('booked', 'nothing_moved')),
   booked_minor    bigint      check (booked_minor > 0),
-  primary key (merchant_id, id),
-  foreign key (merchant_id, payment_id) references payments (merchant_id, id),
-  foreign key (merchant_id, payment_id, attempt_id) references payment_attempts (merchant_id, payment_id, id),
-  foreign key (merchant_id, refund_id) references refunds (merchant_id, id),
+  primary key (account_id, id),
+  foreign key (account_id, payment_id) references payments (account_id, id),
+  foreign key (account_id, payment_id, attempt_id) references payment_attempts (account_id, payment_id, id),
+  foreign key (account_id, refund_id) references refunds (account_id, id),
   constraint payment_anomalies_amount_of_reversal check (amount_minor is null or kind = 'reversed'),
   constraint payment_anomalies_resolved_with_resolution check ((resolved_at is null) = (resolution is null)),
   constraint payment_anomalies_booked_amount check ((booked_minor is not null) = coalesce(resolution = 'booked', false))
@@ -427,10 +427,10 @@ create trigger payment_anomalies_kept before delete on payment_anomalies for eac
 create trigger payment_anomalies_no_truncate before truncate on payment_anomalies for each statement execute function refuse_change();
 
 -- Invariant: the same anomaly of the same charge or refund is one open row, however often it is seen.
-create unique index payment_anomalies_open on payment_anomalies (merchant_id, attempt_id, coalesce(refund_id, attempt_id), kind)
+create unique index payment_anomalies_open on payment_anomalies (account_id, attempt_id, coalesce(refund_id, attempt_id), kind)
   where resolved_at is null;
 create index payment_anomalies_waiting on payment_anomalies (opened_at) where resolved_at is null;
-create index payment_anomalies_of_payment on payment_anomalies (merchant_id, payment_id);
+create index payment_anomalies_of_payment on payment_anomalies (account_id, payment_id);
 
 -- Invariant: an anomaly and its resolution never change, but for the amount of an open reversal: the provider may take back more of a charge
 -- while the review waits. That amount only grows. A null amount already stands for the whole charge.
@@ -440,8 +440,8 @@ begin
 end $$;
 create trigger payment_anomalies_facts before update on payment_anomalies for each row
   when (old.resolved_at is not null
-    or (old.merchant_id, old.id, old.payment_id, old.attempt_id, old.refund_id, old.kind, old.currency, old.provider_status, old.opened_at)
-      is distinct from (new.merchant_id, new.id, new.payment_id, new.attempt_id, new.refund_id, new.kind, new.currency, new.provider_status, new.opened_at)
+    or (old.account_id, old.id, old.payment_id, old.attempt_id, old.refund_id, old.kind, old.currency, old.provider_status, old.opened_at)
+      is distinct from (new.account_id, new.id, new.payment_id, new.attempt_id, new.refund_id, new.kind, new.currency, new.provider_status, new.opened_at)
     or (old.amount_minor is distinct from new.amount_minor
       and (new.resolved_at is not null or coalesce(new.amount_minor <= old.amount_minor, true))))
   execute function payment_anomalies_keep_facts();
@@ -454,17 +454,17 @@ declare
   charged bigint;
   taken_back bigint;
 begin
-  select amount_minor into charged from payment_attempts where merchant_id = new.merchant_id and id = new.attempt_id;
+  select amount_minor into charged from payment_attempts where account_id = new.account_id and id = new.attempt_id;
   select coalesce(sum(case
       when resolved_at is not null then coalesce(booked_minor, 0)
       when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
       else 0 end), 0)
     into taken_back
     from payment_anomalies
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
+    where account_id = new.account_id and payment_id = new.payment_id and attempt_id = new.attempt_id and refund_id is null;
   if taken_back > 0 and taken_back + new.amount_minor + (
     select coalesce(sum(amount_minor), 0) from refunds
-    where merchant_id = new.merchant_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
+    where account_id = new.account_id and payment_id = new.payment_id and attempt_id = new.attempt_id and status <> 'failed'
   ) > charged then
     raise exception 'the provider has taken the charge % back', new.attempt_id using errcode = 'restrict_violation';
   end if;
@@ -482,7 +482,7 @@ create trigger refunds_not_reversed before insert on refunds
 -- seq rises along the life of a payment, because its writers hold its row. So the deltas of one merchant, applied in order up to any of them,
 -- never bring a total below zero.
 create table payment_stat_deltas (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   seq            bigint      generated always as identity,
   payment_id     uuid        not null,
   -- 1: new state, -1: former state, 0: a change that no total counts.
@@ -495,14 +495,14 @@ create table payment_stat_deltas (
   refunded_minor bigint      not null,
   created_at     timestamptz not null,
   completed_at   timestamptz,
-  primary key (merchant_id, seq)
+  primary key (account_id, seq)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
 create function payments_append_created_deltas() returns trigger language plpgsql as $$
 begin
-  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
-  select merchant_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  select account_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
   from created;
   return null;
 end $$;
@@ -511,11 +511,11 @@ create trigger payments_append_created_deltas after insert on payments
 
 create function payments_append_changed_deltas() returns trigger language plpgsql as $$
 begin
-  insert into payment_stat_deltas (merchant_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
+  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
     created_at, completed_at)
-  select a.merchant_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
+  select a.account_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
     image.refunded_minor, a.created_at, image.completed_at
-  from before b join after a on a.merchant_id = b.merchant_id and a.id = b.id
+  from before b join after a on a.account_id = b.account_id and a.id = b.id
   cross join lateral (
     select (b.status, b.method, b.refunded_minor, b.completed_at)
       is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
@@ -532,7 +532,7 @@ create trigger payments_append_changed_deltas after update on payments
 -- The number of payments of each kind: in all, and by the 32 days, the day and the hour (UTC) of creation. Thirty-two days keep years to a few
 -- rows, and steps of one width need no calendar.
 create table payment_counts (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   span           text        not null check (span in ('all', '32 days', 'day', 'hour')),
   starts_at      timestamptz not null,
   application_id uuid        not null,
@@ -540,25 +540,25 @@ create table payment_counts (
   -- Empty while none is chosen.
   method         text        not null,
   payments       bigint      not null check (payments > 0),
-  primary key (merchant_id, span, starts_at, application_id, status, method)
+  primary key (account_id, span, starts_at, application_id, status, method)
 ) with (fillfactor = 80);
 
 -- The revenue of each quarter of an hour: in every time zone a day begins at one. completed counts the payments that are not fully refunded.
 create table payment_revenue (
-  merchant_id    uuid        not null,
+  account_id     uuid        not null,
   starts_at      timestamptz not null,
   currency       text        not null,
   gross_minor    bigint      not null check (gross_minor > 0),
   refunded_minor bigint      not null check (refunded_minor between 0 and gross_minor),
   completed      bigint      not null check (completed >= 0),
-  primary key (merchant_id, starts_at, currency)
+  primary key (account_id, starts_at, currency)
 ) with (fillfactor = 80);
 
 -- Applies deltas to the totals in the caller's transaction, at most as many as asked. Returns for each merchant the number of deltas and the
 -- changed payments, which the caller publishes: the latest 50, and whether there are more. One aggregator works at a time; another one returns
 -- no row. The deltas are few and the totals many: the settings keep every join on the totals' keys.
 create function aggregate_payment_stats(most integer)
-  returns table (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer) language plpgsql
+  returns table (account_id uuid, payment_ids uuid[], more boolean, deltas integer) language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -571,24 +571,24 @@ begin
   end if;
   with taken as (
     delete from payment_stat_deltas
-    where ctid = any (array(select ctid from payment_stat_deltas order by merchant_id, seq limit most))
+    where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
   ), hours as (
-    select merchant_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
+    select account_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
     from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
   ), quarters as (
-    select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
+    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
     from taken where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
   ), by_merchant as (
-    select merchant_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
-    from taken group by merchant_id
+    select account_id, array_agg(distinct payment_id order by payment_id desc) as payment_ids, count(*) as deltas
+    from taken group by account_id
   )
   select
-    (select jsonb_agg(jsonb_build_object('merchant_id', merchant_id, 'payment_ids', payment_ids[:50],
+    (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
     (select array_agg(row(hours.*)::payment_counts) from hours),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
@@ -596,7 +596,7 @@ begin
 
   merge into payment_counts as total
   using (
-    select hours.merchant_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
+    select hours.account_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
       sum(hours.payments) as payments
     from unnest(by_hour) as hours
     cross join lateral (values
@@ -607,23 +607,23 @@ begin
     ) as spans (span, starts_at)
     group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
   ) as change
-  on total.merchant_id = change.merchant_id and total.span = change.span and total.starts_at = change.starts_at
+  on total.account_id = change.account_id and total.span = change.span and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
   when matched and total.payments + change.payments = 0 then delete
   when matched then update set payments = total.payments + change.payments
-  when not matched then insert (merchant_id, span, starts_at, application_id, status, method, payments)
-    values (change.merchant_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
+  when not matched then insert (account_id, span, starts_at, application_id, status, method, payments)
+    values (change.account_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
   using unnest(by_quarter) as change
-  on total.merchant_id = change.merchant_id and total.starts_at = change.starts_at and total.currency = change.currency
+  on total.account_id = change.account_id and total.starts_at = change.starts_at and total.currency = change.currency
   when matched and total.gross_minor + change.gross_minor = 0 then delete
   when matched then update set gross_minor = total.gross_minor + change.gross_minor,
     refunded_minor = total.refunded_minor + change.refunded_minor, completed = total.completed + change.completed
-  when not matched then insert (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
-    values (change.merchant_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
+  when not matched then insert (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
+    values (change.account_id, change.starts_at, change.currency, change.gross_minor, change.refunded_minor, change.completed);
 
-  return query select * from jsonb_to_recordset(changed) as merchant (merchant_id uuid, payment_ids uuid[], more boolean, deltas integer);
+  return query select * from jsonb_to_recordset(changed) as merchant (account_id uuid, payment_ids uuid[], more boolean, deltas integer);
 end $$;
 
 -- Counts all payments anew. Writers of payments wait meanwhile; readers see the former totals.
@@ -635,10 +635,10 @@ begin
   delete from payment_counts;
   delete from payment_revenue;
 
-  insert into payment_counts (merchant_id, span, starts_at, application_id, status, method, payments)
-  select merchant_id, span, spans.starts_at, application_id, status, method, sum(payments)
+  insert into payment_counts (account_id, span, starts_at, application_id, status, method, payments)
+  select account_id, span, spans.starts_at, application_id, status, method, sum(payments)
   from (
-    select merchant_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
+    select account_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
       coalesce(method, '') as method, count(*) as payments
     from payments group by 1, 2, 3, 4, 5
   ) as hours
@@ -650,8 +650,8 @@ begin
   ) as spans (span, starts_at)
   group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
 
-  insert into payment_revenue (merchant_id, starts_at, currency, gross_minor, refunded_minor, completed)
-  select merchant_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
+  insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
+  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
@@ -659,20 +659,20 @@ end $$;
 -- The totals where the invariant does not hold: totals with deltas, and the payments. A row is a fault.
 create view payment_figures_drift as
 with kept as (
-  select 'payments' as figure, merchant_id, jsonb_build_array(span, starts_at, application_id, status, method) as of, payments as value
+  select 'payments' as figure, account_id, jsonb_build_array(span, starts_at, application_id, status, method) as of, payments as value
   from payment_counts
   union all
-  select figure, merchant_id, jsonb_build_array(starts_at, currency), value
+  select figure, account_id, jsonb_build_array(starts_at, currency), value
   from payment_revenue
   cross join lateral (values ('gross', gross_minor), ('refunded', refunded_minor), ('completed', completed)) as each (figure, value)
 ), images as (
-  select merchant_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
+  select account_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
   from payment_stat_deltas
   union all
-  select merchant_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
+  select account_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
   from payments
 ), counted as (
-  select is_truth, 'payments' as figure, merchant_id,
+  select is_truth, 'payments' as figure, account_id,
     jsonb_build_array(span, starts_at, application_id, status, coalesce(method, '')) as of, sign::bigint as value
   from images
   cross join lateral (values
@@ -682,7 +682,7 @@ with kept as (
     ('hour', date_trunc('hour', created_at, 'UTC'))
   ) as spans (span, starts_at)
   union all
-  select is_truth, figure, merchant_id,
+  select is_truth, figure, account_id,
     jsonb_build_array(
       date_trunc('hour', completed_at, 'UTC') + floor(extract(minute from completed_at) / 15) * interval '15 minutes', currency),
     sign * value
@@ -692,36 +692,36 @@ with kept as (
   ) as each (figure, value)
   where completed_at is not null
 )
-select merchant_id, figure, of, coalesce(sum(value) filter (where not is_truth), 0) as kept,
+select account_id, figure, of, coalesce(sum(value) filter (where not is_truth), 0) as kept,
   coalesce(sum(value) filter (where is_truth), 0) as counted
-from (select false as is_truth, figure, merchant_id, of, value from kept union all table counted) as both_sides
-group by merchant_id, figure, of
+from (select false as is_truth, figure, account_id, of, value from kept union all table counted) as both_sides
+group by account_id, figure, of
 having coalesce(sum(value) filter (where not is_truth), 0) <> coalesce(sum(value) filter (where is_truth), 0);
 
 -- An adjustment may name the payment that it corrects.
-alter table ledger_adjustments add foreign key (merchant_id, payment_id) references payments (merchant_id, id);
+alter table ledger_adjustments add foreign key (account_id, payment_id) references payments (account_id, id);
 
 -- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault.
 create view payment_ledger_drift as
 -- By payment: gross and fee when it is paid, refunds paid and reserved; all in the currency of the payment.
-select coalesce(p.merchant_id, booked.merchant_id) as merchant_id, coalesce(p.id, booked.payment_id) as payment_id
+select coalesce(p.account_id, booked.account_id) as account_id, coalesce(p.id, booked.payment_id) as payment_id
 from payments p
 full join (
-  select merchant_id, payment_id, currency,
+  select account_id, payment_id, currency,
     coalesce(sum(amount_minor) filter (where kind = 'capture'), 0) as gross,
     coalesce(sum(amount_minor) filter (where kind = 'fee'), 0) as fee,
     coalesce(sum(amount_minor) filter (where kind = 'refund_reserve'), 0)
       - coalesce(sum(amount_minor) filter (where kind = 'refund_released'), 0)
       -- A late refund is paid out of merchant.payable, because its reserve was released.
       + coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as given_back
-  from ledger_transfers where payment_id is not null group by merchant_id, payment_id, currency
-) as booked on booked.merchant_id = p.merchant_id and booked.payment_id = p.id and booked.currency = p.currency
+  from ledger_transfers where payment_id is not null group by account_id, payment_id, currency
+) as booked on booked.account_id = p.account_id and booked.payment_id = p.id and booked.currency = p.currency
 left join (
-  select merchant_id, payment_id, currency,
+  select account_id, payment_id, currency,
     coalesce(sum(amount_minor) filter (where status = 'completed'), 0) as done,
     coalesce(sum(amount_minor) filter (where status not in ('completed', 'failed')), 0) as underway
-  from refunds where origin = 'merchant' group by merchant_id, payment_id, currency
-) as asked on asked.merchant_id = p.merchant_id and asked.payment_id = p.id and asked.currency = p.currency
+  from refunds where origin = 'merchant' group by account_id, payment_id, currency
+) as asked on asked.account_id = p.account_id and asked.payment_id = p.id and asked.currency = p.currency
 where p.id is null
   or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
   or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
@@ -731,18 +731,18 @@ where p.id is null
 union
 -- By refund: its whole amount was reserved, from the merchant's money or from a duplicate charge; it was paid if the refund completed, and
 -- released if the refund failed. The merchant paid a refund that was paid after its release.
-select coalesce(r.merchant_id, moved.merchant_id), coalesce(r.payment_id, moved.payment_id)
+select coalesce(r.account_id, moved.account_id), coalesce(r.payment_id, moved.payment_id)
 from refunds r
 full join (
-  select merchant_id, payment_id, currency, cause_id,
+  select account_id, payment_id, currency, cause_id,
     coalesce(sum(amount_minor) filter (where kind = 'refund_reserve'), 0) as reserved,
     coalesce(sum(amount_minor) filter (where kind = 'duplicate_capture'), 0) as came_twice,
     coalesce(sum(amount_minor) filter (where kind = 'refund_released'), 0) as released,
     coalesce(sum(amount_minor) filter (where kind = 'refund_paid'), 0) as paid,
     coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as paid_by_merchant
   from ledger_transfers where kind in ('refund_reserve', 'duplicate_capture', 'refund_released', 'refund_paid')
-  group by merchant_id, payment_id, currency, cause_id
-) as moved on moved.merchant_id = r.merchant_id and moved.payment_id = r.payment_id and moved.currency = r.currency
+  group by account_id, payment_id, currency, cause_id
+) as moved on moved.account_id = r.account_id and moved.payment_id = r.payment_id and moved.currency = r.currency
   and moved.cause_id = r.id
 where r.id is null or moved.cause_id is null
   or moved.reserved <> case r.origin when 'merchant' then r.amount_minor else 0 end
@@ -753,19 +753,19 @@ where r.id is null or moved.cause_id is null
 
 -- The columns that the dashboard's figures may read of payments.
 create view payment_figures as
-select p.merchant_id, p.id, p.status, p.method, p.amount_minor, p.currency, p.created_at, a.name as application_name,
+select p.account_id, p.id, p.status, p.method, p.amount_minor, p.currency, p.created_at, a.name as application_name,
   p.refunded_minor
 from payments p
-join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id;
+join applications a on a.account_id = p.account_id and a.id = p.application_id;
 
 create view payment_method_figures as
-select merchant_id, method, status, payments from payment_counts where span = 'all' and method <> ''
+select account_id, method, status, payments from payment_counts where span = 'all' and method <> ''
 union all
-select merchant_id, method, status, sign from payment_stat_deltas where method is not null;
+select account_id, method, status, sign from payment_stat_deltas where method is not null;
 
 -- Completed amounts less refunds. A row of the totals has the beginning of its quarter of an hour as its time.
 create view payment_revenue_figures as
-select merchant_id, currency, starts_at as completed_at, gross_minor - refunded_minor as revenue_minor, completed from payment_revenue
+select account_id, currency, starts_at as completed_at, gross_minor - refunded_minor as revenue_minor, completed from payment_revenue
 union all
-select merchant_id, currency, completed_at, sign * (amount_minor - refunded_minor), case status when 'completed' then sign else 0 end
+select account_id, currency, completed_at, sign * (amount_minor - refunded_minor), case status when 'completed' then sign else 0 end
 from payment_stat_deltas where completed_at is not null;

@@ -9,7 +9,7 @@ export const byMerchant = (merchantId: MerchantId): Actor =>
 export async function auditEntriesOn(ctx: Ctx, subject: string) {
   return ctx.db.kysely
     .selectFrom('audit_log')
-    .select(['at', 'actor_kind', 'actor', 'action', 'address', 'request_id', 'merchant_id', 'details'])
+    .select(['at', 'actor_kind', 'actor', 'action', 'address', 'request_id', 'account_id', 'details'])
     .where('subject', '=', subject)
     .where('actor', '<>', 'factory')
     .orderBy('id')

@@ -17,7 +17,7 @@ beforeEach(async () => {
 async function pay(who: LiveShop['live'], script: ScriptedProvider): Promise<PublicPayment> {
   const { body } = await create(who)
   script.charge = async ({ amount }) => paid(amount)
-  const { merchantId: book } = await ownerOf(who)
+  const { accountId: book } = await ownerOf(who)
   const started = await startAttempt(ctx, book, body.id, {
     method: 'ecocash',
     phone: TEST_NUMBERS[0] ?? '',
@@ -58,9 +58,9 @@ test('test payments never reach the dashboard: neither its list nor its figures,
 
   await pay(shop.live, real)
   const { rows } = await ctx.db.pool.query(
-    `select merchant_id, sum(balance_minor)::int as sum, max(abs(balance_minor))::int as moved from ledger_balances
-     where merchant_id = any($1) group by 1`,
-    [[uuidOf(shop.merchantId), uuidOf((await ownerOf(shop.trial)).merchantId)]],
+    `select account_id, sum(balance_minor)::int as sum, max(abs(balance_minor))::int as moved from ledger_balances
+     where account_id = any($1) group by 1`,
+    [[uuidOf(shop.merchantId), uuidOf((await ownerOf(shop.trial)).accountId)]],
   )
   expect(rows).toHaveLength(2)
   expect(rows.map(({ sum, moved }) => [sum, moved > 0])).toEqual([
@@ -84,7 +84,7 @@ test('many applications share one book for tests, opened by whoever comes first;
     ),
   )
   const books = await Promise.all(
-    made.map(async ({ body }) => (await ownerOf({ authorization: `Bearer ${body.testKey}` })).merchantId),
+    made.map(async ({ body }) => (await ownerOf({ authorization: `Bearer ${body.testKey}` })).accountId),
   )
   expect(new Set(books).size).toBe(1)
   const [book] = books
@@ -96,7 +96,7 @@ test('many applications share one book for tests, opened by whoever comes first;
 })
 
 test('the database keeps one book for tests to a merchant, and books as they are', async () => {
-  const book = uuidOf((await ownerOf(shop.trial)).merchantId)
+  const book = uuidOf((await ownerOf(shop.trial)).accountId)
   const { pool } = ctx.db
   const owner = uuidOf(shop.merchantId)
   await expect(
@@ -114,7 +114,7 @@ test('the database keeps one book for tests to a merchant, and books as they are
 
 test('what was paid with a test key is found, given back and told of in its own book alone', async () => {
   const { id } = await pay(shop.trial, sandbox)
-  const book = (await ownerOf(shop.trial)).merchantId
+  const book = (await ownerOf(shop.trial)).accountId
   expect(await findPayment(ctx.db.kysely, shop.merchantId, id)).toBeNull()
   expect(await findPayment(ctx.db.kysely, book, id)).toMatchObject({ status: 'completed' })
 

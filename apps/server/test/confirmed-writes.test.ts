@@ -128,19 +128,19 @@ test('an endpoint whose creation was held back over a regeneration of the key is
   expect(endpoints).toHaveLength(1)
 })
 
-const ofCaller = (statement: string) => async () => {
-  await world.ctx.db.pool.query(`${statement} where merchant_id = $1`, [uuidOf(caller.merchantId)])
+const ofCaller = (statement: string, column: 'account_id' | 'merchant_id') => async () => {
+  await world.ctx.db.pool.query(`${statement} where ${column} = $1`, [uuidOf(caller.merchantId)])
 }
 
 /** Without a word to the processes that may have cached the key. */
 const end = {
-  withKey: ofCaller('update application_keys set revoked_at = now()'),
-  withSession: ofCaller("update sessions set ended_at = now(), end_reason = 'operator'"),
+  withKey: ofCaller('update application_keys set revoked_at = now()', 'account_id'),
+  withSession: ofCaller("update sessions set ended_at = now(), end_reason = 'operator'", 'merchant_id'),
 }
 
 async function restore(): Promise<void> {
-  await ofCaller('update application_keys set revoked_at = null')()
-  await ofCaller('update sessions set ended_at = null, end_reason = null')()
+  await ofCaller('update application_keys set revoked_at = null', 'account_id')()
+  await ofCaller('update sessions set ended_at = null, end_reason = null', 'merchant_id')()
 }
 
 async function inputOf(name: string): Promise<Input> {

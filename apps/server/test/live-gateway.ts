@@ -22,7 +22,7 @@ const bearer = (token: string | null): Authorization => ({ authorization: `Beare
 
 /** A merchant of a live gateway, with an application and its two keys. */
 export interface LiveShop {
-  readonly merchantId: KeyOwner['merchantId']
+  readonly merchantId: MerchantId
   readonly application: Application
   readonly session: Authorization
   readonly live: Authorization

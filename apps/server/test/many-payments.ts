@@ -7,7 +7,7 @@ export async function makeManyPayments(ctx: WorldCtx, shop: Shop, count: number)
   try {
     await client.query('set statement_timeout = 0')
     await client.query(
-      `insert into payments (merchant_id, id, application_id, amount_minor, currency, method, description,
+      `insert into payments (account_id, id, application_id, amount_minor, currency, method, description,
          created_at, updated_at, expires_at)
        select $1, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
            substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,

@@ -37,7 +37,7 @@ beforeAll(async () => {
   })
   for (const [nth, each] of fc.sample(payment, { seed: 7, numRuns: 200 }).entries()) {
     await world.ctx.db.pool.query(
-      `insert into payments (merchant_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
+      `insert into payments (account_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
          completed_at, fee_minor, expires_at)
        values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end,
          case $5 when 'completed' then 0 end, $7)`,

@@ -69,7 +69,7 @@ test.each([
 test('the database keeps its copy of the status beside the application, whatever a statement says', async () => {
   const active = async (change = 'merchant_active = merchant_active') => {
     const { rows } = await ctx.db.pool.query(
-      `update applications set ${change} where merchant_id = $1 returning merchant_active`,
+      `update applications set ${change} where account_id = $1 returning merchant_active`,
       [uuidOf(merchantId)],
     )
     return rows.map(({ merchant_active }) => merchant_active)

@@ -156,7 +156,7 @@ describe('what a process lets in before it hears of the suspension', () => {
   const input = { amount: 12.5, currency: 'USD', description: 'Order 1001', customer: undefined } as never
   const rowsOf = async (table: string): Promise<number> => {
     const { rows } = await ctx.db.pool.query(
-      `select count(*)::int as n from ${table} where merchant_id = $1`,
+      `select count(*)::int as n from ${table} where account_id = $1`,
       [uuidOf(caller.merchantId)],
     )
     return rows[0].n
@@ -185,7 +185,7 @@ describe('what a process lets in before it hears of the suspension', () => {
     const client = await ctx.db.pool.connect()
     await client.query('begin')
     await client.query(
-      `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+      `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
        values ($1, $2, 'k', sha256('another'), 201, '{}', now())`,
       [uuidOf(caller.merchantId), uuidOf(caller.applicationId)],
     )
@@ -225,7 +225,7 @@ describe('what a process lets in before it hears of the suspension', () => {
     const payment = await makePayment(ctx, caller.owner)
     await order('suspend')
     const insert = ctx.db.pool.query(
-      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status,
+      `insert into payment_attempts (account_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status,
          next_check_at, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', 1250, 'USD', 'sending', now(), now(), now())`,
       [uuidOf(caller.merchantId), uuidOf(payment.id)],
@@ -235,7 +235,7 @@ describe('what a process lets in before it hears of the suspension', () => {
 })
 
 describe('the payer of a suspended merchant', () => {
-  const tokenOf = (payment: Payment) => ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+  const tokenOf = (payment: Payment) => ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
   const stageOf = async (payment: Payment) => {
     const seen = await checkout.view(tokenOf(payment), '203.0.113.7')
     return seen && 'stage' in seen ? seen.stage : seen
@@ -249,7 +249,7 @@ describe('the payer of a suspended merchant', () => {
     expect(await stageOf(payment)).toBe('unavailable')
     expect(await checkout.submit(tokenOf(payment), form)).toBeNull()
     await expect(
-      startAttempt(ctx, payment.merchantId, payment.id, { method: 'ecocash', phone: '0771234567' }),
+      startAttempt(ctx, payment.accountId, payment.id, { method: 'ecocash', phone: '0771234567' }),
     ).rejects.toMatchObject({ code: 'merchant_not_active' })
     expect(provider.charges.length).toBe(before)
     await order('resume')

@@ -128,7 +128,7 @@ describe('one address', () => {
     const payers = 1000
     const shop = await makeShop(world.ctx)
     const payment = await makePayment(world.ctx, shop.owner)
-    const token = world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+    const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
     expect((await form(token, 0)).statusCode).toBe(303)
     expect(await letIn(3 * payers - 20, (n) => form('no-payment', n))).toBe(3 * payers - 20)
     expect(await letIn(1000, (n) => form('no-payment', n))).toBe(19)

@@ -23,7 +23,7 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
   const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 }, undefined)
-  const { sessionId } = await openedSession(world.ctx, owner.merchantId)
+  const { sessionId } = await openedSession(world.ctx, owner.accountId)
   const passkey = await makePasskey(world.ctx, merchantId)
   const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')
   const { event } = await sendTestEvent(world.ctx, owner, endpoint.id)
@@ -43,13 +43,14 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
 /** Every row that is this merchant's, in whichever table: a new table is looked at by itself. */
 export async function rowsOf(ctx: WorldCtx, { merchantId }: Caller): Promise<Record<string, unknown[]>> {
   const { pool } = ctx.db
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select c.table_name as name from information_schema.columns c
+  const { rows: tables } = await pool.query<{ name: string; column: string }>(
+    `select c.table_name as name, c.column_name as column from information_schema.columns c
      join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = 'merchant_id' order by 1`,
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name in ('account_id', 'merchant_id')
+     order by 1`,
   )
   const found: Record<string, unknown[]> = {}
-  for (const [name, column] of [['merchants', 'id'], ...tables.map((table) => [table.name, 'merchant_id'])]) {
+  for (const [name, column] of [['merchants', 'id'], ...tables.map((table) => [table.name, table.column])]) {
     const { rows } = await pool.query(
       `select to_jsonb(t) as row from ${name} t where ${column} = $1 order by to_jsonb(t)::text`,
       [uuidOf(merchantId)],

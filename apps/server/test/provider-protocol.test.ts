@@ -175,7 +175,7 @@ test('a success after the refusal completes the payment with one capture', async
     lateSuccessAfterMs: 20_000,
     callbackTimes: 2,
   })
-  await cancelPayment(ctx, payment.merchantId, payment.id)
+  await cancelPayment(ctx, payment.accountId, payment.id)
   expect(await status()).toBe('pending')
   await expect.poll(status).toBe('failed')
   await expect.poll(status).toBe('completed')

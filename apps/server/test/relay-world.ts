@@ -37,7 +37,7 @@ export async function relayWorld() {
   }
 
   const deliveryOf = (endpoint: Endpoint, event: EventId) =>
-    findDelivery(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    findDelivery(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
   const settled = (endpoint: Endpoint, event: EventId) =>
     vi.waitUntil(async () => {
       const delivery = await deliveryOf(endpoint, event)

@@ -97,8 +97,8 @@ test('a call that finds 1,000 callers waiting for a session is answered 503 over
     })
   const written = async () => {
     const { rows } = await world.ctx.db.pool.query(
-      `select (select count(*)::int from payments where merchant_id = $1) as payments,
-         (select count(*)::int from idempotency_keys where merchant_id = $1) as keys`,
+      `select (select count(*)::int from payments where account_id = $1) as payments,
+         (select count(*)::int from idempotency_keys where account_id = $1) as keys`,
       [uuidOf(caller.merchantId)],
     )
     return rows[0]
@@ -156,7 +156,7 @@ test('creates beyond the queue of the writer are refused and not written, and al
   const refused = settled.filter((each) => each.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['overloaded']))
-  const { rows } = await db.pool.query('select count(*)::int as count from payments where merchant_id = $1', [
+  const { rows } = await db.pool.query('select count(*)::int as count from payments where account_id = $1', [
     uuidOf(caller.merchantId),
   ])
   expect(rows[0].count).toBe(creates.length - refused.length)

@@ -1,6 +1,6 @@
 import type { Tokens } from '@muripo/contract/auth'
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { LiveNews } from '@muripo/contract/live'
 import { createParser } from 'eventsource-parser'
 import type { FastifyInstance } from 'fastify'
@@ -69,16 +69,16 @@ class Streams {
     return reader
   }
 
-  publishAs(merchantId: MerchantId, paymentIds: readonly PaymentId[], more = false) {
-    return this.publishTogether(merchantId, [paymentIds], more)
+  publishAs(accountId: AccountId, paymentIds: readonly PaymentId[], more = false) {
+    return this.publishTogether(accountId, [paymentIds], more)
   }
 
   /** Several notifications of one commit, which arrive together. */
-  publishTogether(merchantId: MerchantId, groups: readonly (readonly PaymentId[])[], more = false) {
+  publishTogether(accountId: AccountId, groups: readonly (readonly PaymentId[])[], more = false) {
     return this.world.ctx.db.pool.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
       channels.paymentsChanged,
       groups.map((ids) =>
-        JSON.stringify({ merchantId: uuidOf(merchantId), paymentIds: ids.map(uuidOf), more }),
+        JSON.stringify({ accountId: uuidOf(accountId), paymentIds: ids.map(uuidOf), more }),
       ),
     ])
   }

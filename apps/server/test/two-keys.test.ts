@@ -76,10 +76,10 @@ test('one key is replaced without the other, and what the old one made stays wit
 })
 
 test('an application of before books had two keys is given its test key when one is asked for', async () => {
-  const book = (await ownerOf(shop.trial)).merchantId
+  const book = (await ownerOf(shop.trial)).accountId
   const { pool } = ctx.db
-  await pool.query('delete from application_keys where merchant_id = $1', [uuidOf(book)])
-  await pool.query('delete from applications where merchant_id = $1', [uuidOf(book)])
+  await pool.query('delete from application_keys where account_id = $1', [uuidOf(book)])
+  await pool.query('delete from applications where account_id = $1', [uuidOf(book)])
   const url = `/v1/applications/${shop.application._id}`
   expect((await call<Application>('GET', url, shop.session)).body.testKey).toBeNull()
   const { newApplicationKey } = (await call('PATCH', `${url}/regenerate-key?mode=test`, shop.session)).body

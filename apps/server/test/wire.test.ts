@@ -260,7 +260,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
   test('and is kept as it came when its token is', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     const attempt = await makeAttempt(world.ctx, payment)
-    const token = world.ctx.attemptLinks.tokenOf(attempt.merchantId, attempt.id)
+    const token = world.ctx.attemptLinks.tokenOf(attempt.accountId, attempt.id)
     for (const type of kinds) expect((await send(token, `{broken ${type}`, type)).statusCode).toBe(200)
     expect(await kept()).toEqual(kinds.map((type) => ({ result: 'applied', body: `{broken ${type}` })))
   })

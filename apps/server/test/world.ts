@@ -1,4 +1,4 @@
-import { ApplicationId, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import pino from 'pino'
 import { makeApplication } from '../src/modules/applications/factory.ts'
 import { lookupOf } from '../src/modules/applications/sealed-key.ts'
@@ -32,6 +32,8 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
 
 export interface Shop {
   readonly merchantId: MerchantId
+  /** The merchant's own environment. */
+  readonly accountId: AccountId
   readonly applicationId: ApplicationId
   readonly applicationKey: string
   readonly owner: KeyOwner
@@ -44,7 +46,13 @@ export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<
   if (applicationKey === null) throw new Error('an application of an approved merchant has its key')
   const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, applicationKey), ctx.config.keyMode)
   if (owner === null) throw new Error('a new key has its owner')
-  return { merchantId: merchant, applicationId: ApplicationId.parse(_id), applicationKey, owner }
+  return {
+    merchantId: merchant,
+    accountId: merchant,
+    applicationId: ApplicationId.parse(_id),
+    applicationKey,
+    owner,
+  }
 }
 
 /** The shop of the next test, in a world that has forgotten the one before. */

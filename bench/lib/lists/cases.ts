@@ -26,11 +26,11 @@ async function sampleOf(sql: pg.Client, merchant: BigMerchant): Promise<{ id: st
      from generate_series(0, 99) as nth
      cross join lateral (
        select id, created_at from payments
-       where merchant_id = $1 and application_id = (select id from applications where merchant_id = $1 order by id limit 1) and id > (
+       where account_id = $1 and application_id = (select id from applications where account_id = $1 order by id limit 1) and id > (
          select (lpad(to_hex((extract(epoch from now() - interval '700 days' + nth * interval '7 days') * 1000)::bigint), 12, '0')
            || repeat('0', 20))::uuid)
        order by id limit 1) as p`,
-    [merchant.merchantId],
+    [merchant.accountId],
   )
   return rows.map(({ id, month }) => ({ id: typedId('pay', id), month }))
 }

@@ -85,8 +85,8 @@ async function expectTotal(
 ): Promise<void> {
   const { rows } = await sql.query<{ total: number; matched: number }>(
     `select count(*)::int as total, count(*) filter (where status = 'failed' and amount_minor >= 500)::int as matched
-     from payments where merchant_id = $1`,
-    [merchant.merchantId],
+     from payments where account_id = $1`,
+    [merchant.accountId],
   )
   const [, text] = await read(gateway, agent, '/v1/payments/all?limit=1&status=failed&minAmount=5', token)
   const { total, matched } = JSON.parse(text) as { total: number; matched: number }

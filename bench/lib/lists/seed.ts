@@ -6,7 +6,7 @@ import { type Account, makeApplication, signIn, signUp } from '../seed.ts'
 export interface BigMerchant {
   readonly account: Account
   readonly rows: number
-  readonly merchantId: string
+  readonly accountId: string
   /** The busiest first; the last has been still for long. */
   readonly applicationIds: readonly string[]
   /** Of the busiest application. */
@@ -69,17 +69,17 @@ async function seedMerchant(gateway: Gateway, sql: pg.Client, rows: number): Pro
     const { _id, applicationKey } = await makeApplication(gateway.url, token, name)
     applications.push({ id: _id, key: applicationKey })
   }
-  const { rows: found } = await sql.query<{ merchant_id: string; ids: string[] }>(
-    `select merchant_id, array_agg(id::text order by id) as ids from applications
-     where merchant_id = (select id from merchants where email = $1) group by merchant_id`,
+  const { rows: found } = await sql.query<{ account_id: string; ids: string[] }>(
+    `select account_id, array_agg(id::text order by id) as ids from applications
+     where account_id = (select id from merchants where email = $1) group by account_id`,
     [account.email],
   )
-  const { merchant_id: merchantId, ids } = found[0] ?? { merchant_id: '', ids: [] }
-  await sql.query(insertPayments, [merchantId, ids, rows])
+  const { account_id: accountId, ids } = found[0] ?? { account_id: '', ids: [] }
+  await sql.query(insertPayments, [accountId, ids, rows])
   return {
     account,
     rows,
-    merchantId,
+    accountId,
     applicationIds: applications.map(({ id }) => id),
     applicationKey: applications[0]?.key ?? '',
   }
@@ -90,7 +90,7 @@ async function seedMerchant(gateway: Gateway, sql: pg.Client, rows: number): Pro
  * currencies; three refunded payments; amounts of which half are a few prices.
  */
 const insertPayments = `
-insert into payments (merchant_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
+insert into payments (account_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
   description, reference, customer_email, customer_name, customer_phone, success_url, cancel_url, metadata, refunded_minor, last_event,
   created_at, updated_at, completed_at, fee_minor, expires_at, termination_reason, termination_since)
 select $1::uuid, id,

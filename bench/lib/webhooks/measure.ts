@@ -127,10 +127,10 @@ const event = JSON.stringify({
 })
 
 /** Events of all the endpoints in turn, as the commits of payments write them. */
-const insertEvents = `insert into events (merchant_id, id, application_id, type, subject_id, sequence, data, created_at)
-  select w.merchant_id, gen.id, w.application_id, 'payment.completed', gen.id, 1, $1::jsonb, now()
+const insertEvents = `insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
+  select w.account_id, gen.id, w.application_id, 'payment.completed', gen.id, 1, $1::jsonb, now()
   from (select uuidv7() as id, (n + $3::int) % ${endpoints} as nth from generate_series(1, $2::int) as n) as gen
-  join (select merchant_id, application_id, row_number() over (order by id) - 1 as nth from webhook_endpoints) as w using (nth)
+  join (select account_id, application_id, row_number() over (order by id) - 1 as nth from webhook_endpoints) as w using (nth)
   returning id`
 
 let turn = 0

@@ -17,6 +17,9 @@ function idType<const Prefix extends string>(prefix: Prefix) {
 
 export const MerchantId = idType('mer')
 export type MerchantId = Id<'mer'>
+/** The id of one environment of a merchant: live or test. The environment of the gateway's own mode has the merchant's id. */
+export const AccountId = idType('mer')
+export type AccountId = Id<'mer'>
 export const SessionId = idType('ses')
 export type SessionId = Id<'ses'>
 export const OtpId = idType('otp')

@@ -91,7 +91,7 @@ export async function* finalCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>
     yield now - (shop.closedDaysAgo ?? 0) * dayMs
     const owner = owners.get(shop)
     if (!owner) throw new Error(`there is no application for ${shop.name}`)
-    const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
-    await setApplicationStatus(ctx, actor, owner.merchantId, owner.applicationId, 'inactive')
+    const actor = merchantActor(owner.accountId, { ip: '127.0.0.1', id: 'sample' })
+    await setApplicationStatus(ctx, actor, owner.accountId, owner.applicationId, 'inactive')
   }
 }

@@ -68,7 +68,7 @@ async function* paymentCourse(
   for (const { afterMs, answerMs } of planned.attempts) {
     yield after(afterMs)
     const input = { method, phone: customer.phone, shopName: shop.name }
-    const { answered } = await startAttempt(ctx, owner.merchantId, id, input)
+    const { answered } = await startAttempt(ctx, owner.accountId, id, input)
     const call = await provider.nextCall()
     yield after(answerMs)
     call.answer()
@@ -77,17 +77,17 @@ async function* paymentCourse(
 
   const isPaid = planned.attempts.at(-1)?.verdict.startsWith('paid') ?? false
   if (planned.attempts.length > 0 && !isPaid && chance.isLucky(0.3)) {
-    await cancelPayment(ctx, owner.merchantId, id)
+    await cancelPayment(ctx, owner.accountId, id)
     return
   }
   if (!isPaid) {
     yield Date.parse(expires_at)
-    await expirePayment(ctx, owner.merchantId, id)
+    await expirePayment(ctx, owner.accountId, id)
   }
   if (!refund) return
   yield after(refund.afterMs)
-  const actor = merchantActor(owner.merchantId, { ip: '127.0.0.1', id: 'sample' })
-  const refunded = refundPayment(ctx, actor, owner.merchantId, id, asked).catch((error: unknown) => {
+  const actor = merchantActor(owner.accountId, { ip: '127.0.0.1', id: 'sample' })
+  const refunded = refundPayment(ctx, actor, owner.accountId, id, asked).catch((error: unknown) => {
     if (!(refund.isDeclined && error instanceof AppError && error.code === 'refund_declined')) throw error
   })
   const call = await provider.nextCall()
@@ -100,7 +100,7 @@ async function* paymentCourse(
 export async function openPaymentUrl(ctx: Ctx, email: string): Promise<string | null> {
   const row = await ctx.db.kysely
     .selectFrom('payments as p')
-    .innerJoin('merchants as m', 'm.id', 'p.merchant_id')
+    .innerJoin('merchants as m', 'm.id', 'p.account_id')
     .selectAll('p')
     .where('m.email', '=', email)
     .where('p.status', '=', 'pending')

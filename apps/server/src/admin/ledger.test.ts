@@ -55,7 +55,7 @@ In balance: what is kept of each account and each payment is what its transfers 
 test('what does not fit ends with 1 and is named: a balance, and a payment', async () => {
   const spoil = (by: number) =>
     world.ctx.db.pool.query(
-      `update payments set refund_pending_minor = refund_pending_minor + $2 where merchant_id = $1`,
+      `update payments set refund_pending_minor = refund_pending_minor + $2 where account_id = $1`,
       [uuidOf(shop.merchantId), by],
     )
   await spoil(1)
@@ -71,7 +71,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
   expect((await admin('ledger')).code).toBe(0)
   await world.ctx.db.pool.query(
     `insert into ledger_account_balances values ($1, 'fee.revenue', 'USD', 5, 0)
-     on conflict (merchant_id, code, currency) do update set debit_minor = ledger_account_balances.debit_minor + 5`,
+     on conflict (account_id, code, currency) do update set debit_minor = ledger_account_balances.debit_minor + 5`,
     [uuidOf(shop.merchantId)],
   )
   expect(await admin('ledger', '--merchant', shop.merchantId)).toMatchObject({

@@ -122,7 +122,7 @@ async function adjustLedger(
     await audit(ctx, tx, operator, {
       action: 'ledger.adjusted',
       subject: adjustment,
-      merchantId: book,
+      accountId: book,
       details: { debit, credit, amount: toDecimal(amount), currency: amount.currency, reason, paymentId },
     })
     return adjustment

@@ -53,7 +53,7 @@ async function deliver(fault: Fault) {
   const { endpoint } = await makeEndpoint(world.ctx, shop, url)
   proxy.set(fault)
   const event = await makeEvent(world.ctx, shop)
-  const now = () => findDelivery(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+  const now = () => findDelivery(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
   return {
     event,
     status: async () => (await now())?.status,

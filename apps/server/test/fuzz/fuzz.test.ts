@@ -91,7 +91,7 @@ async function idsOf({ owner }: Caller): Promise<string[]> {
   const [pending, paid, session] = await Promise.all([
     makePayment(world.ctx, owner),
     makePaid(world.ctx, owner, world.provider),
-    openedSession(world.ctx, owner.merchantId),
+    openedSession(world.ctx, owner.accountId),
   ])
   return [owner.applicationId, pending.id, paid.id, session.sessionId, `otp_${'0'.repeat(26)}`, 'scripted']
 }

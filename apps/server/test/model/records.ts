@@ -74,7 +74,7 @@ export interface Records {
 
 const rowsOf = (table: string, payment: string, columns: string) =>
   `(select coalesce(json_agg(json_build_object(${columns}) order by r.id), '[]') from ${table} r
-    where r.merchant_id = p.merchant_id and r.${payment} = p.id)`
+    where r.account_id = p.account_id and r.${payment} = p.id)`
 const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`).join(', ')
 
 const everything = `select p.id::text as payment_id, to_json(p) as payment,
@@ -83,7 +83,7 @@ const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
   ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
   ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies
-  from unnest($1::uuid[], $2::uuid[]) as wanted (merchant_id, id) join payments p using (merchant_id, id)`
+  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id) join payments p using (account_id, id)`
 
 /** What is written of all of them, read at one moment. */
 export async function readRecords(db: Database, lanes: readonly Lane[]): Promise<void> {

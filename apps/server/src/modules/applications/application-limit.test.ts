@@ -24,7 +24,7 @@ test('an account has 50 applications at most, also when many are created at once
     detail: 'An account can have 50 applications. Please use one that you already have',
   })
   const { rows } = await world.ctx.db.pool.query(
-    'select count(*)::int as count from applications where merchant_id = $1',
+    'select count(*)::int as count from applications where account_id = $1',
     [uuidOf(caller.merchantId)],
   )
   expect(rows).toEqual([{ count: 50 }])

@@ -54,7 +54,7 @@ async function count(table: string, column: string): Promise<number> {
   return rows[0].count
 }
 const done = () => count('done', 'shop')
-const known = () => count('idempotency_keys', 'merchant_id')
+const known = () => count('idempotency_keys', 'account_id')
 
 const died = async () => {
   throw new Error('the process ended here')
@@ -238,7 +238,7 @@ test('after thirty days a key is free, also when its first request was never ans
 test('answers are deleted after thirty days and not before, in rounds of bounded size that go on where the last one ended', async () => {
   const forget = idempotencyPruner(world.ctx)
   await world.ctx.db.pool.query(
-    `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+    `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
      select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
     [uuidOf(shop.merchantId), uuidOf(shop.applicationId), world.ctx.clock.now()],
   )

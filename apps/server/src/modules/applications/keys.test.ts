@@ -210,7 +210,7 @@ test('no row of the database holds a key in plain, nor a hash that could be made
   const tables = ['applications', 'application_keys', 'events', 'idempotency_keys', 'payments']
   for (const table of tables) {
     const { rows } = await world.ctx.db.pool.query(
-      `select row_to_json(t)::text as text from ${table} t where merchant_id = $1`,
+      `select row_to_json(t)::text as text from ${table} t where account_id = $1`,
       [uuidOf(shop.merchantId)],
     )
     for (const { text } of rows) {

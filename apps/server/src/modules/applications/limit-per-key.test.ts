@@ -69,7 +69,7 @@ test('a merchant calls 3,000 times in ten seconds with all keys together, and no
   const calls = limitPerKey(world.ctx)
   const reply = { headers: () => reply } as unknown as FastifyReply
   const owner = (merchant: string, key: string) =>
-    ({ merchantId: merchant, keyId: key }) as unknown as KeyOwner
+    ({ accountId: merchant, keyId: key }) as unknown as KeyOwner
   for (const key of ['a', 'b', 'c']) for (let n = 0; n < 1000; n += 1) calls(owner('wild', key), reply)
   expect(() => calls(owner('wild', 'd'), reply)).toThrow(/Please wait 10 seconds/)
   calls(owner('calm', 'e'), reply)

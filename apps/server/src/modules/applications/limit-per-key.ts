@@ -15,10 +15,10 @@ const callsOfMerchant = { name: 'merchant', quota: 3000, windowMs: 10_000 }
 export function limitPerKey(ctx: Ctx): CallerLimit<KeyOwner> {
   const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, calls))
   const countMerchantUse = createInMemoryLimit(ctx.clock, perAddress(ctx, callsOfMerchant))
-  return ({ keyId, merchantId }, reply) => {
+  return ({ keyId, accountId }, reply) => {
     const ofKey = countUse(keyId)
     // A call that is refused for its key uses up no quota of the merchant.
-    const standings = [ofKey, countMerchantUse(merchantId, ofKey.refused ? 0 : 1)]
+    const standings = [ofKey, countMerchantUse(accountId, ofKey.refused ? 0 : 1)]
     const now = ctx.clock.now()
     reply.headers(limitHeaders(standings, now))
     refuseSpent(standings, now)

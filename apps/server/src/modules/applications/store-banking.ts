@@ -55,7 +55,7 @@ export async function replaceBanking(
       name_approved: false,
       updated_at: at,
     }))
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
     .execute()
 }
@@ -72,7 +72,7 @@ const toBankingOf = (row: Selectable<Applications>): BankingOf | null => {
   const banking = toBanking(row)
   return (
     banking && {
-      merchantId: idFrom(MerchantId, row.merchant_id),
+      merchantId: idFrom(MerchantId, row.account_id),
       applicationId: idFrom(ApplicationId, row.id),
       applicationName: row.name,
       banking,
@@ -100,7 +100,7 @@ export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf 
   const row = await tx
     .selectFrom('applications as a')
     // The join selects the live environment: the copy of the application in the test environment has no banking details.
-    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .innerJoin('merchants as m', 'm.id', 'a.account_id')
     .selectAll('a')
     .where('a.id', '=', uuidOf(id))
     .forNoKeyUpdate('a')
@@ -118,7 +118,7 @@ export async function recordBankingReview(
   await tx
     .updateTable('applications')
     .set({ name_approved: rejection === null, bank_rejection: rejection, updated_at: at })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(applicationId))
     .execute()
 }

@@ -18,15 +18,15 @@ const RECORD_LIFE_DAYS = 30
 export const RECORD_LIFE_MS = RECORD_LIFE_DAYS * 24 * 60 * 60 * 1000
 
 /** A record older than 30 days is replaced. A younger one stays, and the claim returns no row. */
-export const onConflictExpired = `on conflict (merchant_id, application_id, key) do update
+export const onConflictExpired = `on conflict (account_id, application_id, key) do update
     set request_hash = excluded.request_hash, status = excluded.status, answer = excluded.answer, subject_id = excluded.subject_id,
       created_at = excluded.created_at
     where kept.created_at <= muripo_now() - interval '${RECORD_LIFE_DAYS} days'`
 
-const of = (db: Queryable, { merchantId, applicationId }: KeyOwner, key: string) =>
+const of = (db: Queryable, { accountId, applicationId }: KeyOwner, key: string) =>
   db
     .selectFrom('idempotency_keys')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('key', '=', key)
 
@@ -57,8 +57,8 @@ export async function claimKey(
   subject: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, subject_id, created_at)
-    values (${uuidOf(caller.merchantId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${databaseNow})
+    insert into idempotency_keys as kept (account_id, application_id, key, request_hash, subject_id, created_at)
+    values (${uuidOf(caller.accountId)}, ${uuidOf(caller.applicationId)}, ${key}, ${hash}, ${subject}, ${databaseNow})
     ${sql.raw(onConflictExpired)}
     returning 1`.execute(tx)
   return rows.length > 0
@@ -75,7 +75,7 @@ export async function saveResponse(
   const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
     .set({ status, answer: json })
-    .where('merchant_id', '=', uuidOf(caller.merchantId))
+    .where('account_id', '=', uuidOf(caller.accountId))
     .where('application_id', '=', uuidOf(caller.applicationId))
     .where('key', '=', key)
     .where('subject_id', '=', subject)

@@ -1,4 +1,4 @@
-import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
@@ -6,7 +6,7 @@ import type { KeyMode } from './key.ts'
 
 /** The account and the application that a key authenticates. */
 export interface KeyOwner {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly applicationId: ApplicationId
   readonly keyId: string
   readonly applicationName: string
@@ -19,7 +19,7 @@ export interface KeyOwner {
 
 export async function revokeKeys(
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   applicationId: ApplicationId,
   mode: string,
   at: Date,
@@ -27,7 +27,7 @@ export async function revokeKeys(
   const { numUpdatedRows } = await tx
     .updateTable('application_keys')
     .set({ revoked_at: at, sealed: null })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('mode', '=', mode)
     .where('revoked_at', 'is', null)
@@ -37,14 +37,14 @@ export async function revokeKeys(
 
 export async function insertKey(
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   applicationId: ApplicationId,
   key: { id: string; mode: string; lookup: Buffer; sealed: Buffer; createdAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('application_keys')
     .values({
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(accountId),
       application_id: uuidOf(applicationId),
       id: key.id,
       mode: key.mode,
@@ -67,18 +67,18 @@ export async function findKeyOwner(
   const row = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+      join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
     )
-    .select(['k.merchant_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
+    .select(['k.account_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
     .select(['a.merchant_active', 'a.operator_stop_reason'])
-    .innerJoin('environments as b', 'b.id', 'k.merchant_id')
+    .innerJoin('environments as b', 'b.id', 'k.account_id')
     .where('k.lookup', '=', lookup)
     .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
     .where('k.revoked_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
   return {
-    merchantId: idFrom(MerchantId, row.merchant_id),
+    accountId: idFrom(AccountId, row.account_id),
     applicationId: idFrom(ApplicationId, row.application_id),
     keyId: row.key_id,
     applicationName: row.name,
@@ -94,15 +94,15 @@ export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null 
 /** The reason why calls with a key are refused; null when the key is active. */
 export async function whyKeyInactive(
   db: Queryable,
-  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
+  { accountId, applicationId, keyId }: Pick<KeyOwner, 'accountId' | 'applicationId' | 'keyId'>,
 ): Promise<'invalid_key' | 'merchant_not_active' | 'application_inactive' | null> {
   const row = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+      join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
     )
     .select(['a.merchant_active', sql<boolean>`${sql.raw(mayWrite)}`.as('may_write')])
-    .where('k.merchant_id', '=', uuidOf(merchantId))
+    .where('k.account_id', '=', uuidOf(accountId))
     .where('k.application_id', '=', uuidOf(applicationId))
     .where('k.id', '=', keyId)
     .where('k.revoked_at', 'is', null)
@@ -115,15 +115,15 @@ export async function whyKeyInactive(
 /** An active key is not replaced, its application is not stopped, and its merchant is neither suspended nor closed. */
 export async function isKeyActive(
   db: Queryable,
-  { merchantId, applicationId, keyId }: Pick<KeyOwner, 'merchantId' | 'applicationId' | 'keyId'>,
+  { accountId, applicationId, keyId }: Pick<KeyOwner, 'accountId' | 'applicationId' | 'keyId'>,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'k.merchant_id').onRef('a.id', '=', 'k.application_id'),
+      join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
     )
     .select('k.id')
-    .where('k.merchant_id', '=', uuidOf(merchantId))
+    .where('k.account_id', '=', uuidOf(accountId))
     .where('k.application_id', '=', uuidOf(applicationId))
     .where('k.id', '=', keyId)
     .where('k.revoked_at', 'is', null)

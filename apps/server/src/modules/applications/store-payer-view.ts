@@ -1,4 +1,4 @@
-import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
@@ -29,10 +29,10 @@ interface Row extends RowKey {
 export async function payerView(
   ctx: { config: { keyMode: KeyMode } },
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: ApplicationId,
 ): Promise<PayerView> {
-  const row = await findRow(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+  const row = await findRow(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
   invariant(row !== undefined, 'an application is never deleted')
   const mode = ctx.config.keyMode === 'live' && row.own ? 'live' : 'test'
   const promptName = mode === 'live' ? row.prompt_name : row.name
@@ -41,11 +41,11 @@ export async function payerView(
 
 const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) => {
   const find = sql<Row>`
-    select a.merchant_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
+    select a.account_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
       a.merchant_active and a.operator_stop_reason is null as payable
-    from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid)
-    join applications a using (merchant_id, id)
-    join environments b on b.id = a.merchant_id join merchants m on m.id = b.merchant_id`
+    from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid)
+    join applications a using (account_id, id)
+    join environments b on b.id = a.account_id join merchants m on m.id = b.merchant_id`
   const rows = await runPrepared(db, 'find-payer-views', find)
   return alignRows(rowKeys, rows)
 })

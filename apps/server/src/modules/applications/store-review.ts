@@ -20,7 +20,7 @@ export interface ReviewedApplication {
 
 type Row = Pick<
   Selectable<Applications>,
-  | 'merchant_id'
+  | 'account_id'
   | 'id'
   | 'name'
   | 'category'
@@ -34,7 +34,7 @@ type Row = Pick<
 >
 
 const toReviewed = (row: Row): ReviewedApplication => ({
-  merchantId: idFrom(MerchantId, row.merchant_id),
+  merchantId: idFrom(MerchantId, row.account_id),
   id: idFrom(ApplicationId, row.id),
   name: row.name,
   category: row.category,
@@ -56,7 +56,7 @@ export async function applicationsOf(q: Queryable, merchantId: MerchantId): Prom
   const rows = await q
     .selectFrom('applications')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(merchantId))
     .orderBy('id')
     .execute()
   return rows.map(toReviewed)
@@ -65,9 +65,9 @@ export async function applicationsOf(q: Queryable, merchantId: MerchantId): Prom
 /** Applications of a merchant without an active live key. */
 export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<ApplicationId[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from applications a where merchant_id = ${uuidOf(merchantId)} and not exists (
+    select id from applications a where account_id = ${uuidOf(merchantId)} and not exists (
       select from application_keys k
-      where k.merchant_id = a.merchant_id and k.application_id = a.id and k.mode = 'live' and k.revoked_at is null)
+      where k.account_id = a.account_id and k.application_id = a.id and k.mode = 'live' and k.revoked_at is null)
     order by id`.execute(tx)
   return rows.map(({ id }) => idFrom(ApplicationId, id))
 }
@@ -76,7 +76,7 @@ export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<Ap
 export async function approveNames(tx: Tx, merchantId: MerchantId): Promise<void> {
   await sql`
     update applications set prompt_name = name
-    where merchant_id = ${uuidOf(merchantId)} and prompt_name is distinct from name`.execute(tx)
+    where account_id = ${uuidOf(merchantId)} and prompt_name is distinct from name`.execute(tx)
 }
 
 /** The number of applications whose name waits for review, for each approved merchant, the longest registered first. */
@@ -84,18 +84,18 @@ export async function waitingNames(
   q: Queryable,
   limit: number,
 ): Promise<{ merchantId: MerchantId; names: number }[]> {
-  const { rows } = await sql<{ merchant_id: string; names: number }>`
-    select a.merchant_id, count(*)::int as names from applications a join merchants m on m.id = a.merchant_id
+  const { rows } = await sql<{ account_id: string; names: number }>`
+    select a.account_id, count(*)::int as names from applications a join merchants m on m.id = a.account_id
     where a.prompt_name is distinct from a.name and m.status = 'approved'
     group by 1 order by 1 limit ${limit}`.execute(q)
-  return rows.map(({ merchant_id, names }) => ({ merchantId: idFrom(MerchantId, merchant_id), names }))
+  return rows.map(({ account_id, names }) => ({ merchantId: idFrom(MerchantId, account_id), names }))
 }
 
 /** Locks an application, found by its id alone, until the transaction ends. */
 export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedApplication | null> {
   const row = await tx
     .selectFrom('applications as a')
-    .innerJoin('merchants as m', 'm.id', 'a.merchant_id')
+    .innerJoin('merchants as m', 'm.id', 'a.account_id')
     .selectAll('a')
     .where('a.id', '=', uuidOf(id))
     .forNoKeyUpdate('a')
@@ -113,7 +113,7 @@ export async function setStopReason(
   await tx
     .updateTable('applications')
     .set({ operator_stop_reason: reason, updated_at: at })
-    .where('merchant_id', 'in', (eb) =>
+    .where('account_id', 'in', (eb) =>
       eb.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))

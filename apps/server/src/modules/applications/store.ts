@@ -1,5 +1,5 @@
 import type { Application as WireApplication } from '@muripo/contract/applications'
-import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
@@ -19,34 +19,34 @@ export interface StoredApplication {
   /** Why the operator has stopped it; null when it is not stopped. */
   readonly stopReason: string | null
   /** The key of the test environment and its account id; null when there is none. */
-  readonly testKey: { readonly accountId: MerchantId; readonly sealed: Buffer } | null
+  readonly testKey: { readonly accountId: AccountId; readonly sealed: Buffer } | null
   readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-const selectApplications = (db: Queryable, merchantId: MerchantId, mode: string) =>
+const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =>
   db
     .selectFrom('applications as a')
     .leftJoin('application_keys as k', (join) =>
       join
-        .onRef('k.merchant_id', '=', 'a.merchant_id')
+        .onRef('k.account_id', '=', 'a.account_id')
         .onRef('k.application_id', '=', 'a.id')
         .on('k.revoked_at', 'is', null)
         .on('k.mode', '=', mode),
     )
     .leftJoin('environments as t', (join) =>
-      join.onRef('t.merchant_id', '=', 'a.merchant_id').onRef('t.id', '<>', 't.merchant_id'),
+      join.onRef('t.merchant_id', '=', 'a.account_id').onRef('t.id', '<>', 't.merchant_id'),
     )
     .leftJoin('application_keys as tk', (join) =>
       join
-        .onRef('tk.merchant_id', '=', 't.id')
+        .onRef('tk.account_id', '=', 't.id')
         .onRef('tk.application_id', '=', 'a.id')
         .on('tk.revoked_at', 'is', null),
     )
     .selectAll('a')
     .select(['k.sealed', 'tk.sealed as test_sealed', 't.id as test_account'])
-    .where('a.merchant_id', '=', uuidOf(merchantId))
+    .where('a.account_id', '=', uuidOf(accountId))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
 
@@ -61,7 +61,7 @@ const toApplication = (row: Row): StoredApplication => ({
   testKey:
     row.test_account === null || row.test_sealed === null
       ? null
-      : { accountId: idFrom(MerchantId, row.test_account), sealed: row.test_sealed },
+      : { accountId: idFrom(AccountId, row.test_account), sealed: row.test_sealed },
   banking: toBanking(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -69,32 +69,32 @@ const toApplication = (row: Row): StoredApplication => ({
 
 export async function listByMerchant(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   mode: string,
 ): Promise<StoredApplication[]> {
-  const rows = await selectApplications(db, merchantId, mode).orderBy('a.id', 'desc').execute()
+  const rows = await selectApplications(db, accountId, mode).orderBy('a.id', 'desc').execute()
   return rows.map(toApplication)
 }
 
 export async function findApplication(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   mode: string,
   id: ApplicationId,
 ): Promise<StoredApplication | null> {
-  const row = await selectApplications(db, merchantId, mode).where('a.id', '=', uuidOf(id)).executeTakeFirst()
+  const row = await selectApplications(db, accountId, mode).where('a.id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toApplication(row) : null
 }
 
 export async function insertApplication(
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   row: { id: ApplicationId; name: string; description: string; category: string; createdAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('applications')
     .values({
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(accountId),
       id: uuidOf(row.id),
       name: row.name,
       description: row.description,
@@ -110,21 +110,21 @@ export async function mirrorApplication(
   tx: Tx,
   merchantId: MerchantId,
   id: ApplicationId,
-  accountId: MerchantId,
+  accountId: AccountId,
 ): Promise<void> {
   await sql`
-    insert into applications (merchant_id, id, name, description, category, status, created_at, updated_at)
+    insert into applications (account_id, id, name, description, category, status, created_at, updated_at)
     select ${uuidOf(accountId)}, id, name, description, category, status, created_at, updated_at from applications
-    where merchant_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}
-    on conflict (merchant_id, id) do nothing`.execute(tx)
+    where account_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}
+    on conflict (account_id, id) do nothing`.execute(tx)
 }
 
 /** Serialises changes of one application. False when the merchant has no application with this id. */
-export async function lockApplication(tx: Tx, merchantId: MerchantId, id: ApplicationId): Promise<boolean> {
+export async function lockApplication(tx: Tx, accountId: AccountId, id: ApplicationId): Promise<boolean> {
   const row = await tx
     .selectFrom('applications')
     .select('id')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -133,13 +133,13 @@ export async function lockApplication(tx: Tx, merchantId: MerchantId, id: Applic
 
 export async function hasApplication(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: ApplicationId,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('applications')
     .select('id')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .executeTakeFirst()
   return row !== undefined
@@ -156,7 +156,7 @@ export async function touchApplication(
   await tx
     .updateTable('applications')
     .set({ updated_at: at, ...(status === undefined ? {} : { status }) })
-    .where('merchant_id', 'in', (eb) =>
+    .where('account_id', 'in', (eb) =>
       eb.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
     .where('id', '=', uuidOf(id))
@@ -166,18 +166,18 @@ export async function touchApplication(
 /** @throws when there is no such application: callers have its id from a row that refers to it. */
 export async function findApplicationName(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: ApplicationId,
 ): Promise<string> {
-  const name = await nameOf(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+  const name = await nameOf(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
   invariant(name !== undefined, 'an application is never deleted')
   return name
 }
 
 const nameOf = batched<Queryable, RowKey, string | undefined>(async (db, rowKeys) => {
   const find = sql<RowKey & { name: string }>`
-    select merchant_id, id, name from applications
-    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+    select account_id, id, name from applications
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
   const rows = await runPrepared(db, 'find-application-names', find)
   return alignRows(rowKeys, rows).map((row) => row?.name)
 })
@@ -185,17 +185,15 @@ const nameOf = batched<Queryable, RowKey, string | undefined>(async (db, rowKeys
 /** The merchant's applications with the same name as this one, itself among them; none when it is not the merchant's. */
 export async function namesakesOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: ApplicationId,
 ): Promise<ApplicationId[]> {
   const rows = await db
     .selectFrom('applications as chosen')
     .innerJoin('applications as namesake', (join) =>
-      join
-        .onRef('namesake.merchant_id', '=', 'chosen.merchant_id')
-        .onRef('namesake.name', '=', 'chosen.name'),
+      join.onRef('namesake.account_id', '=', 'chosen.account_id').onRef('namesake.name', '=', 'chosen.name'),
     )
-    .where('chosen.merchant_id', '=', uuidOf(merchantId))
+    .where('chosen.account_id', '=', uuidOf(accountId))
     .where('chosen.id', '=', uuidOf(id))
     .select('namesake.id')
     .execute()

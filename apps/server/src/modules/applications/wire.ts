@@ -1,5 +1,5 @@
 import type { Application } from '@muripo/contract/applications'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import { openKey } from './sealed-key.ts'
 import type { StoredApplication } from './store.ts'
@@ -16,14 +16,14 @@ export const maskedKey = (key: string): string =>
   key.replace(/^(mk_live_).*(.{4})$/, (_key, start: string, end: string) => `${start}…${end}`)
 
 /** With its keys as they are. Every call that answers it records that a live key was shown. */
-export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredApplication): Application => ({
+export const toWire = (ctx: Ctx, accountId: AccountId, application: StoredApplication): Application => ({
   _id: application.id,
   applicationName: application.name,
   description: application.description,
   category: application.category,
   status: application.stopReason === null ? application.status : 'inactive',
   applicationKey:
-    application.sealedKey && openKey(ctx.keys, merchantId, application.id, application.sealedKey),
+    application.sealedKey && openKey(ctx.keys, accountId, application.id, application.sealedKey),
   testKey:
     application.testKey &&
     openKey(ctx.keys, application.testKey.accountId, application.id, application.testKey.sealed),
@@ -35,7 +35,7 @@ export const toWire = (ctx: Ctx, merchantId: MerchantId, application: StoredAppl
   updatedAt: application.updatedAt.toISOString(),
 })
 
-export function toMasked(ctx: Ctx, merchantId: MerchantId, application: StoredApplication): Application {
-  const whole = toWire(ctx, merchantId, application)
+export function toMasked(ctx: Ctx, accountId: AccountId, application: StoredApplication): Application {
+  const whole = toWire(ctx, accountId, application)
   return { ...whole, applicationKey: whole.applicationKey && maskedKey(whole.applicationKey) }
 }

@@ -42,7 +42,7 @@ beforeEach(async () => {
   world.provider.lookup = async () => pending()
 })
 
-const tokenOf = (payment: Payment) => world.ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)
+const tokenOf = (payment: Payment) => world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
 async function view(payment: Payment) {
   const seen = await checkout.view(tokenOf(payment), '203.0.113.7')
   if (seen && 'waitSeconds' in seen) throw new Error('asked too often')
@@ -59,11 +59,8 @@ describe('a token that was not given', () => {
     const flipped = [...token].map(
       (_, at) => token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1),
     )
-    const refund = world.ctx.refundLinks.tokenOf(payment.merchantId, payment.id as never)
-    const none = world.ctx.checkoutLinks.tokenOf(
-      payment.merchantId,
-      `${payment.id.slice(0, -4)}0000` as never,
-    )
+    const refund = world.ctx.refundLinks.tokenOf(payment.accountId, payment.id as never)
+    const none = world.ctx.checkoutLinks.tokenOf(payment.accountId, `${payment.id.slice(0, -4)}0000` as never)
     const bad = ['', 'x', '../..', '\0', `${token}A`, token.slice(1), 'x'.repeat(5000), refund, none]
     for (const wrong of [...bad, ...flipped.slice(0, -1)]) {
       expect(await checkout.view(wrong, '203.0.113.7'), wrong).toBeNull()
@@ -116,7 +113,7 @@ test('payments of an application that was stopped: a link that is out can be pai
   await setApplicationStatus(
     world.ctx,
     byMerchant(shop.merchantId),
-    shop.merchantId,
+    shop.accountId,
     shop.applicationId,
     'inactive',
   )
@@ -131,7 +128,7 @@ test('payments of an application that was stopped: a link that is out can be pai
   const { payment: refunded } = await refundPayment(
     world.ctx,
     byMerchant(shop.merchantId),
-    shop.merchantId,
+    shop.accountId,
     begun.id,
     {
       amount: 12.5,
@@ -224,7 +221,7 @@ describe('the page shows', () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     await start(payment)
     expect((await view(payment))?.canCancel).toBe(false)
-    await cancelPayment(world.ctx, shop.merchantId, payment.id)
+    await cancelPayment(world.ctx, shop.accountId, payment.id)
     expect((await view(payment))?.stage).toBe('waiting')
     world.provider.lookup = async () => refused()
     world.ctx.clock.advance(5000)
@@ -281,7 +278,7 @@ describe('the page shows', () => {
 
   test('a refunded payment as such', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 12.5,
       currency: 'USD',
     })

@@ -43,9 +43,9 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   async function find(token: string): Promise<{ payment: Payment; shop: PayerView } | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return null
-    const payment = await findPayment(ctx.db.kysely, named.merchantId, named.id)
+    const payment = await findPayment(ctx.db.kysely, named.accountId, named.id)
     if (payment === null) return null
-    const shop = await payerView(ctx, ctx.db.kysely, payment.merchantId, payment.applicationId)
+    const shop = await payerView(ctx, ctx.db.kysely, payment.accountId, payment.applicationId)
     return { payment, shop }
   }
 
@@ -56,7 +56,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     if (!known) return { field: 'method', message: 'Please choose a payment method' }
     if (countUse(named.id).refused) return { field: null, message: 'Too many attempts. Please wait a minute' }
     try {
-      const { answered } = await startAttempt(ctx, named.merchantId, named.id, { method: known, phone })
+      const { answered } = await startAttempt(ctx, named.accountId, named.id, { method: known, phone })
       ctx.backgroundTasks.start('charge', answered)
       await settledWithin(FIRST_WORD_MS, answered)
       return null
@@ -77,7 +77,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     const { payment, shop } = found
     const now = ctx.clock.now()
     if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
-    const attempts = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
+    const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
     const methods = ctx.providers.offeredIn(shop.mode).methodsIn(payment.amount.currency)
     return viewOf(payment, shop, attempts, methods, now)
   }
@@ -86,7 +86,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || !(await viewBy(token))?.canCancel) return
-    await cancelPayment(ctx, named.merchantId, named.id).catch((error: unknown) => {
+    await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
   }

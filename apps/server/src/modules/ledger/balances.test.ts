@@ -62,9 +62,9 @@ function transferOf({ way, minor, currency }: Posting) {
 
 const write = (postings: readonly Posting[], db = world.ctx.db) =>
   db.tx(async (tx) => {
-    const merchantId = shops[postings[0]?.shop ?? 0]?.merchantId
-    if (!merchantId) throw new Error('there is no such shop')
-    await post(world.ctx, tx, merchantId, ...postings.map(transferOf))
+    const accountId = shops[postings[0]?.shop ?? 0]?.accountId
+    if (!accountId) throw new Error('there is no such shop')
+    await post(world.ctx, tx, accountId, ...postings.map(transferOf))
   })
 
 test('whatever is posted and however much of it is aggregated, balances are the sums of transfers', async () => {
@@ -104,7 +104,7 @@ test('64 write at once while it is aggregated, and whoever reads finds what is t
     const reader = until(async () => {
       // One statement sees one moment: what is kept beside what the transfers come to.
       expect(await drift()).toEqual([])
-      const sums = await balancesOf(world.ctx.db.kysely, shop.merchantId)
+      const sums = await balancesOf(world.ctx.db.kysely, shop.accountId)
       expect(
         sums.reduce((sum, { currency, balanceMinor }) => (currency === 'USD' ? sum + balanceMinor : sum), 0n),
       ).toBe(0n)
@@ -124,7 +124,7 @@ test('64 write at once while it is aggregated, and whoever reads finds what is t
             await post(
               world.ctx,
               tx,
-              shop.merchantId,
+              shop.accountId,
               transferOf(posting),
               transferOf({ ...posting, way: nth }),
             )
@@ -147,14 +147,14 @@ test('64 write at once while it is aggregated, and whoever reads finds what is t
 
 test('an aggregator that dies has aggregated nothing', async () => {
   await write([{ shop: 1, way: 0, minor: 7, currency: 'USD' }])
-  const before = await balancesOf(world.ctx.db.kysely, shops[1]?.merchantId as Shop['merchantId'])
+  const before = await balancesOf(world.ctx.db.kysely, shops[1]?.accountId as Shop['accountId'])
   const died = world.ctx.db.tx(async (tx) => {
     expect(await applyBalanceDeltas(tx, 5000)).toBeGreaterThan(0)
     throw new Error('died')
   })
   await expect(died).rejects.toThrow('died')
   expect(await noted()).toBeGreaterThan(0)
-  expect(await balancesOf(world.ctx.db.kysely, shops[1]?.merchantId as Shop['merchantId'])).toEqual(before)
+  expect(await balancesOf(world.ctx.db.kysely, shops[1]?.accountId as Shop['accountId'])).toEqual(before)
 })
 
 test('a balance that is not the sum of its transfers is said loudly, and mended by nobody', async () => {
@@ -165,8 +165,8 @@ test('a balance that is not the sum of its transfers is said loudly, and mended 
   expect(world.errors).toEqual([])
   const spoil = (by: number) =>
     rows(
-      `update ledger_account_balances set debit_minor = debit_minor + $2 where merchant_id = $1 and code = 'clearing.one' and currency = 'ZWG'`,
-      [uuidOf(shops[2]?.merchantId as Shop['merchantId']), by],
+      `update ledger_account_balances set debit_minor = debit_minor + $2 where account_id = $1 and code = 'clearing.one' and currency = 'ZWG'`,
+      [uuidOf(shops[2]?.accountId as Shop['accountId']), by],
     )
   await spoil(1)
   await compareLedger(world.ctx)

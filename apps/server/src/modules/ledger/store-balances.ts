@@ -1,4 +1,4 @@
-import { MerchantId } from '@muripo/contract/ids'
+import { AccountId, type MerchantId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import { sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
@@ -20,7 +20,7 @@ export interface AccountSum {
 
 /** An account of a merchant of which something is not as it must be. */
 export interface AccountFault {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly code: string
   readonly currency: Currency
 }
@@ -33,7 +33,7 @@ export async function applyBalanceDeltas(db: Queryable, most: number): Promise<n
 }
 
 /** True of the rows of these books. Money of tests is never added to the other. */
-export const ofBooks = ({ merchantId, tests }: Books) => sql<boolean>`merchant_id in (
+export const ofBooks = ({ merchantId, tests }: Books) => sql<boolean>`account_id in (
   select id from environments where (id <> merchant_id) = ${tests}
     and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`})`
 
@@ -91,10 +91,10 @@ export const findOverdrawn = (db: Queryable, books: Books): Promise<AccountFault
 const MOST_FAULTS = 20
 
 async function faults(db: Queryable, where: ReturnType<typeof sql>): Promise<AccountFault[]> {
-  const { rows } = await sql<{ merchant_id: string; code: string; currency: Currency }>`
-    select merchant_id, code, currency from ${where} order by 1, 2, 3 limit ${MOST_FAULTS}`.execute(db)
-  return rows.map(({ merchant_id, ...account }) => ({
-    merchantId: idFrom(MerchantId, merchant_id),
+  const { rows } = await sql<{ account_id: string; code: string; currency: Currency }>`
+    select account_id, code, currency from ${where} order by 1, 2, 3 limit ${MOST_FAULTS}`.execute(db)
+  return rows.map(({ account_id, ...account }) => ({
+    accountId: idFrom(AccountId, account_id),
     ...account,
   }))
 }

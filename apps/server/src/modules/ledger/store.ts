@@ -1,4 +1,4 @@
-import type { MerchantId, TransferId } from '@muripo/contract/ids'
+import type { AccountId, TransferId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
@@ -6,7 +6,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
 
 type NewTransfer = Transfer & {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: TransferId
   readonly createdAt: Date
 }
@@ -14,7 +14,7 @@ type NewTransfer = Transfer & {
 /** Writes transfers, and the accounts that they are the first of. */
 export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
   const rows = posted.flat().map((transfer) => ({
-    merchant_id: uuidOf(transfer.merchantId),
+    account_id: uuidOf(transfer.accountId),
     id: uuidOf(transfer.id),
     kind: transfer.kind,
     debit_code: transfer.debit,
@@ -26,17 +26,17 @@ export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (
     created_at: transfer.createdAt,
   }))
   const columns = sql.raw(
-    'merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at',
+    'account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at',
   )
   const insert = sql`
     with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, kind text, debit_code text,
+      select * from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, kind text, debit_code text,
         credit_code text, currency text, amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz)
     ), opened as (
       -- In one order everywhere, so that two transactions that open the same accounts wait for each other and never in a circle.
-      insert into ledger_accounts (merchant_id, code, currency)
-      select distinct merchant_id, code, currency from given cross join lateral (values (debit_code), (credit_code)) as of (code)
-      order by merchant_id, code, currency
+      insert into ledger_accounts (account_id, code, currency)
+      select distinct account_id, code, currency from given cross join lateral (values (debit_code), (credit_code)) as of (code)
+      order by account_id, code, currency
       on conflict do nothing
     )
     insert into ledger_transfers (${columns}) select ${columns} from given`
@@ -47,12 +47,12 @@ export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (
 /** Debits less credits of each account, in minor units. */
 export async function balancesOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
 ): Promise<{ code: string; currency: string; balanceMinor: bigint }[]> {
   const rows = await db
     .selectFrom('ledger_balances')
     .select(['code', 'currency', 'balance_minor'])
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .orderBy('code')
     .orderBy('currency')
     .execute()

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { LiveNews } from '@muripo/contract/live'
 import { liveSessions } from '../identity/index.ts'
 import { type PaymentsCtx, showPayments } from '../payments/index.ts'
@@ -26,7 +26,7 @@ export class Broadcaster {
   private readonly subscribers: Subscribers
   private readonly recent: RecentUpdates
   private readonly pauseMs: number
-  private readonly pending = new Map<MerchantId, Pending>()
+  private readonly pending = new Map<AccountId, Pending>()
   private readonly stopping = new AbortController()
 
   /** @param pauseMs the least time between two events of a merchant */
@@ -37,9 +37,9 @@ export class Broadcaster {
     this.pauseMs = pauseMs
   }
 
-  publish({ merchantId, paymentIds, more }: PaymentUpdate): void {
-    if (this.subscribers.of(merchantId).length === 0) return
-    this.enqueue(merchantId, (pending) => {
+  publish({ accountId, paymentIds, more }: PaymentUpdate): void {
+    if (this.subscribers.of(accountId).length === 0) return
+    this.enqueue(accountId, (pending) => {
       for (const id of paymentIds) pending.paymentIds.add(id)
       pending.more ||= more
     })
@@ -53,37 +53,36 @@ export class Broadcaster {
     this.stopping.abort()
   }
 
-  private enqueue(merchantId: MerchantId, put: (pending: Pending) => void): void {
-    const underWay = this.pending.get(merchantId)
+  private enqueue(accountId: AccountId, put: (pending: Pending) => void): void {
+    const underWay = this.pending.get(accountId)
     const pending = underWay ?? noUpdates()
     put(pending)
     if (underWay) return
-    this.pending.set(merchantId, pending)
-    this.ctx.backgroundTasks.start('publish updates', this.publishAll(merchantId))
+    this.pending.set(accountId, pending)
+    this.ctx.backgroundTasks.start('publish updates', this.publishAll(accountId))
   }
 
-  private async publishAll(merchantId: MerchantId): Promise<void> {
+  private async publishAll(accountId: AccountId): Promise<void> {
     const { signal } = this.stopping
     for (;;) {
-      const pending = this.pending.get(merchantId)
+      const pending = this.pending.get(accountId)
       if (!pending || isEmpty(pending) || signal.aborted) break
-      this.pending.set(merchantId, noUpdates())
-      await this.deliver(merchantId, pending)
+      this.pending.set(accountId, noUpdates())
+      await this.deliver(accountId, pending)
       await pause(this.pauseMs, undefined, { signal }).catch(() => undefined)
     }
-    this.pending.delete(merchantId)
+    this.pending.delete(accountId)
   }
 
-  private async deliver(merchantId: MerchantId, { newSubscribers, ...pending }: Pending): Promise<void> {
-    const ofMerchant = this.subscribers.of(merchantId)
+  private async deliver(accountId: AccountId, { newSubscribers, ...pending }: Pending): Promise<void> {
+    const ofMerchant = this.subscribers.of(accountId)
     const message = bounded(pending)
-    const withRecent =
-      newSubscribers.size === 0 ? message : bounded(both(pending, this.recent.of(merchantId)))
+    const withRecent = newSubscribers.size === 0 ? message : bounded(both(pending, this.recent.of(accountId)))
     const messageFor = (subscriber: Subscriber) => (newSubscribers.has(subscriber) ? withRecent : message)
     try {
       const named = [...message.paymentIds.union(withRecent.paymentIds)]
       const [payments, live] = await Promise.all([
-        named.length === 0 ? [] : showPayments(this.ctx, merchantId, named),
+        named.length === 0 ? [] : showPayments(this.ctx, accountId, named),
         liveSessions(this.ctx, ofMerchant),
       ])
       for (const subscriber of ofMerchant) {
@@ -91,7 +90,7 @@ export class Broadcaster {
         else subscriber.dismiss()
       }
     } catch (error) {
-      this.ctx.log.warn({ err: error, merchantId }, 'updates could not be published')
+      this.ctx.log.warn({ err: error, accountId }, 'updates could not be published')
       for (const subscriber of ofMerchant) push(subscriber, unnamed, [])
     }
   }

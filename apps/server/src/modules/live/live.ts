@@ -43,8 +43,8 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
     recent.clear()
     // While it is disconnected, the lists could not be read either.
     if (!channel?.live()) return
-    for (const merchantId of subscribers.merchants())
-      broadcaster.publish({ merchantId, paymentIds: [], more: true })
+    for (const accountId of subscribers.merchants())
+      broadcaster.publish({ accountId, paymentIds: [], more: true })
   }
 
   async function beat(): Promise<void> {

@@ -37,7 +37,7 @@ test('a stream ends soon after its session, and says nothing in between', async 
   })
   expect(signedOut.statusCode).toBe(204)
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   await reader.ended
   expect(reader.updates).toEqual([])
   await expect.poll(() => idsIn(other)).toEqual([made.id])
@@ -127,7 +127,7 @@ test('a reader that does not read is dropped, and nobody waits for it', async ()
   for (let round = 1; (await connections()) === before && round < 400; round += 1) {
     const heard = reader.updates.length
     await streams.publishAs(
-      streams.shop.merchantId,
+      streams.shop.accountId,
       made.map(({ id }) => id),
     )
     await expect.poll(() => reader.updates.length).toBeGreaterThan(heard)

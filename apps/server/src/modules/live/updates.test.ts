@@ -13,7 +13,7 @@ const streams = useStreams()
 test('a new and a changed payment are told as the list shows them', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   await expect.poll(() => reader.updates.length).toBe(1)
   const { payments } = (
     await streams.app.inject({
@@ -23,7 +23,7 @@ test('a new and a changed payment are told as the list shows them', async () => 
   ).json()
   expect(reader.updates).toEqual([{ payments, more: false }])
   const paid = await makePaid(streams.world.ctx, streams.shop.owner, streams.world.provider)
-  await streams.publishAs(streams.shop.merchantId, [paid.id])
+  await streams.publishAs(streams.shop.accountId, [paid.id])
   await expect
     .poll(() => reader.updates[1]?.payments)
     .toMatchObject([{ paymentId: paid.id, status: 'COMPLETED' }])
@@ -48,16 +48,16 @@ test("another merchant's payments are not told, whatever the channel says", asyn
   const reader = await streams.listenAs(streams.tokens)
   const foreign = await makePayment(streams.world.ctx, other.owner)
   const own = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(other.merchantId, [foreign.id])
-  await streams.publishAs(streams.shop.merchantId, [foreign.id])
-  await streams.publishAs(streams.shop.merchantId, [own.id])
+  await streams.publishAs(other.accountId, [foreign.id])
+  await streams.publishAs(streams.shop.accountId, [foreign.id])
+  await streams.publishAs(streams.shop.accountId, [own.id])
   await expect.poll(() => idsIn(reader)).toEqual([own.id])
 })
 
 test('all streams of a merchant are told, and each once', async () => {
   const readers = [await streams.listenAs(streams.tokens), await streams.listenAs(streams.tokens)]
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   for (const reader of readers) await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
@@ -67,14 +67,14 @@ test('many changes at once are few events, and too many are not named', async ()
     Array.from({ length: 60 }, () => makePayment(streams.world.ctx, streams.shop.owner)),
   )
   const ids = made.map(({ id }) => id)
-  for (const id of ids.slice(0, 20)) await streams.publishAs(streams.shop.merchantId, [id])
+  for (const id of ids.slice(0, 20)) await streams.publishAs(streams.shop.accountId, [id])
   await expect.poll(() => new Set(idsIn(reader)).size).toBe(20)
   expect(reader.updates.length).toBeLessThan(10)
   reader.updates.length = 0
   // While the first is told the others are pending, however busy the machine is.
-  await streams.publishTogether(streams.shop.merchantId, [ids.slice(0, 1), ids.slice(0, 50), ids.slice(50)])
+  await streams.publishTogether(streams.shop.accountId, [ids.slice(0, 1), ids.slice(0, 50), ids.slice(50)])
   await expect.poll(() => reader.updates.at(-1)).toEqual({ payments: [], more: true })
-  await streams.publishAs(streams.shop.merchantId, [], true)
+  await streams.publishAs(streams.shop.accountId, [], true)
   await expect.poll(() => reader.updates.filter(({ more }) => more).length).toBe(2)
 })
 
@@ -87,28 +87,28 @@ test('after a lost channel all are told to ask their lists, and hear again', asy
   expect(rowCount).toBe(1)
   await expect.poll(() => reader.updates).toEqual([{ payments: [], more: true }])
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
 test('what cannot be read on the channel is logged and harms nothing', async () => {
   const reader = await streams.listenAs(streams.tokens)
-  for (const text of ['', 'null', '{"merchantId":"x"}']) {
+  for (const text of ['', 'null', '{"accountId":"x"}']) {
     await streams.world.ctx.db.pool.query('select pg_notify($1, $2)', [channels.paymentsChanged, text])
   }
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
 test('who opens a stream is told what was told just before, and nobody else is told it again', async () => {
   const early = await streams.listenAs(streams.tokens)
   const long = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [long.id])
+  await streams.publishAs(streams.shop.accountId, [long.id])
   await expect.poll(() => idsIn(early)).toEqual([long.id])
   streams.world.ctx.clock.advance(LIVE_RETOLD_MS)
   const justNow = await makePayment(streams.world.ctx, streams.shop.owner)
-  await streams.publishAs(streams.shop.merchantId, [justNow.id])
+  await streams.publishAs(streams.shop.accountId, [justNow.id])
   await expect.poll(() => idsIn(early)).toEqual([long.id, justNow.id])
   const late = await streams.listenAs(streams.tokens)
   await expect.poll(() => idsIn(late)).toEqual([justNow.id])
@@ -125,7 +125,7 @@ test('a process that has only begun to listen tells who comes to ask the lists',
   // Each process hears for itself.
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
   const elsewhere = await streams.listenAs(streams.tokens)
-  await streams.publishAs(streams.shop.merchantId, [made.id])
+  await streams.publishAs(streams.shop.accountId, [made.id])
   for (const each of [reader, elsewhere]) await expect.poll(() => idsIn(each)).toEqual([made.id])
   await fresh.close()
   await other.close()

@@ -1,24 +1,24 @@
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
-import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { idFrom } from '../../platform/ids.ts'
 
 /** Payments of one merchant that are new or have changed; with `more` there are others. */
 export interface PaymentUpdate {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly paymentIds: readonly PaymentId[]
   readonly more: boolean
 }
 
-const Notification = z.object({ merchantId: z.uuid(), paymentIds: z.array(z.uuid()), more: z.boolean() })
+const Notification = z.object({ accountId: z.uuid(), paymentIds: z.array(z.uuid()), more: z.boolean() })
 
 /** A notification of the channel; null for a text that the aggregator does not send. */
 export function parseUpdate(text: string): PaymentUpdate | null {
   try {
-    const { merchantId, paymentIds, more } = Notification.parse(JSON.parse(text))
+    const { accountId, paymentIds, more } = Notification.parse(JSON.parse(text))
     return {
-      merchantId: idFrom(MerchantId, merchantId),
+      accountId: idFrom(AccountId, accountId),
       paymentIds: paymentIds.map((id) => idFrom(PaymentId, id)),
       more,
     }
@@ -54,12 +54,10 @@ export class RecentUpdates {
     this.completeSince = this.clock.now()
   }
 
-  of(merchantId: MerchantId): PaymentUpdate {
-    const entries = this.kept.filter(
-      ({ at, update }) => update.merchantId === merchantId && this.isRecent(at),
-    )
+  of(accountId: AccountId): PaymentUpdate {
+    const entries = this.kept.filter(({ at, update }) => update.accountId === accountId && this.isRecent(at))
     return {
-      merchantId,
+      accountId,
       paymentIds: [...new Set(entries.flatMap(({ update }) => update.paymentIds))],
       more: this.isRecent(this.completeSince) || entries.some(({ update }) => update.more),
     }

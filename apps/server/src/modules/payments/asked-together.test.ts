@@ -20,19 +20,19 @@ test('a stranger who asks at the same moment as the owner is told nothing of the
   await makeAttempt(world.ctx, payment)
   const attempt = await latestAttempt(world.ctx, payment)
 
-  const both = <Found>(ask: (merchantId: typeof owner.merchantId) => Promise<Found>) =>
-    Promise.all([ask(stranger.merchantId), ask(owner.merchantId), ask(stranger.merchantId)])
-  const [no, yes, neither] = await both((merchantId) => findPayment(db.kysely, merchantId, payment.id))
+  const both = <Found>(ask: (accountId: typeof owner.accountId) => Promise<Found>) =>
+    Promise.all([ask(stranger.accountId), ask(owner.accountId), ask(stranger.accountId)])
+  const [no, yes, neither] = await both((accountId) => findPayment(db.kysely, accountId, payment.id))
   expect([no, yes?.id, neither]).toEqual([null, payment.id, null])
-  const attempts = await both((merchantId) => attemptsOf(db.kysely, merchantId, payment.id))
+  const attempts = await both((accountId) => attemptsOf(db.kysely, accountId, payment.id))
   expect(attempts.map(({ length }) => length)).toEqual([0, 1, 0])
-  const found = await both((merchantId) => findAttempt(db.kysely, merchantId, attempt.id))
+  const found = await both((accountId) => findAttempt(db.kysely, accountId, attempt.id))
   expect(found.map((each) => each?.id)).toEqual([undefined, attempt.id, undefined])
-  const locked = await db.tx((tx) => both((merchantId) => lockPayment(tx, merchantId, payment.id)))
+  const locked = await db.tx((tx) => both((accountId) => lockPayment(tx, accountId, payment.id)))
   expect(locked.map((each) => each?.id)).toEqual([undefined, payment.id, undefined])
   const names = await Promise.allSettled([
-    findApplicationName(db.kysely, stranger.merchantId, owner.applicationId),
-    findApplicationName(db.kysely, owner.merchantId, owner.applicationId),
+    findApplicationName(db.kysely, stranger.accountId, owner.applicationId),
+    findApplicationName(db.kysely, owner.accountId, owner.applicationId),
   ])
   expect(names.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })

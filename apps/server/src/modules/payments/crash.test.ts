@@ -30,7 +30,7 @@ test('what a killed process was charging for is taken up by the next one, each o
   // More than one sweep takes at a time.
   const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
   const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))
-  const args = [ctx.clock.now().toISOString(), shop.merchantId, ...payments.map(({ id }) => id)]
+  const args = [ctx.clock.now().toISOString(), shop.accountId, ...payments.map(({ id }) => id)]
   const env = { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir }
   const child = fork(file, args, { execArgv: [], env })
   expect(await once(child, 'message')).toEqual(['charging', undefined])

@@ -42,10 +42,10 @@ describe('the database refuses, whoever asks,', () => {
   ])('%s', async (statement) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await run(
-      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', now(), now())`,
       [
-        uuidOf(payment.merchantId),
+        uuidOf(payment.accountId),
         uuidOf(payment.id),
         uuidOf(payment.applicationId),
         uuidOf((await latestAttempt(world.ctx, payment)).id),
@@ -59,7 +59,7 @@ describe('the database refuses, whoever asks,', () => {
     ['currency', "'ZAR'"],
     ['created_at', "created_at + interval '1 s'"],
     ['id', 'gen_random_uuid()'],
-    ['merchant_id', 'gen_random_uuid()'],
+    ['account_id', 'gen_random_uuid()'],
     ['application_id', 'gen_random_uuid()'],
   ])('another %s of a payment', async (column, value) => {
     const payment = await makePayment(world.ctx, shop.owner)
@@ -113,9 +113,9 @@ describe('the database refuses, whoever asks,', () => {
     const transfer = run(
       `with opened as (
          insert into ledger_accounts values ($1, $3, 'USD'), ($1, $4, 'USD') on conflict do nothing)
-       insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
        values ($1, gen_random_uuid(), $5, $3, $4, 'USD', 1, $2, gen_random_uuid(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id), debit, credit, kind],
+      [uuidOf(payment.accountId), uuidOf(payment.id), debit, credit, kind],
     )
     await expect(transfer).rejects.toMatchObject(refusedAs('23514'))
   })
@@ -124,8 +124,8 @@ describe('the database refuses, whoever asks,', () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     const copy = run(
-      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
-       select merchant_id, gen_random_uuid(), payment_id, provider, method, msisdn, amount_minor, currency, 'sending', created_at, updated_at
+      `insert into payment_attempts (account_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+       select account_id, gen_random_uuid(), payment_id, provider, method, msisdn, amount_minor, currency, 'sending', created_at, updated_at
        from payment_attempts where id = $1`,
       [uuidOf(attempt.id)],
     )
@@ -146,7 +146,7 @@ describe('the database refuses, whoever asks,', () => {
       const payment = await makePayment(world.ctx, shop.owner)
       world.provider.charge = () => new Promise(() => undefined)
       const input = { method: 'ecocash', phone: '0771234567' } as const
-      await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+      await startAttempt(world.ctx, shop.accountId, payment.id, input)
       const attempt = await latestAttempt(world.ctx, payment)
       await run('update payment_attempts set status = $2 where id = $1', [uuidOf(attempt.id), status])
       const fail =
@@ -170,9 +170,9 @@ describe('the database refuses, whoever asks,', () => {
       uuidOf(payment.id),
     ])
     const attempt = run(
-      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+      `insert into payment_attempts (account_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', 1250, 'USD', 'sending', now(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id)],
+      [uuidOf(payment.accountId), uuidOf(payment.id)],
     )
     await expect(attempt).rejects.toMatchObject(refusedAs('23001'))
   })
@@ -180,8 +180,8 @@ describe('the database refuses, whoever asks,', () => {
   test('a second capture, also from another attempt', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const copy = run(
-      `insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-       select merchant_id, gen_random_uuid(), kind, debit_code, credit_code, currency, amount_minor, payment_id, gen_random_uuid(), created_at
+      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       select account_id, gen_random_uuid(), kind, debit_code, credit_code, currency, amount_minor, payment_id, gen_random_uuid(), created_at
        from ledger_transfers where payment_id = $1`,
       [uuidOf(payment.id)],
     )
@@ -190,12 +190,12 @@ describe('the database refuses, whoever asks,', () => {
 
   test('money out of a reserve that is not there, that is smaller, or that is gone', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    const ids = [uuidOf(payment.merchantId), uuidOf(payment.id)]
+    const ids = [uuidOf(payment.accountId), uuidOf(payment.id)]
     const move = (kind: string, debit: string, credit: string, minor: number, cause: string) =>
       run(
         `with opened as (
            insert into ledger_accounts values ($1, $4, 'USD'), ($1, $5, 'USD') on conflict do nothing)
-         insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+         insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
          values ($1, gen_random_uuid(), $3, $4, $5, 'USD', $6, $2, $7, now())`,
         [...ids, kind, debit, credit, minor, cause],
       )
@@ -212,7 +212,7 @@ describe('the database refuses, whoever asks,', () => {
 
   test('other facts of a refund, and one that was paid and is not', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    await refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })
@@ -235,7 +235,7 @@ describe('the database refuses, whoever asks,', () => {
     "provider = 'other'",
     "method = 'onemoney'",
     'payment_id = gen_random_uuid()',
-    'merchant_id = gen_random_uuid()',
+    'account_id = gen_random_uuid()',
     'id = gen_random_uuid()',
   ])('an attempt of which afterwards %s', async (change) => {
     const attempt = await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
@@ -266,9 +266,9 @@ describe('the database refuses, whoever asks,', () => {
     const refund = (of: typeof payment) =>
       latestAttempt(world.ctx, of).then(({ id }) =>
         run(
-          `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+          `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
            values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', now(), now())`,
-          [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
+          [uuidOf(payment.accountId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
         ),
       )
     await expect(refund(other)).rejects.toMatchObject({ constraint: 'refunds_of_its_payment' })
@@ -280,11 +280,11 @@ describe('the database refuses, whoever asks,', () => {
     const { id: attempt } = await latestAttempt(world.ctx, payment)
     const ask = (requester: string | null, seconds: number) =>
       run(
-        `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, requested_by,
+        `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, requested_by,
            created_at, updated_at)
          values ($1, gen_random_uuid(), $2, $3, $4, 1, 'USD', 'pending', $5, $6::timestamptz + $7 * interval '1 s', now())`,
         [
-          uuidOf(payment.merchantId),
+          uuidOf(payment.accountId),
           uuidOf(payment.id),
           uuidOf(payment.applicationId),
           uuidOf(attempt),
@@ -311,7 +311,7 @@ describe('the database refuses, whoever asks,', () => {
     'what a provider has said to be forgotten, or to count as not found, in %s',
     async (table) => {
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
-      await refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+      await refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
         amount: 5,
         currency: 'USD',
       })
@@ -328,17 +328,17 @@ describe('the database refuses, whoever asks,', () => {
   test('a refund to be paid late that has not failed, to be settled that was not, and either to be taken back', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => refused()
-    const { merchantId, id } = payment
+    const { accountId, id } = payment
     const asked = { amount: 5, currency: 'USD' } as const
-    await expect(
-      refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, asked),
-    ).rejects.toMatchObject({ code: 'refund_declined' })
+    await expect(refundPayment(world.ctx, byMerchant(accountId), accountId, id, asked)).rejects.toMatchObject(
+      { code: 'refund_declined' },
+    )
     const set = (change: string) => run(`update refunds set ${change} where payment_id = $1`, [uuidOf(id)])
     await set('next_watch_at = null')
     await expect(set('settled_at = now()')).rejects.toMatchObject({ constraint: 'refunds_settled' })
     const open = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => pending()
-    await refundPayment(world.ctx, byMerchant(merchantId), merchantId, open.id, asked)
+    await refundPayment(world.ctx, byMerchant(accountId), accountId, open.id, asked)
     const early = run('update refunds set paid_late_at = now() where payment_id = $1', [uuidOf(open.id)])
     await expect(early).rejects.toMatchObject({ constraint: 'refunds_paid_late' })
     await set('paid_late_at = now()')
@@ -351,7 +351,7 @@ describe('the database refuses, whoever asks,', () => {
 
   test('a payment of an application of somebody else', async () => {
     const other = await makeShop(world.ctx)
-    const mixed = { ...shop.owner, merchantId: other.merchantId }
+    const mixed = { ...shop.owner, accountId: other.accountId }
     await expect(makePayment(world.ctx, mixed)).rejects.toMatchObject({ code: 'invalid_key' })
   })
 })

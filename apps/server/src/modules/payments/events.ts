@@ -20,7 +20,7 @@ export async function updateAndEmit(
 ): Promise<Payment> {
   const sequence = payment.lastEvent + 1
   const changed = await updatePayment(tx, payment, { ...change, lastEvent: sequence }, payment.lockedAt)
-  await recordEvent(ctx, tx, payment.merchantId, {
+  await recordEvent(ctx, tx, payment.accountId, {
     type,
     applicationId: payment.applicationId,
     subject: payment.id,

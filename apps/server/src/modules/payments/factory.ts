@@ -1,4 +1,4 @@
-import { type MerchantId, PaymentId } from '@muripo/contract/ids'
+import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
 import { uuidOf } from '../../platform/ids.ts'
@@ -126,7 +126,7 @@ export async function makeAttempt(
   payment: Payment,
   phone = '0771234567',
 ): Promise<Attempt> {
-  const { answered } = await startAttempt(ctx, payment.merchantId, payment.id, { method: 'ecocash', phone })
+  const { answered } = await startAttempt(ctx, payment.accountId, payment.id, { method: 'ecocash', phone })
   await answered
   return latestAttempt(ctx, payment)
 }
@@ -153,13 +153,13 @@ export async function makePaid(
 }
 
 export async function paymentNow(ctx: PaymentsCtx, owner: KeyOwner, id: string): Promise<Payment> {
-  const payment = await findPayment(ctx.db.kysely, owner.merchantId, PaymentId.parse(id))
+  const payment = await findPayment(ctx.db.kysely, owner.accountId, PaymentId.parse(id))
   if (payment === null) throw new Error(`there is no payment ${id}`)
   return payment
 }
 
 export async function latestAttempt(ctx: PaymentsCtx, payment: Payment): Promise<Attempt> {
-  const [attempt] = await attemptsOf(ctx.db.kysely, payment.merchantId, payment.id)
+  const [attempt] = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
   if (attempt === undefined) throw new Error(`the payment ${payment.id} has no attempt`)
   return attempt
 }
@@ -181,8 +181,8 @@ export async function tracesOf(
 /** What stands on each of a merchant's accounts. */
 export const standingOf = async (
   { db }: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
 ): Promise<Record<string, bigint>> =>
   Object.fromEntries(
-    (await balancesOf(db.kysely, merchantId)).map(({ code, balanceMinor }) => [code, balanceMinor]),
+    (await balancesOf(db.kysely, accountId)).map(({ code, balanceMinor }) => [code, balanceMinor]),
   )

@@ -50,7 +50,7 @@ test.each([
     const fee = feeFor('ecocash', payment.amount)
     expect(payment).toMatchObject({ status: 'completed', fee })
     expect(await tracesOf(world.ctx, payment)).toEqual({ transfers, events: ['1 payment.completed'] })
-    expect(await standingOf(world.ctx, own.merchantId)).toEqual(standing)
+    expect(await standingOf(world.ctx, own.accountId)).toEqual(standing)
     const { rows } = await world.ctx.db.pool.query('select * from payment_ledger_drift')
     expect(rows).toEqual([])
   },

@@ -44,7 +44,7 @@ async function later(ms: number): Promise<void> {
 
 test('a charge whose sender died before its call is looked up when its lease ends', async () => {
   world.provider.charge = () => new Promise(() => undefined)
-  const { answered } = await startAttempt(world.ctx, payment.merchantId, payment.id, {
+  const { answered } = await startAttempt(world.ctx, payment.accountId, payment.id, {
     method: 'ecocash',
     phone: '0771234567',
   })
@@ -116,7 +116,7 @@ test('a look-up that hangs keeps no other waiting, also one of the next round', 
 test('of many that hang no more are under way than there are places, and refunds have places of their own', async () => {
   const refunded = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => Promise.reject(unanswered())
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, refunded.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, refunded.id, {
     amount: 5,
     currency: 'USD',
   })

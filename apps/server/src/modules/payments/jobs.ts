@@ -60,19 +60,19 @@ export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unk
   }
   const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.backgroundTasks.count(place)
   const charges = await takeDueAttempts(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a charge'))
-  for (const { merchantId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, merchantId, id))
+  for (const { accountId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, accountId, id))
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
-  for (const { merchantId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, merchantId, id))
+  for (const { accountId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, accountId, id))
   // What failed is in no hurry, and has a few places of its own: it takes none from what is open.
   const times = (await watchLagMs(ctx.db.kysely)) > WATCH_BEHIND_MS ? PLACES_WHEN_BEHIND : 1
   const failedChargePlaces = free('look-up of a failed charge', times)
   const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, failedChargePlaces)
-  for (const { merchantId, id } of failedCharges)
-    begin('look-up of a failed charge', checkAttempt(ctx, merchantId, id))
+  for (const { accountId, id } of failedCharges)
+    begin('look-up of a failed charge', checkAttempt(ctx, accountId, id))
   const failedRefundPlaces = free('look-up of a failed refund', times)
   const failedRefunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, failedRefundPlaces)
-  for (const { merchantId, id } of failedRefunds)
-    begin('look-up of a failed refund', checkRefund(ctx, merchantId, id))
+  for (const { accountId, id } of failedRefunds)
+    begin('look-up of a failed refund', checkRefund(ctx, accountId, id))
   return { checked: Promise.allSettled(begun) }
 }
 
@@ -93,7 +93,7 @@ export async function expireDue(ctx: PaymentsCtx): Promise<void> {
   let last: ExpiredPayment | null = null
   do {
     const due: ExpiredPayment[] = await findExpired(ctx.db.kysely, EXPIRY_BATCH, last)
-    const ends = await Promise.allSettled(due.map(({ merchantId, id }) => expirePayment(ctx, merchantId, id)))
+    const ends = await Promise.allSettled(due.map(({ accountId, id }) => expirePayment(ctx, accountId, id)))
     for (const end of ends)
       if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a payment could not be expired')
     last = due.length < EXPIRY_BATCH ? null : (due.at(-1) ?? null)

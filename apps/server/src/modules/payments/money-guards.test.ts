@@ -48,7 +48,7 @@ describe('an attempt and a refund move in the database exactly as the machine sa
       world.provider.charge = () => new Promise(() => undefined)
       const payment = await makePayment(world.ctx, shop.owner)
       const input = { method: 'ecocash', phone: '0771234567' } as const
-      await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+      await startAttempt(world.ctx, shop.accountId, payment.id, input)
       const id = uuidOf((await latestAttempt(world.ctx, payment)).id)
       for (const status of ways[from] ?? []) await run(attemptTo, [id, status])
       const change = run(attemptTo, [id, to])
@@ -63,9 +63,9 @@ describe('an attempt and a refund move in the database exactly as the machine sa
     for (const [nth, [from, to, isKnown]] of pairsOf(refundMoves).entries()) {
       const id = `018f0000-0000-7000-8000-${String(nth).padStart(12, '0')}`
       await run(
-        `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+        `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
          values ($1, $5, $2, $3, $4, 1, 'USD', 'sending', now(), now())`,
-        [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), attempt, id],
+        [uuidOf(payment.accountId), uuidOf(payment.id), uuidOf(payment.applicationId), attempt, id],
       )
       for (const status of ways[from] ?? []) await run(refundTo, [id, status])
       const change = run(refundTo, [id, to])
@@ -92,9 +92,9 @@ describe('the database refuses, of what moves together,', () => {
   test('a refund paid out of the merchant’s balance whose reserve was not released', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const transfer = run(
-      `insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
        values ($1, gen_random_uuid(), 'refund_paid', 'merchant.payable', 'clearing.scripted', 'USD', 1, $2, gen_random_uuid(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id)],
+      [uuidOf(payment.accountId), uuidOf(payment.id)],
     )
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
   })
@@ -105,9 +105,9 @@ describe('the database refuses, of what moves together,', () => {
   ])('an attempt of %s than its payment', async (_what, minor, currency) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const insert = run(
-      `insert into payment_attempts (merchant_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
+      `insert into payment_attempts (account_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', '263771234567', $3, $4, 'sending', now(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id), minor, currency],
+      [uuidOf(payment.accountId), uuidOf(payment.id), minor, currency],
     )
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
   })
@@ -116,17 +116,17 @@ describe('the database refuses, of what moves together,', () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const { id } = await latestAttempt(world.ctx, payment)
     const insert = run(
-      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
        values ($1, gen_random_uuid(), $2, $3, $4, 1, 'ZAR', 'sending', now(), now())`,
-      [uuidOf(payment.merchantId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
+      [uuidOf(payment.accountId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
     )
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
   })
 
   test('[INV-06] a change that was decided from an earlier reading of the payment', async () => {
-    const { id, merchantId } = await makePayment(world.ctx, shop.owner)
+    const { id, accountId } = await makePayment(world.ctx, shop.owner)
     const stale = world.ctx.db.tx(async (tx) => {
-      const payment = await lockPayment(tx, merchantId, id)
+      const payment = await lockPayment(tx, accountId, id)
       if (!payment) throw new Error('there is no payment')
       await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)
       await updatePayment(tx, payment, { statusReason: 'checking' }, payment.lockedAt)

@@ -1,8 +1,8 @@
 import type {
+  AccountId,
   ApplicationId,
   AttemptId,
   CustomerId,
-  MerchantId,
   PaymentId,
   RefundId,
 } from '@muripo/contract/ids'
@@ -17,7 +17,7 @@ export interface Termination {
 }
 
 export interface Payment {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: PaymentId
   readonly applicationId: ApplicationId
   readonly amount: Money
@@ -60,7 +60,7 @@ export interface LockedPayment extends Payment {
 
 /** What a charge and a refund have in common: one call to a provider whose outcome is told once, or looked up. */
 export interface ProviderCall {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly paymentId: PaymentId
   readonly amount: Money
   readonly providerState: ProviderState | null

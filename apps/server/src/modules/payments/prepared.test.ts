@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 
-const find = ({ merchantId, id }: Payment) => findPayment(db.kysely, merchantId, id)
+const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
 
 async function plan(): Promise<string> {
   const explain = sql<Record<'QUERY PLAN', string>>`explain execute "find-payments" ('[]')`

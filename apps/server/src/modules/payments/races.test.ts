@@ -104,7 +104,7 @@ describe('64 connections', () => {
       const results = await rush(
         callback,
         (gateway) => makeAttempt(gateway, payment),
-        (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
+        (gateway) => cancelPayment(gateway, payment.accountId, payment.id),
         lookUpDue,
         // The time of the payment is over in the midst of it.
         (gateway) => {
@@ -144,7 +144,7 @@ describe('64 connections', () => {
       expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
     }
-    expect(await count('payments where merchant_id', uuidOf(shop.merchantId))).toBe(3)
+    expect(await count('payments where account_id', uuidOf(shop.accountId))).toBe(3)
   })
 
   test('[invariant] on one refund: opened once, sent once, booked once, under one key and under many', async () => {
@@ -193,10 +193,10 @@ describe('64 connections', () => {
     expect(codesOf(results)).toEqual(new Set())
     await aggregateLedgerBalances(world.ctx)
     const { rows } = await world.ctx.db.pool.query(
-      `select sum(amount_minor - fee_minor - refunded_minor)::int as owed from payments where merchant_id = $1 and fee_minor is not null`,
-      [uuidOf(shop.merchantId)],
+      `select sum(amount_minor - fee_minor - refunded_minor)::int as owed from payments where account_id = $1 and fee_minor is not null`,
+      [uuidOf(shop.accountId)],
     )
-    const sums = await balancesOf(world.ctx.db.kysely, shop.merchantId)
+    const sums = await balancesOf(world.ctx.db.kysely, shop.accountId)
     expect(Number(sums.find(({ code }) => code === 'merchant.payable')?.balanceMinor)).toBe(-rows[0].owed)
     expect(sums.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)).toBe(0n)
     expect((await trialBalance(world.ctx, { merchantId: shop.merchantId, tests: false })).faults).toEqual([])

@@ -39,19 +39,19 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       }),
     ),
     bind(contract.getPayment, async ({ caller, params }) => {
-      const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
+      const payment = await findPayment(ctx.db.kysely, caller.accountId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       // As text: checking our own answer against its schema would take as long as finding the payment.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
     bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
-      const payment = await findPayment(ctx.db.kysely, caller.merchantId, idOf(params.paymentId))
+      const payment = await findPayment(ctx.db.kysely, caller.accountId, idOf(params.paymentId))
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       return answer(
         200,
         toPublic(
           ctx,
-          await cancelPayment(confirmed(ctx), caller.merchantId, payment.id, callerActor(caller, request)),
+          await cancelPayment(confirmed(ctx), caller.accountId, payment.id, callerActor(caller, request)),
         ),
       )
     }),

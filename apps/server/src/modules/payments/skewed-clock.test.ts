@@ -68,13 +68,13 @@ describe.each([
     const payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
     const input = { method: 'ecocash', phone: '0771234567' } as const
     const off = processOff(ms)
-    const { answered } = await startAttempt(off, shop.merchantId, payment.id, input)
+    const { answered } = await startAttempt(off, shop.accountId, payment.id, input)
     await answered
     expect(world.provider.charges).toHaveLength(1)
     expect((await latestAttempt(off, payment)).createdAt).toEqual(world.ctx.clock.now())
     const late = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
     world.ctx.clock.advance(30 * MINUTE)
-    await expect(startAttempt(off, shop.merchantId, late.id, input)).rejects.toMatchObject({
+    await expect(startAttempt(off, shop.accountId, late.id, input)).rejects.toMatchObject({
       code: 'payment_not_payable',
     })
   })
@@ -83,13 +83,13 @@ describe.each([
     const refunded = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = () => new Promise(() => undefined)
     world.provider.charge = () => new Promise(() => undefined)
-    void refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, refunded.id, {
+    void refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, refunded.id, {
       amount: 5,
       currency: 'USD',
     })
     const payment = await makePayment(world.ctx, shop.owner)
     const phone = '0771234567'
-    await startAttempt(world.ctx, shop.merchantId, payment.id, { method: 'ecocash', phone })
+    await startAttempt(world.ctx, shop.accountId, payment.id, { method: 'ecocash', phone })
     await expect.poll(() => world.provider.refunds.length).toBe(1)
     const { db, ids } = world.ctx
     const callback = { id: ids.next({ prefix: 'cbk' }), provider: 'scripted', token: 'kept', headers: {} }
@@ -128,7 +128,7 @@ describe.each([
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = () => new Promise(() => undefined)
     const phone = '0771234567'
-    await startAttempt(world.ctx, shop.merchantId, payment.id, { method: 'ecocash', phone })
+    await startAttempt(world.ctx, shop.accountId, payment.id, { method: 'ecocash', phone })
     world.provider.lookup = async () => notFound
     const off = processOff(ms)
     for (const minutes of [1, 4, 4.9]) {

@@ -28,8 +28,8 @@ const create = (from: Shop, key: string | undefined, change: object = {}, ctx = 
 
 async function rowsOf(table: 'payments' | 'idempotency_keys'): Promise<number> {
   const { rows } = await world.ctx.db.pool.query(
-    `select count(*)::int as rows from ${table} where merchant_id = any($1)`,
-    [shops.map(({ merchantId }) => uuidOf(merchantId))],
+    `select count(*)::int as rows from ${table} where account_id = any($1)`,
+    [shops.map(({ accountId }) => uuidOf(accountId))],
   )
   return rows[0].rows
 }
@@ -67,9 +67,9 @@ test('what comes together is written together, each with its own facts', async (
   const { rows } = await world.ctx.db.pool.query(
     `select p.amount_minor::int as amount, p.description, p.metadata, p.reference, p.method, p.customer_name, p.customer_phone,
        p.created_at = i.created_at and p.expires_at = p.created_at + interval '1 day' as dated, i.answer
-     from payments p join idempotency_keys i using (merchant_id, application_id)
-     where p.merchant_id = any($1) order by p.id`,
-    [shops.map(({ merchantId }) => uuidOf(merchantId))],
+     from payments p join idempotency_keys i using (account_id, application_id)
+     where p.account_id = any($1) order by p.id`,
+    [shops.map(({ accountId }) => uuidOf(accountId))],
   )
   expect(rows).toEqual(
     orders.map(({ change }, nth) => ({

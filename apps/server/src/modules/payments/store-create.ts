@@ -76,7 +76,7 @@ const isOneRowsFault = (error: unknown): boolean =>
   /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
 
 const inserted = payments.recordSet([
-  'merchantId',
+  'accountId',
   'id',
   'applicationId',
   'amount',
@@ -109,28 +109,28 @@ const createStatement = `with given as materialized (
     ${definition}, known_email text, known_phone text)
 ), active as materialized (
   select given.* from given
-  join application_keys k on k.merchant_id = given.merchant_id and k.application_id = given.application_id and k.id = given.key_id
-  join applications a on a.merchant_id = given.merchant_id and a.id = given.application_id
+  join application_keys k on k.account_id = given.account_id and k.application_id = given.application_id and k.id = given.key_id
+  join applications a on a.account_id = given.account_id and a.id = given.application_id
   where k.revoked_at is null and ${mayWrite}
 ), claimed as (
-  insert into idempotency_keys as kept (merchant_id, application_id, key, request_hash, status, answer, created_at)
-  select merchant_id, application_id, key, request_hash, status, answer, ${oneNow} from active as given
+  insert into idempotency_keys as kept (account_id, application_id, key, request_hash, status, answer, created_at)
+  select account_id, application_id, key, request_hash, status, answer, ${oneNow} from active as given
   where key is not null and ${onTime}
-  order by merchant_id, application_id, key
+  order by account_id, application_id, key
   ${onConflictExpired}
-  returning merchant_id, application_id, key
+  returning account_id, application_id, key
 ), created as (
   insert into payments (${names})
   select ${names} from active as given
   where case when key is null then ${onTime}
-    else (merchant_id, application_id, key) in (select merchant_id, application_id, key from claimed) end
-  returning merchant_id, id
+    else (account_id, application_id, key) in (select account_id, application_id, key from claimed) end
+  returning account_id, id
 ), known as (${upsertCustomers(`
-  select merchant_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
-  from created join given using (merchant_id, id)`)}
+  select account_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
+  from created join given using (account_id, id)`)}
 )
 select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time from given
-where not exists (select from created where created.merchant_id = given.merchant_id and created.id = given.id)`
+where not exists (select from created where created.account_id = given.account_id and created.id = given.id)`
 
 /** A create that wrote nothing. */
 interface RefusedRow {

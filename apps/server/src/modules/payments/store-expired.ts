@@ -1,11 +1,11 @@
-import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface ExpiredPayment {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: PaymentId
   /** As the database writes it, to the microsecond. */
   readonly expiresAt: string
@@ -22,12 +22,12 @@ export async function findExpired(
 ): Promise<ExpiredPayment[]> {
   const select = db
     .selectFrom('payments')
-    .select(['merchant_id', 'id', sql<string>`expires_at::text`.as('expires_at_text')])
+    .select(['account_id', 'id', sql<string>`expires_at::text`.as('expires_at_text')])
     .where('status', '=', 'pending')
     .where('termination_reason', 'is', null)
     .where('expires_at', '<=', databaseNow)
     .orderBy('expires_at')
-    .orderBy('merchant_id')
+    .orderBy('account_id')
     .orderBy('id')
     .limit(limit)
   const rows = await (after === null
@@ -36,11 +36,11 @@ export async function findExpired(
         // The first condition alone bounds the index scan.
         .where(sql<boolean>`expires_at >= ${after.expiresAt}::timestamptz`)
         .where(
-          sql<boolean>`(expires_at, merchant_id, id) > (${after.expiresAt}::timestamptz, ${uuidOf(after.merchantId)}::uuid, ${uuidOf(after.id)}::uuid)`,
+          sql<boolean>`(expires_at, account_id, id) > (${after.expiresAt}::timestamptz, ${uuidOf(after.accountId)}::uuid, ${uuidOf(after.id)}::uuid)`,
         )
   ).execute()
   return rows.map((row) => ({
-    merchantId: idFrom(MerchantId, row.merchant_id),
+    accountId: idFrom(AccountId, row.account_id),
     id: idFrom(PaymentId, row.id),
     expiresAt: row.expires_at_text,
   }))

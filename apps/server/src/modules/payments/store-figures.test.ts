@@ -1,4 +1,4 @@
-import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, PaymentId } from '@muripo/contract/ids'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
@@ -77,12 +77,12 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
   if (next.kind === 'aggregate') return applyStatDeltas(db.kysely, next.most)
   if (next.kind === 'rebuild') return rows('select rebuild_payment_figures()', [], db)
   const shop = shops[next.shop] as Shop
-  const owner = [uuidOf(shop.merchantId), uuidOf(shop.applicationId)]
+  const owner = [uuidOf(shop.accountId), uuidOf(shop.applicationId)]
   const at = new Date(start + next.at * 60_000)
   if (next.kind === 'create') {
     // As the writer of batches does, in one statement.
     return rows(
-      `insert into payments (merchant_id, application_id, id, amount_minor, currency, method, description, created_at, updated_at, expires_at)
+      `insert into payments (account_id, application_id, id, amount_minor, currency, method, description, created_at, updated_at, expires_at)
        select $1, $2, (lpad(to_hex($3::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8'
          || substr(md5(random()::text), 1, 15))::uuid, $4, case nth % 2 when 0 then 'USD' else 'ZWG' end, $5, 'Order', $6, $6, $6
        from generate_series(1, $7::int) as nth`,
@@ -90,8 +90,8 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
       db,
     )
   }
-  const update = `update payments set last_event = last_event + 1, ${changes[next.kind]} where (merchant_id, id) in (
-    select merchant_id, id from payments where merchant_id = $1 and application_id = $2 and status = any($3)
+  const update = `update payments set last_event = last_event + 1, ${changes[next.kind]} where (account_id, id) in (
+    select account_id, id from payments where account_id = $1 and application_id = $2 and status = any($3)
     order by id limit $5 for update) and $4::timestamptz is not null`
   return rows(update, [...owner, from[next.kind], at, next.count], db)
 }
@@ -179,8 +179,8 @@ test('the database refuses a total that nothing can come to', async () => {
   const insert = (payments: number) =>
     rows(
       `insert into payment_counts values ($1, 'all', '-infinity', $2, 'pending', '', $3)
-       on conflict (merchant_id, span, starts_at, application_id, status, method) do update set payments = $3`,
-      [uuidOf(shop.merchantId), uuidOf(shop.applicationId), payments],
+       on conflict (account_id, span, starts_at, application_id, status, method) do update set payments = $3`,
+      [uuidOf(shop.accountId), uuidOf(shop.applicationId), payments],
     )
   await expect(insert(0)).rejects.toMatchObject({ code: '23514' })
   await expect(insert(-1)).rejects.toMatchObject({ code: '23514' })
@@ -189,10 +189,10 @@ test('the database refuses a total that nothing can come to', async () => {
 test('a payment is as old as its id', async () => {
   const shop = shops[0] as Shop
   const late = rows(
-    `insert into payments (merchant_id, application_id, id, amount_minor, currency, description, created_at, updated_at, expires_at)
+    `insert into payments (account_id, application_id, id, amount_minor, currency, description, created_at, updated_at, expires_at)
      values ($1, $2, $3, 1, 'USD', 'Order', $4, $4, $4)`,
     [
-      uuidOf(shop.merchantId),
+      uuidOf(shop.accountId),
       uuidOf(shop.applicationId),
       uuidOf(world.ctx.ids.next(PaymentId)),
       new Date(world.ctx.clock.now().getTime() + 1),
@@ -203,7 +203,7 @@ test('a payment is as old as its id', async () => {
 
 test('what was aggregated is told, once for each merchant and with fifty ids at most', async () => {
   await aggregatePaymentStats(world.ctx)
-  const heard: { merchantId: string; paymentIds: string[]; more: boolean }[] = []
+  const heard: { accountId: string; paymentIds: string[]; more: boolean }[] = []
   const listener = await listen(
     world.ctx.databaseUrl,
     channels.paymentsChanged,
@@ -216,10 +216,10 @@ test('what was aggregated is told, once for each merchant and with fifty ids at 
     const { id } = await makePaid(world.ctx, few.owner, world.provider)
     await aggregatePaymentStats(world.ctx)
     await expect.poll(() => heard.length).toBe(2)
-    const told = new Map(heard.map((each) => [idFrom(MerchantId, each.merchantId), each]))
-    expect(told.get(few.merchantId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
-    expect(told.get(many.merchantId)?.more).toBe(true)
-    expect(told.get(many.merchantId)?.paymentIds).toHaveLength(50)
+    const told = new Map(heard.map((each) => [idFrom(AccountId, each.accountId), each]))
+    expect(told.get(few.accountId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
+    expect(told.get(many.accountId)?.more).toBe(true)
+    expect(told.get(many.accountId)?.paymentIds).toHaveLength(50)
   } finally {
     await listener.close()
   }

@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
@@ -11,10 +11,10 @@ interface Volume {
 }
 
 /** From the totals, so that it costs the same whatever the number of payments. */
-export async function volumeOf(db: Queryable, merchantId: MerchantId): Promise<Volume[]> {
+export async function volumeOf(db: Queryable, accountId: AccountId): Promise<Volume[]> {
   const { rows } = await sql<{ currency: Currency; minor: bigint; payments: bigint }>`
     select currency, sum(revenue_minor)::bigint as minor, sum(completed)::bigint as payments from payment_revenue_figures
-    where merchant_id = ${uuidOf(merchantId)}
+    where account_id = ${uuidOf(accountId)}
     group by currency having sum(completed) <> 0 or sum(revenue_minor) <> 0 order by currency`.execute(db)
   return rows.map(({ currency, minor, payments }) => ({
     total: money(minor, currency),

@@ -1,4 +1,4 @@
-import type { CustomerId, Id, MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, CustomerId, Id, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
@@ -13,31 +13,31 @@ import { payments } from './tables.ts'
 
 type WantedRow = RowKey & Readonly<Record<string, unknown>>
 
-const rowKeyOf = (merchantId: MerchantId, id: Id<string>): RowKey => ({
-  merchant_id: uuidOf(merchantId),
+const rowKeyOf = (accountId: AccountId, id: Id<string>): RowKey => ({
+  account_id: uuidOf(accountId),
   id: uuidOf(id),
 })
 
-export const findPayment = (db: Queryable, merchantId: MerchantId, id: PaymentId): Promise<Payment | null> =>
-  findMany(db, rowKeyOf(merchantId, id))
+export const findPayment = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<Payment | null> =>
+  findMany(db, rowKeyOf(accountId, id))
 
 const findMany = batched<Queryable, RowKey, Payment | null>(async (db, rowKeys) => {
   const find = sql<WantedRow>`
     select ${payments.selectList} from payments
-    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
   return inOrder(rowKeys, await runPrepared(db, 'find-payments', find))
 })
 
 /** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
-export const lockPayment = (tx: Tx, merchantId: MerchantId, id: PaymentId): Promise<LockedPayment | null> =>
-  lockMany(tx, rowKeyOf(merchantId, id))
+export const lockPayment = (tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedPayment | null> =>
+  lockMany(tx, rowKeyOf(accountId, id))
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
 const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) => {
   const lock = sql<WantedRow & { locked_at: Date }>`
     select ${payments.selectList}, ${sql.raw(oneNow)} as locked_at from payments
-    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)
-    order by merchant_id, id for update of payments`
+    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)
+    order by account_id, id for update of payments`
   const rows = await runPrepared(tx, 'lock-payments', lock)
   return alignRows(rowKeys, rows).map((row) =>
     row ? { ...payments.read(row), lockedAt: row.locked_at } : null,
@@ -85,7 +85,7 @@ export async function updatePayment(
 
 /** All that may change of a payment: each is written whether it did or not, for the lock keeps others from having changed it. */
 const changing = payments.recordSet([
-  'merchantId',
+  'accountId',
   'id',
   'status',
   'statusReason',
@@ -106,7 +106,7 @@ const writeMany = batched<Tx, Payment, void>(async (tx, changed) => {
   const write = sql`
     update payments set ${changing.assignments}
     from json_to_recordset(${JSON.stringify(changed.map(changing.row))}) as given (${changing.definition})
-    where payments.merchant_id = given.merchant_id and payments.id = given.id and payments.version = given.version - 1
+    where payments.account_id = given.account_id and payments.id = given.id and payments.version = given.version - 1
     returning true`
   const found = await runPrepared(tx, 'write-payments', write)
   invariant(found.length === changed.length, 'a payment is changed from its latest reading')

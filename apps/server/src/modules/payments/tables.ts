@@ -1,4 +1,4 @@
-import { ApplicationId, AttemptId, CustomerId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import {
   amount,
@@ -35,7 +35,7 @@ const termination: Field<Termination | null> = {
 }
 
 export const payments = table('payments', {
-  merchantId: id('merchant_id', MerchantId),
+  accountId: id('account_id', AccountId),
   id: id('id', PaymentId),
   applicationId: id('application_id', ApplicationId),
   amount: amount('amount_minor', 'currency'),
@@ -63,7 +63,7 @@ export const payments = table('payments', {
 
 /** The columns that attempts and refunds share: both stand for one call to a provider. */
 const providerCall = {
-  merchantId: id('merchant_id', MerchantId),
+  accountId: id('account_id', AccountId),
   paymentId: id('payment_id', PaymentId),
   amount: amount('amount_minor', 'currency'),
   failureReason: text<StatusReason | null>('failure_reason'),

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const cancel = (payment: Payment) => cancelPayment(world.ctx, payment.merchantId, payment.id)
+const cancel = (payment: Payment) => cancelPayment(world.ctx, payment.accountId, payment.id)
 const rows = async (text: string, values: unknown[]) => (await world.ctx.db.pool.query(text, values)).rows
 
 async function later(ms: number): Promise<void> {
@@ -136,8 +136,8 @@ describe('[PAY-41] a payment whose time is over', () => {
       await client.query('begin')
       await client.query('set local enable_seqscan = off')
       const { rows: plan } = await client.query(
-        `explain select merchant_id, id from payments where status = 'pending' and termination_reason is null
-         and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, merchant_id, id limit 100`,
+        `explain select account_id, id from payments where status = 'pending' and termination_reason is null
+         and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, account_id, id limit 100`,
       )
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
       // Payments of one moment are sorted among themselves, and no others.
@@ -228,7 +228,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       world.ctx.clock.advance(30 * MINUTE - 1)
       const starts = Array.from({ length: 21 }, (_, nth) => makeAttempt(atGateway(nth), payment))
       const cancels = Array.from({ length: 21 }, (_, nth) =>
-        cancelPayment(atGateway(nth), payment.merchantId, payment.id),
+        cancelPayment(atGateway(nth), payment.accountId, payment.id),
       )
       world.ctx.clock.advance(1)
       const expiries = Array.from({ length: 22 }, (_, nth) => expireDue(atGateway(nth)))
@@ -251,7 +251,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
         applyOutcome(gateway, attempt, { kind: 'reply', reply })
       const auditEntries: ((gateway: WorldCtx) => Promise<unknown>)[] = [
         apply(refused()),
-        (gateway) => cancelPayment(gateway, payment.merchantId, payment.id),
+        (gateway) => cancelPayment(gateway, payment.accountId, payment.id),
         expireDue,
       ]
       if (round % 2 === 0) auditEntries.push(apply(paid(attempt.amount)))

@@ -18,7 +18,7 @@ export async function terminatePayment(
   reason: TerminationReason,
 ): Promise<Payment> {
   const termination = terminationOf(payment, reason)
-  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   if (attempts.some(({ status }) => isOpen(status)))
     return updatePayment(tx, payment, { termination }, payment.lockedAt)
   const status = afterMove(payment.status, 'fail')

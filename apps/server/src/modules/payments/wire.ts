@@ -7,7 +7,7 @@ import type { PaymentsCtx } from './context.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
-  `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.merchantId, payment.id)}`
+  `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
 
 /** Null while nothing is captured. */
 const feeAndNet = ({ amount, fee }: Payment) => ({

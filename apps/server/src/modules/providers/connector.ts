@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 
@@ -77,7 +77,7 @@ export class ProviderError extends Error {
 /** What every call to a provider carries. */
 interface ProviderRequest {
   /** Whose payment it is: one merchant's failures do not count as the provider's. */
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
 }
 
 export interface ChargeRequest extends ProviderRequest {

@@ -9,15 +9,15 @@ beforeEach(() => {
   breaker = new MerchantBreaker(() => now)
 })
 
-function fail(merchantId: string, times: number): boolean {
+function fail(accountId: string, times: number): boolean {
   let opens = false
   for (let count = 0; count < times; count += 1) {
-    breaker.record(merchantId, true)
+    breaker.record(accountId, true)
     opens = breaker.failure(CircuitState.Closed)
   }
   return opens
 }
-const succeed = (merchantId: string) => breaker.record(merchantId, false)
+const succeed = (accountId: string) => breaker.record(accountId, false)
 
 test('opens at the fifth failure when nobody else calls', () => {
   expect(fail('a', 4)).toBe(false)

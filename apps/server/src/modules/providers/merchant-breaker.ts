@@ -7,7 +7,7 @@ const LEAST_FAILURES = 5
 const MOST_KEPT = 1000
 
 interface Call {
-  readonly merchantId: string
+  readonly accountId: string
   readonly isFailure: boolean
   readonly at: number
 }
@@ -27,8 +27,8 @@ export class MerchantBreaker implements IBreaker {
   }
 
   /** Notes a call before cockatiel asks what it means. */
-  record(merchantId: string, isFailure: boolean): void {
-    this.calls.push({ merchantId, isFailure, at: this.now() })
+  record(accountId: string, isFailure: boolean): void {
+    this.calls.push({ accountId, isFailure, at: this.now() })
     if (this.calls.length > MOST_KEPT) this.calls.shift()
   }
 
@@ -44,7 +44,7 @@ export class MerchantBreaker implements IBreaker {
     const since = this.now() - WINDOW_MS
     this.calls = this.calls.filter(({ at }) => at >= since)
     if (this.calls.filter(({ isFailure }) => isFailure).length < LEAST_FAILURES) return false
-    const merchants = [...Map.groupBy(this.calls, ({ merchantId }) => merchantId).values()]
+    const merchants = [...Map.groupBy(this.calls, ({ accountId }) => accountId).values()]
     const failing = merchants.filter(
       (calls) => calls.filter(({ isFailure }) => isFailure).length > calls.length / 2,
     )

@@ -1,5 +1,5 @@
 import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
-import { type MerchantId, PaymentId } from '@muripo/contract/ids'
+import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, money, toMajor } from '@muripo/contract/money'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { sql } from 'kysely'
@@ -18,14 +18,14 @@ export interface DayOfRevenue {
 /** The days of which each begins at one of these times, and the last goes on. */
 export async function revenueByDay(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   midnights: readonly Date[],
 ): Promise<DayOfRevenue[]> {
   const { rows } = await sql<{ nth: number; currency: Currency; revenue: bigint; completed: bigint }>`
     select width_bucket(completed_at, ${midnights}::timestamptz[]) - 1 as nth, currency,
       sum(revenue_minor)::bigint as revenue, sum(completed)::bigint as completed
     from payment_revenue_figures
-    where merchant_id = ${uuidOf(merchantId)} and completed_at >= ${midnights[0]}
+    where account_id = ${uuidOf(accountId)} and completed_at >= ${midnights[0]}
     group by 1, 2 having sum(revenue_minor) <> 0 or sum(completed) <> 0`.execute(db)
   return rows.map((row) => ({ ...row, completed: Number(row.completed) }))
 }
@@ -33,11 +33,11 @@ export async function revenueByDay(
 /** How often each method was chosen, and how often it led to a completed payment, the most used first. */
 export async function methodCounts(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
 ): Promise<{ method: string; count: number; completed: number }[]> {
   const { rows } = await sql<{ method: string; count: bigint; completed: bigint }>`
     select method, sum(payments)::bigint as count, coalesce(sum(payments) filter (where status = 'completed'), 0)::bigint as completed
-    from payment_method_figures where merchant_id = ${uuidOf(merchantId)}
+    from payment_method_figures where account_id = ${uuidOf(accountId)}
     group by method having sum(payments) > 0 order by count desc, method`.execute(db)
   return rows.map((row) => ({
     method: row.method,
@@ -48,12 +48,12 @@ export async function methodCounts(
 
 export async function recentPayments(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
 ): Promise<DashboardStats['recentPayments']> {
   const rows = await db
     .selectFrom('payment_figures')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .orderBy('id', 'desc')
     .limit(RECENT_TRANSACTIONS)
     .execute()
@@ -72,11 +72,11 @@ export async function recentPayments(
 /** How many applications were made on each of the days, as in revenueByDay; those before the first day have -1. */
 export async function applicationsByDay(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   midnights: readonly Date[],
 ): Promise<{ nth: number; applications: number }[]> {
   const { rows } = await sql<{ nth: number; applications: bigint }>`
     select width_bucket(created_at, ${midnights}::timestamptz[]) - 1 as nth, count(*) as applications
-    from application_figures where merchant_id = ${uuidOf(merchantId)} group by 1`.execute(db)
+    from application_figures where account_id = ${uuidOf(accountId)} group by 1`.execute(db)
   return rows.map(({ nth, applications }) => ({ nth, applications: Number(applications) }))
 }

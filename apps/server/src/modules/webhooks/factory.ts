@@ -84,18 +84,18 @@ export const makeNewEndpoint = (
   createEndpoint(
     { ...ctx, targets: anyTargets() },
     systemActor('test'),
-    { merchantId: owner.merchantId, applicationId: owner.applicationId },
+    { accountId: owner.accountId, applicationId: owner.applicationId },
     { url, events: [...events] },
   )
 
 export const makeEvent = (
   ctx: Ctx,
-  { merchantId, applicationId }: EventOwner,
+  { accountId, applicationId }: EventOwner,
   type: EventType = 'payment.completed',
   data: object = { object: 'payment', amount: 12.5, description: 'Röyksopp "1001" \\ €' },
 ): Promise<EventId> =>
   ctx.db.tx((tx) =>
-    recordEvent(ctx, tx, merchantId, {
+    recordEvent(ctx, tx, accountId, {
       type,
       applicationId,
       subject: ctx.ids.next(PaymentId),

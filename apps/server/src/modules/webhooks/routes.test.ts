@@ -68,9 +68,9 @@ describe('/api/v1/webhooks', () => {
       expect((await ask(method, `/webhooks/${endpoint.id}`, payload)).statusCode).toBe(404)
     }
     expect((await ask('GET', '/webhooks')).json().data).toEqual([])
-    const { rows } = await world.ctx.db.pool.query('select 1 from webhook_secrets where merchant_id = $1', [
-      (await world.ctx.db.pool.query('select merchant_id from webhook_endpoints order by id desc limit 1'))
-        .rows[0].merchant_id,
+    const { rows } = await world.ctx.db.pool.query('select 1 from webhook_secrets where account_id = $1', [
+      (await world.ctx.db.pool.query('select account_id from webhook_endpoints order by id desc limit 1'))
+        .rows[0].account_id,
     ])
     expect(rows).toEqual([])
     expect((await auditEntriesOn(world.ctx, endpoint.id)).map(({ action }) => action)).toEqual([

@@ -68,7 +68,7 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.rotatePublicSecret, async ({ caller, params, request, confirmed }) => {
       const id = idOf(WebhookId, params.webhookId)
-      await count(ctx, secretRotations, caller.merchantId, id)
+      await count(ctx, secretRotations, caller.accountId, id)
       const actor = callerActor(caller, request)
       const { endpoint, secret, overlapUntil } = await rotateSecret(
         confirmed(ctx),
@@ -92,21 +92,21 @@ export function publicWebhookRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       return answer(200, toPublicEvent(event))
     }),
     bind(contract.redeliverEvent, async ({ caller, params, confirmed }) => {
-      await count(ctx, askedDeliveries, caller.merchantId, caller.applicationId)
+      await count(ctx, askedDeliveries, caller.accountId, caller.applicationId)
       const event = idOf(EventId, params.eventId)
       return answer(202, { event, webhooks: await redeliverEvent(confirmed(ctx), ownerOf(caller), event) })
     }),
   ]
 }
 
-const ownerOf = ({ merchantId, applicationId }: EventOwner): EventOwner => ({ merchantId, applicationId })
+const ownerOf = ({ accountId, applicationId }: EventOwner): EventOwner => ({ accountId, applicationId })
 
 /** What the dashboard may call, with a session. */
 export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>[] {
   const { db, reads, clock } = ctx
 
   const owner = (caller: { merchantId: MerchantId }, params: { applicationId: string }): EventOwner => ({
-    merchantId: caller.merchantId,
+    accountId: caller.merchantId,
     applicationId: idOf(ApplicationId, params.applicationId),
   })
 
@@ -117,15 +117,16 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
   ): Promise<EventOwner> {
     const whose = owner(caller, params)
     const id = idOf(WebhookId, params.webhookId)
-    const found = (await allEndpoints(db.kysely, whose)).find((endpoint) => endpoint.id === id)
+    const endpoints = await allEndpoints(db.kysely, { ...whose, merchantId: caller.merchantId })
+    const found = endpoints.find((endpoint) => endpoint.id === id)
     return found ? ownerOf(found) : whose
   }
 
-  const modeOf = ({ merchantId }: Endpoint, caller: { merchantId: MerchantId }) =>
-    merchantId === caller.merchantId ? ctx.config.keyMode : 'test'
+  const modeOf = ({ accountId }: Endpoint, caller: { merchantId: MerchantId }) =>
+    accountId === caller.merchantId ? ctx.config.keyMode : 'test'
 
   async function shown(endpoint: Endpoint, caller: { merchantId: MerchantId }): Promise<dashboard.Webhook> {
-    const overlaps = await overlapsOf(db.kysely, endpoint.merchantId, [endpoint.id], clock.now())
+    const overlaps = await overlapsOf(db.kysely, endpoint.accountId, [endpoint.id], clock.now())
     return toWebhook(endpoint, modeOf(endpoint, caller), overlaps.get(endpoint.id) ?? null)
   }
 
@@ -139,10 +140,10 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
   return [
     bind(dashboard.listWebhooks, async ({ caller, params }) => {
       const whose = owner(caller, params)
-      if (!(await hasApplication(reads.kysely, whose.merchantId, whose.applicationId))) {
+      if (!(await hasApplication(reads.kysely, whose.accountId, whose.applicationId))) {
         throw new AppError('not_found')
       }
-      const endpoints = await allEndpoints(reads.kysely, whose)
+      const endpoints = await allEndpoints(reads.kysely, { ...whose, merchantId: caller.merchantId })
       return answer(200, { webhooks: await Promise.all(endpoints.map((each) => shown(each, caller))) })
     }),
     bind(dashboard.createWebhook, async ({ caller, params, body, request, confirmed }) => {
@@ -183,7 +184,7 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
     }),
     bind(dashboard.listDeliveries, async ({ caller, params, query }) => {
       const endpoint = await existing(await owning(caller, params), params.webhookId)
-      const found = await pageOfDeliveries(reads.kysely, endpoint.merchantId, endpoint.id, query)
+      const found = await pageOfDeliveries(reads.kysely, endpoint.accountId, endpoint.id, query)
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         deliveries: page.map(toDelivery),
@@ -194,8 +195,8 @@ export function dashboardWebhookRoutes(ctx: WebhooksCtx): Binding<SessionCaller>
       const endpoint = await existing(await owning(caller, params), params.webhookId)
       const eventId = idOf(EventId, params.eventId)
       const [delivery, attempts] = await Promise.all([
-        findDelivery(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
-        attemptsOf(reads.kysely, endpoint.merchantId, endpoint.id, eventId),
+        findDelivery(reads.kysely, endpoint.accountId, endpoint.id, eventId),
+        attemptsOf(reads.kysely, endpoint.accountId, endpoint.id, eventId),
       ])
       if (delivery === null) throw new AppError('not_found')
       return answer(200, toDetails(delivery, endpoint.url, attempts))

@@ -1,4 +1,4 @@
-import { KeyId, type MerchantId, type SessionId } from '@muripo/contract/ids'
+import { type AccountId, KeyId, type MerchantId, type SessionId } from '@muripo/contract/ids'
 import { idFrom } from '../ids.ts'
 
 /** The author of an audited action, and the address. */
@@ -13,21 +13,20 @@ export interface Actor {
   readonly credential?: SessionId | KeyId
 }
 
-type Caller = { readonly merchantId: MerchantId } & (
-  | { readonly sessionId: SessionId }
-  | { readonly keyId: string }
-)
+type Caller =
+  | { readonly merchantId: MerchantId; readonly sessionId: SessionId }
+  | { readonly accountId: AccountId; readonly keyId: string }
 
 /** The caller of a request, with its key or session. */
 export const callerActor = (caller: Caller, request: { ip: string; id: string }): Actor => ({
-  ...merchantActor(caller.merchantId, request),
+  ...merchantActor('sessionId' in caller ? caller.merchantId : caller.accountId, request),
   credential: 'sessionId' in caller ? caller.sessionId : idFrom(KeyId, caller.keyId),
 })
 
 /** A signed-in merchant, by the request of the action. */
-export const merchantActor = (merchantId: MerchantId, request: { ip: string; id: string }): Actor => ({
+export const merchantActor = (accountId: AccountId, request: { ip: string; id: string }): Actor => ({
   kind: 'merchant',
-  name: merchantId,
+  name: accountId,
   address: request.ip,
   requestId: request.id,
 })

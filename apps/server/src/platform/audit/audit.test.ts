@@ -24,7 +24,7 @@ test('a line says who did what to what, when, from where and in which request', 
     audit(ctx, tx, byMerchant(merchantId), {
       action: 'application.status_changed',
       subject,
-      merchantId,
+      accountId: merchantId,
       details: { from: 'active', to: 'inactive' },
     }),
   )
@@ -32,7 +32,7 @@ test('a line says who did what to what, when, from where and in which request', 
     audit(ctx, tx, operatorActor('rudo', 'root@till'), {
       action: 'application.banking_approved',
       subject,
-      merchantId: null,
+      accountId: null,
     }),
   )
   expect(await auditEntriesOn(ctx, subject)).toEqual([
@@ -43,7 +43,7 @@ test('a line says who did what to what, when, from where and in which request', 
       action: 'application.status_changed',
       address: '203.0.113.7',
       request_id: 'request-1',
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(merchantId),
       details: { from: 'active', to: 'inactive' },
     },
     {
@@ -53,7 +53,7 @@ test('a line says who did what to what, when, from where and in which request', 
       action: 'application.banking_approved',
       address: 'root@till',
       request_id: null,
-      merchant_id: null,
+      account_id: null,
       details: {},
     },
   ])
@@ -65,7 +65,7 @@ test('an action that is rolled back leaves no entry', async () => {
     await audit(ctx, tx, byMerchant(merchantId), {
       action: 'application.key_regenerated',
       subject,
-      merchantId,
+      accountId: merchantId,
     })
     throw new Error('changed its mind')
   })
@@ -81,7 +81,11 @@ test.each([
 ])('the database refuses: %s', async (statement) => {
   const subject = newSubject()
   await ctx.db.tx((tx) =>
-    audit(ctx, tx, byMerchant(merchantId), { action: 'application.key_regenerated', subject, merchantId }),
+    audit(ctx, tx, byMerchant(merchantId), {
+      action: 'application.key_regenerated',
+      subject,
+      accountId: merchantId,
+    }),
   )
   await expect(ctx.db.pool.query(statement)).rejects.toThrow(/append-only/)
   expect(await auditEntriesOn(ctx, subject)).toHaveLength(1)
@@ -94,7 +98,7 @@ test('a line outlives the account that it is about', async () => {
     audit(ctx, tx, byMerchant(deleted), {
       action: 'application.key_regenerated',
       subject,
-      merchantId: deleted,
+      accountId: deleted,
     }),
   )
   expect(await auditEntriesOn(ctx, subject)).toHaveLength(1)

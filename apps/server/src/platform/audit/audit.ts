@@ -1,4 +1,4 @@
-import { AuditId, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, AuditId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
 import { uuidOf } from '../ids.ts'
@@ -63,7 +63,7 @@ export interface AuditEntry {
   /** The id of the object of the action. */
   readonly subject: string
   /** The merchant of the object; null when it belongs to no merchant. */
-  readonly merchantId: MerchantId | null
+  readonly accountId: AccountId | null
   /** The facts to understand the entry later, and never a secret: the log is never deleted and many people read it. */
   readonly details?: Readonly<Record<string, unknown>>
 }
@@ -78,7 +78,7 @@ export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): 
     address: actor.address,
     request_id: actor.requestId,
     credential: actor.credential ?? null,
-    merchant_id: entry.merchantId === null ? null : uuidOf(entry.merchantId),
+    account_id: entry.accountId === null ? null : uuidOf(entry.accountId),
     action: entry.action,
     subject: entry.subject,
     details: JSON.stringify(entry.details ?? {}),

@@ -1,4 +1,4 @@
-import { MerchantId } from '@muripo/contract/ids'
+import { AccountId } from '@muripo/contract/ids'
 import type { Queryable } from '../db/database.ts'
 import { parseId, uuidOf } from '../ids.ts'
 
@@ -19,12 +19,12 @@ export async function readAudit(
   about: string | null,
   limit: number,
 ): Promise<LoggedAuditEntry[]> {
-  const merchantId = about === null ? null : parseId(MerchantId, about)
+  const accountId = about === null ? null : parseId(AccountId, about)
   const rows = await db
     .selectFrom('audit_log')
     .selectAll()
-    .$if(merchantId !== null, (query) => query.where('merchant_id', '=', merchantId && uuidOf(merchantId)))
-    .$if(about !== null && merchantId === null, (query) => query.where('subject', '=', about))
+    .$if(accountId !== null, (query) => query.where('account_id', '=', accountId && uuidOf(accountId)))
+    .$if(about !== null && accountId === null, (query) => query.where('subject', '=', about))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -1,4 +1,4 @@
-import { type Id, type MerchantId, MerchantId as MerchantIdKind } from '@muripo/contract/ids'
+import { type AccountId, AccountId as AccountIdKind, type Id } from '@muripo/contract/ids'
 import { stringify } from 'uuid'
 import { idFrom, uuidOf } from '../ids.ts'
 import { deterministicSealer } from './seal.ts'
@@ -12,8 +12,8 @@ const MOST_KEPT = 10_000
  * ids whenever it is needed, so that no table and no index has to keep it.
  */
 export interface Links<Prefix extends string> {
-  tokenOf(merchantId: MerchantId, id: Id<Prefix>): string
-  read(token: string): { merchantId: MerchantId; id: Id<Prefix> } | null
+  tokenOf(accountId: AccountId, id: Id<Prefix>): string
+  read(token: string): { accountId: AccountId; id: Id<Prefix> } | null
 }
 
 export function createLinks<Prefix extends string>(
@@ -26,11 +26,11 @@ export function createLinks<Prefix extends string>(
   const kept = new Map<string, string>()
 
   return {
-    tokenOf(merchantId, id) {
-      const name = merchantId + id
+    tokenOf(accountId, id) {
+      const name = accountId + id
       const known = kept.get(name)
       if (known !== undefined) return known
-      const plain = Buffer.from((uuidOf(merchantId) + uuidOf(id)).replaceAll('-', ''), 'hex')
+      const plain = Buffer.from((uuidOf(accountId) + uuidOf(id)).replaceAll('-', ''), 'hex')
       const token = sealer.seal(plain).toString('base64url')
       if (kept.size >= MOST_KEPT) kept.clear()
       kept.set(name, token)
@@ -41,7 +41,7 @@ export function createLinks<Prefix extends string>(
       const plain = sealer.open(Buffer.from(token, 'base64url'))
       if (plain === null) return null
       return {
-        merchantId: idFrom(MerchantIdKind, stringify(plain.subarray(0, UUID_BYTES))),
+        accountId: idFrom(AccountIdKind, stringify(plain.subarray(0, UUID_BYTES))),
         id: idFrom(kind, stringify(plain.subarray(UUID_BYTES))),
       }
     },

@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { createPermits } from '../limits/permits.ts'
 import type { Database, Queryable } from './database.ts'
 
@@ -11,11 +11,11 @@ const HEAVY_READS = { atOnce: 2, waiting: 10, waitMs: 5000 }
  * @throws AppError rate_limited
  */
 export type HeavyReads = <Result>(
-  merchantId: MerchantId,
+  accountId: AccountId,
   read: (q: Queryable) => Promise<Result>,
 ) => Promise<Result>
 
 export function createHeavyReads(reads: Database): HeavyReads {
   const permits = createPermits(HEAVY_READS)
-  return (merchantId, read) => permits(merchantId, () => read(reads.kysely))
+  return (accountId, read) => permits(accountId, () => read(reads.kysely))
 }

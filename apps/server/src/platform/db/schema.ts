@@ -14,23 +14,24 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ApplicationFigures {
+  account_id: string | null;
   created_at: Date | null;
   id: string | null;
-  merchant_id: string | null;
 }
 
 export interface ApplicationKeys {
+  account_id: string;
   application_id: string;
   created_at: Date;
   id: string;
   lookup: Buffer;
-  merchant_id: string;
   mode: string;
   revoked_at: Date | null;
   sealed: Buffer | null;
 }
 
 export interface Applications {
+  account_id: string;
   bank_account_name: string | null;
   bank_account_number: string | null;
   bank_account_type: string | null;
@@ -52,7 +53,6 @@ export interface Applications {
    * Whether the merchant is neither suspended nor closed; triggers overwrite the value of any statement
    */
   merchant_active: Generated<boolean>;
-  merchant_id: string;
   name: string;
   name_approved: Generated<boolean>;
   /**
@@ -68,6 +68,10 @@ export interface Applications {
 }
 
 export interface AuditLog {
+  /**
+   * The merchant or test environment that the action concerns; null when it concerns none
+   */
+  account_id: string | null;
   action: string;
   actor: string;
   actor_kind: string;
@@ -79,19 +83,15 @@ export interface AuditLog {
   credential: string | null;
   details: unknown;
   id: string;
-  /**
-   * The merchant or environment that the action concerns; null when it concerns none
-   */
-  merchant_id: string | null;
   request_id: string | null;
   subject: string;
 }
 
 export interface Customers {
+  account_id: string;
   email: string | null;
   first_seen: string;
   id: string;
-  merchant_id: string;
   name: string | null;
   phone: string | null;
 }
@@ -129,48 +129,49 @@ export interface Environments {
 }
 
 export interface Events {
+  account_id: string;
   application_id: string;
   created_at: Date;
   data: unknown;
   id: string;
-  merchant_id: string;
   sequence: number;
   subject_id: string;
   type: string;
 }
 
 export interface EventsToRelay {
+  account_id: string;
   event_id: string;
-  merchant_id: string;
   seq: Generated<bigint>;
 }
 
 export interface IdempotencyKeys {
+  account_id: string;
   answer: string | null;
   application_id: string;
   created_at: Date;
   key: string;
-  merchant_id: string;
   request_hash: Buffer;
   status: number | null;
   subject_id: string | null;
 }
 
 export interface LedgerAccountBalances {
+  account_id: string;
   code: string;
   credit_minor: bigint;
   currency: string;
   debit_minor: bigint;
-  merchant_id: string;
 }
 
 export interface LedgerAccounts {
+  account_id: string;
   code: string;
   currency: string;
-  merchant_id: string;
 }
 
 export interface LedgerAdjustments {
+  account_id: string;
   actor: string;
   amount_minor: bigint;
   created_at: Date;
@@ -178,39 +179,39 @@ export interface LedgerAdjustments {
   currency: string;
   debit_code: string;
   id: string;
-  merchant_id: string;
   payment_id: string | null;
   reason: string;
 }
 
 export interface LedgerBalanceDeltas {
+  account_id: string;
   amount_minor: bigint;
   credit_code: string;
   currency: string;
   debit_code: string;
-  merchant_id: string;
 }
 
 export interface LedgerBalances {
+  account_id: string | null;
   balance_minor: bigint | null;
   code: string | null;
   credit_minor: bigint | null;
   currency: string | null;
   debit_minor: bigint | null;
-  merchant_id: string | null;
 }
 
 export interface LedgerBalancesDrift {
+  account_id: string | null;
   code: string | null;
   currency: string | null;
   kept_credit_minor: bigint | null;
   kept_debit_minor: bigint | null;
-  merchant_id: string | null;
   true_credit_minor: bigint | null;
   true_debit_minor: bigint | null;
 }
 
 export interface LedgerTransfers {
+  account_id: string;
   amount_minor: bigint;
   cause_id: string;
   created_at: Date;
@@ -219,7 +220,6 @@ export interface LedgerTransfers {
   debit_code: string;
   id: string;
   kind: string;
-  merchant_id: string;
   payment_id: string | null;
 }
 
@@ -312,13 +312,13 @@ export interface Passkeys {
 }
 
 export interface PaymentAnomalies {
+  account_id: string;
   amount_minor: bigint | null;
   attempt_id: string;
   booked_minor: bigint | null;
   currency: string;
   id: string;
   kind: string;
-  merchant_id: string;
   opened_at: Date;
   payment_id: string;
   provider_status: string;
@@ -328,6 +328,7 @@ export interface PaymentAnomalies {
 }
 
 export interface PaymentAttempts {
+  account_id: string;
   amount_minor: bigint;
   checks: Generated<number>;
   created_at: Date;
@@ -335,7 +336,6 @@ export interface PaymentAttempts {
   failure_reason: string | null;
   held_because: string | null;
   id: string;
-  merchant_id: string;
   method: string;
   moved_minor: bigint | null;
   msisdn: string;
@@ -354,8 +354,8 @@ export interface PaymentAttempts {
 }
 
 export interface PaymentCounts {
+  account_id: string;
   application_id: string;
-  merchant_id: string;
   method: string;
   payments: bigint;
   span: string;
@@ -364,55 +364,56 @@ export interface PaymentCounts {
 }
 
 export interface PaymentFigures {
+  account_id: string | null;
   amount_minor: bigint | null;
   application_name: string | null;
   created_at: Date | null;
   currency: string | null;
   id: string | null;
-  merchant_id: string | null;
   method: string | null;
   refunded_minor: bigint | null;
   status: string | null;
 }
 
 export interface PaymentFiguresDrift {
+  account_id: string | null;
   counted: Numeric | null;
   figure: string | null;
   kept: Numeric | null;
-  merchant_id: string | null;
   of: unknown | null;
 }
 
 export interface PaymentLedgerDrift {
-  merchant_id: string | null;
+  account_id: string | null;
   payment_id: string | null;
 }
 
 export interface PaymentMethodFigures {
-  merchant_id: string | null;
+  account_id: string | null;
   method: string | null;
   payments: bigint | null;
   status: string | null;
 }
 
 export interface PaymentRevenue {
+  account_id: string;
   completed: bigint;
   currency: string;
   gross_minor: bigint;
-  merchant_id: string;
   refunded_minor: bigint;
   starts_at: Date;
 }
 
 export interface PaymentRevenueFigures {
+  account_id: string | null;
   completed: bigint | null;
   completed_at: Date | null;
   currency: string | null;
-  merchant_id: string | null;
   revenue_minor: bigint | null;
 }
 
 export interface Payments {
+  account_id: string;
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
@@ -428,7 +429,6 @@ export interface Payments {
   fee_minor: bigint | null;
   id: string;
   last_event: Generated<number>;
-  merchant_id: string;
   metadata: Generated<unknown>;
   method: string | null;
   provider_reference: string | null;
@@ -445,12 +445,12 @@ export interface Payments {
 }
 
 export interface PaymentStatDeltas {
+  account_id: string;
   amount_minor: bigint;
   application_id: string;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
-  merchant_id: string;
   method: string | null;
   payment_id: string;
   refunded_minor: bigint;
@@ -497,6 +497,7 @@ export interface RefreshTokens {
 }
 
 export interface Refunds {
+  account_id: string;
   amount_minor: bigint;
   application_id: string;
   attempt_id: string;
@@ -505,7 +506,6 @@ export interface Refunds {
   currency: string;
   failure_reason: string | null;
   id: string;
-  merchant_id: string;
   next_check_at: Date | null;
   next_watch_at: Date | null;
   not_found_checks: Generated<number>;
@@ -551,6 +551,7 @@ export interface SignInFailures {
 }
 
 export interface WebhookDeliveries {
+  account_id: string;
   attempts: Generated<number>;
   attempts_before: Generated<number>;
   created_at: Date;
@@ -558,19 +559,18 @@ export interface WebhookDeliveries {
   event_id: string;
   fault: string | null;
   last_attempt_at: Date | null;
-  merchant_id: string;
   next_attempt_at: Date | null;
   response_status: number | null;
   status: Generated<string>;
 }
 
 export interface WebhookDeliveryAttempts {
+  account_id: string;
   at: Date;
   duration_ms: number;
   endpoint_id: string;
   event_id: string;
   fault: string | null;
-  merchant_id: string;
   number: number;
   request_headers: unknown;
   response_body: string;
@@ -580,13 +580,13 @@ export interface WebhookDeliveryAttempts {
 }
 
 export interface WebhookEndpoints {
+  account_id: string;
   application_id: string;
   created_at: Date;
   deleted_at: Date | null;
   events: string[];
   failures_before_proof: Generated<number>;
   id: string;
-  merchant_id: string;
   proven_at: Date | null;
   status: Generated<string>;
   updated_at: Date;
@@ -594,11 +594,11 @@ export interface WebhookEndpoints {
 }
 
 export interface WebhookSecrets {
+  account_id: string;
   created_at: Date;
   endpoint_id: string;
   expires_at: Date | null;
   id: string;
-  merchant_id: string;
   sealed: Buffer;
 }
 

@@ -95,7 +95,7 @@ test('its rights are granted to the role of the session, whatever the address na
 })
 
 test('the triggers of a new application lock only rows that it may lock', async () => {
-  const insert = `insert into applications (merchant_id, id, name, description, category, created_at, updated_at)
+  const insert = `insert into applications (account_id, id, name, description, category, created_at, updated_at)
     values (gen_random_uuid(), gen_random_uuid(), 'Shop', 'Sells things', 'Retail', now(), now())`
   // The last trigger finds no merchant: the locks before it were allowed.
   await expect(serving.query(insert)).rejects.toMatchObject({ code: 'P0002' })

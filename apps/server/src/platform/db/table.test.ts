@@ -1,11 +1,11 @@
-import { MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
 import { idFrom, systemIds } from '../ids.ts'
 import { amount, amountIn, id, table, text, time } from './table.ts'
 
 const orders = table('orders', {
-  merchantId: id('merchant_id', MerchantId),
+  accountId: id('account_id', AccountId),
   id: id('id', PaymentId),
   total: amount('total_minor', 'currency'),
   fee: amountIn<Money | null>('fee_minor', 'currency'),
@@ -13,7 +13,7 @@ const orders = table('orders', {
   createdAt: time('created_at'),
 })
 const order = {
-  merchantId: systemIds.next(MerchantId),
+  accountId: systemIds.next(AccountId),
   id: systemIds.next(PaymentId),
   total: money(1250n, 'USD'),
   fee: null,
@@ -23,15 +23,15 @@ const order = {
 
 test('A table names each column once in its select list', () => {
   expect(orders.text.selectList).toBe(
-    'orders.merchant_id, orders.id, orders.total_minor, orders.currency, orders.fee_minor, orders.note, orders.created_at',
+    'orders.account_id, orders.id, orders.total_minor, orders.currency, orders.fee_minor, orders.note, orders.created_at',
   )
 })
 
 test('A record set names, types and fills the columns of its fields', () => {
-  const set = orders.recordSet(['merchantId', 'id', 'total', 'fee'])
+  const set = orders.recordSet(['accountId', 'id', 'total', 'fee'])
   expect(set.text).toEqual({
-    names: 'merchant_id, id, total_minor, currency, fee_minor',
-    definition: 'merchant_id uuid, id uuid, total_minor bigint, currency text, fee_minor bigint',
+    names: 'account_id, id, total_minor, currency, fee_minor',
+    definition: 'account_id uuid, id uuid, total_minor bigint, currency text, fee_minor bigint',
     assignments: 'total_minor = given.total_minor, currency = given.currency, fee_minor = given.fee_minor',
   })
   expect(set.row(order)).toMatchObject({ total_minor: '1250', currency: 'USD' })
@@ -39,15 +39,15 @@ test('A record set names, types and fills the columns of its fields', () => {
 })
 
 test('An entity survives being written and read', () => {
-  const row = orders.recordSet(['merchantId', 'id', 'total', 'fee', 'note', 'createdAt']).row(order)
+  const row = orders.recordSet(['accountId', 'id', 'total', 'fee', 'note', 'createdAt']).row(order)
   // pg parses a bigint into a bigint, and an absent value is null.
   expect(orders.read({ ...row, total_minor: 1250n, fee_minor: null })).toEqual(order)
 })
 
 test('Two fields of one row may share the column of the currency', () => {
-  const { merchant_id, id } = orders.recordSet(['merchantId', 'id']).row(order)
+  const { account_id, id } = orders.recordSet(['accountId', 'id']).row(order)
   const row = {
-    merchant_id,
+    account_id,
     id,
     total_minor: 1250n,
     currency: 'ZWG',
@@ -56,5 +56,5 @@ test('Two fields of one row may share the column of the currency', () => {
     created_at: order.createdAt,
   }
   expect(orders.read(row)).toMatchObject({ total: money(1250n, 'ZWG'), fee: money(30n, 'ZWG') })
-  expect(orders.read(row).merchantId).toBe(idFrom(MerchantId, String(merchant_id)))
+  expect(orders.read(row).accountId).toBe(idFrom(AccountId, String(account_id)))
 })

@@ -86,7 +86,7 @@ const parts = <Name extends string>(text: Readonly<Record<Name, string>>): Parts
     ...Object.fromEntries(Object.entries<string>(text).map(([name, each]) => [name, sql.raw(each)])),
   }) as Parts<Name>
 
-const keyColumns = ['merchant_id', 'id']
+const keyColumns = ['account_id', 'id']
 
 /**
  * The map between an entity and its table: each column is named once. Statements select columns by name, because a prepared statement

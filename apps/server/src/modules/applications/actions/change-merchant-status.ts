@@ -97,7 +97,7 @@ export const changeMerchantStatus = (
     await audit(ctx, tx, operator, {
       action: actions[request.move],
       subject: merchant.id,
-      merchantId: merchant.id,
+      accountId: merchant.id,
       details: {
         from: merchant.status,
         to: status,
@@ -136,7 +136,7 @@ async function approveNewNames(
   await audit(ctx, tx, operator, {
     action: 'application.names_approved',
     subject: merchant.id,
-    merchantId: merchant.id,
+    accountId: merchant.id,
     details: { names, reason },
   })
   await ctx.mailer.send(tx, namesApprovedMail(await merchantProfile(tx, merchant.id), names))

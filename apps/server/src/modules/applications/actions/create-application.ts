@@ -36,7 +36,7 @@ export async function createApplication(
     await audit(ctx, tx, actor, {
       action: 'application.created',
       subject: id,
-      merchantId,
+      accountId: merchantId,
       details: { name: input.applicationName, keys: modes },
     })
     if (modes.includes('live')) await onLiveKey(tx)

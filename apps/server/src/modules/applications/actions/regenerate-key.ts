@@ -61,7 +61,7 @@ export function regenerateKey(
     await audit(ctx, tx, actor, {
       action: 'application.key_regenerated',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { mode },
     })
     await onKeyRegenerated(tx, {

@@ -39,7 +39,7 @@ export const reviewBanking = (
     await audit(ctx, tx, actor, {
       action: rejection === null ? 'application.banking_approved' : 'application.banking_rejected',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { revision, ...(rejection === null ? {} : { reason: rejection }) },
     })
     const merchant = await merchantProfile(tx, merchantId)

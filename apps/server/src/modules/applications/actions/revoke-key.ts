@@ -29,7 +29,7 @@ export const revokeKey = (
     await audit(ctx, tx, operator, {
       action: 'application.key_revoked_by_operator',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { mode, reason },
     })
     const profile = await merchantProfile(tx, merchantId)

@@ -28,7 +28,7 @@ export const setApplicationStatus = (
     await audit(ctx, tx, actor, {
       action: 'application.status_changed',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { from: before.status, to: status },
     })
   })

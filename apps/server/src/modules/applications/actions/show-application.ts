@@ -27,7 +27,7 @@ export async function showApplication(
       await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
         action: 'application.key_shown',
         subject: id,
-        merchantId,
+        accountId: merchantId,
       })
       await mailFirstReveal(ctx, tx, caller, visitor, application.name)
     })

@@ -44,7 +44,7 @@ const changeStop = (
     await audit(ctx, tx, operator, {
       action: change === 'stop' ? 'application.stopped_by_operator' : 'application.resumed_by_operator',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { reason },
     })
     const profile = await merchantProfile(tx, merchantId)

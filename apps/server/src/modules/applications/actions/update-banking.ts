@@ -30,7 +30,7 @@ export const updateBanking = (
     await audit(ctx, tx, actor, {
       action: 'application.banking_changed',
       subject: applicationId,
-      merchantId,
+      accountId: merchantId,
       details: { changed, from: before && recorded(before), to: recorded(details) },
     })
     const merchant = await merchantProfile(tx, merchantId)

@@ -64,14 +64,14 @@ export interface MerchantsSession extends Session {
 export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
   findMany(q, keyOf(subject))
 
-interface Row extends RowKey {
+interface Row extends RowKey<'merchant_id'> {
   readonly last_used_at: Date
   readonly expires_at: Date
   readonly ended_at: Date | null
   readonly merchant_status: MerchantStatus
 }
 
-const findMany = batched<Queryable, RowKey, MerchantsSession | null>(async (q, rowKeys) => {
+const findMany = batched<Queryable, RowKey<'merchant_id'>, MerchantsSession | null>(async (q, rowKeys) => {
   const find = sql<Row>`
     select merchant_id, id, last_used_at, expires_at, ended_at,
       (select status from merchants where merchants.id = merchant_id) as merchant_status

@@ -40,7 +40,7 @@ export const refusedAttemptJob = (ctx: Ctx): Job => ({
     const { action, merchantId, subject, browser, at, ...from } = RefusedAttempt.parse(payload)
     if (merchantId === null) return
     const then: Ctx = { ...ctx, clock: { now: () => new Date(at) } }
-    const entry = { action, subject, merchantId, details: { browser } }
+    const entry = { action, subject, accountId: merchantId, details: { browser } }
     await ctx.db.tx((tx) => audit(then, tx, visitorActor(from), entry))
   },
 })

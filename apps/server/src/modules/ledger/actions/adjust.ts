@@ -1,4 +1,4 @@
-import { AdjustmentId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
+import { type AccountId, AdjustmentId, type PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -21,7 +21,7 @@ export interface Adjustment {
 export async function adjust(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   actor: Pick<Actor, 'kind' | 'name'>,
   { debit, credit, amount, paymentId, reason }: Adjustment,
 ): Promise<AdjustmentId> {
@@ -29,7 +29,7 @@ export async function adjust(
   await tx
     .insertInto('ledger_adjustments')
     .values({
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(accountId),
       id: uuidOf(id),
       payment_id: paymentId && uuidOf(paymentId),
       debit_code: debit,
@@ -41,7 +41,7 @@ export async function adjust(
       created_at: ctx.clock.now(),
     })
     .execute()
-  await post(ctx, tx, merchantId, {
+  await post(ctx, tx, accountId, {
     kind: 'adjustment',
     debit,
     credit,

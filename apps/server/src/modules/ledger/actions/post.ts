@@ -1,4 +1,4 @@
-import { type MerchantId, type PaymentId, TransferId } from '@muripo/contract/ids'
+import { type AccountId, type PaymentId, TransferId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -24,7 +24,7 @@ export interface Transfer {
 export async function post(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   ...transfers: readonly Transfer[]
 ): Promise<void> {
   for (const { amount } of transfers)
@@ -34,6 +34,6 @@ export async function post(
   const createdAt = ctx.clock.now()
   await insertTransfers(
     tx,
-    moving.map((transfer) => ({ ...transfer, merchantId, id: ctx.ids.next(TransferId), createdAt })),
+    moving.map((transfer) => ({ ...transfer, accountId, id: ctx.ids.next(TransferId), createdAt })),
   )
 }

@@ -32,9 +32,9 @@ export function trialBalance(
       faults: [
         ...unbalanced(accounts).map((currency) => `Debits and credits in ${currency} are not equal.`),
         ...drift.map(
-          (at) => `${at.code} of ${at.merchantId} in ${at.currency} is not the sum of its transfers.`,
+          (at) => `${at.code} of ${at.accountId} in ${at.currency} is not the sum of its transfers.`,
         ),
-        ...overdrawn.map((at) => `${at.code} of ${at.merchantId} in ${at.currency} is overdrawn.`),
+        ...overdrawn.map((at) => `${at.code} of ${at.accountId} in ${at.currency} is overdrawn.`),
       ],
     }
   }

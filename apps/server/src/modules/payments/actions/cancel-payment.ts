@@ -1,4 +1,4 @@
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -15,16 +15,16 @@ import { terminatePayment } from '../termination.ts'
  */
 export function cancelPayment(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
   actor: Actor | null = null,
 ): Promise<Payment> {
   return ctx.db.groupCommit(paymentId, async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, accountId, paymentId)
     if (payment === null) throw new AppError('not_found')
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
     const closed = await terminatePayment(ctx, tx, payment, 'cancelled')
-    if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, merchantId })
+    if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, accountId })
     return closed
   })
 }

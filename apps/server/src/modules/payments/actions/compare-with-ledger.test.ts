@@ -28,12 +28,12 @@ beforeEach(async () => {
 })
 
 const all = { merchantId: null, tests: false }
-const refund = ({ merchantId, id }: Payment, amount: number) =>
-  refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, { amount, currency: 'USD' })
+const refund = ({ accountId, id }: Payment, amount: number) =>
+  refundPayment(world.ctx, byMerchant(accountId), accountId, id, { amount, currency: 'USD' })
 
 async function makeDuplicate(payment: Payment): Promise<void> {
   const opened = await world.ctx.db.tx(async (tx) => {
-    const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
+    const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')
     return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
   })
@@ -96,9 +96,9 @@ describe('it is found', () => {
   let own: string
   beforeEach(async () => {
     payment = await makeRefunded()
-    own = `merchant_id = '${uuidOf(payment.merchantId)}'`
+    own = `account_id = '${uuidOf(payment.accountId)}'`
     await world.ctx.db.pool.query(
-      `insert into ledger_accounts select merchant_id, code, 'ZAR' from ledger_accounts where ${own} on conflict do nothing`,
+      `insert into ledger_accounts select account_id, code, 'ZAR' from ledger_accounts where ${own} on conflict do nothing`,
     )
   })
   const seen = async (...statements: string[]) =>

@@ -29,8 +29,8 @@ const create = (key: string | undefined, input = order(), owner = shop.owner): P
 
 async function paymentsMade(): Promise<number> {
   const { rows } = await world.ctx.db.pool.query(
-    'select count(*)::int as made from payments where merchant_id = $1',
-    [uuidOf(shop.merchantId)],
+    'select count(*)::int as made from payments where account_id = $1',
+    [uuidOf(shop.accountId)],
   )
   return rows[0].made
 }
@@ -82,9 +82,9 @@ describe('refused, with nothing made:', () => {
     try {
       await holder.query('begin')
       await holder.query(
-        `insert into idempotency_keys (merchant_id, application_id, key, request_hash, status, answer, created_at)
+        `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
          values ($1, $2, 'slow', sha256('x'), 201, '{}', now())`,
-        [uuidOf(shop.merchantId), uuidOf(shop.applicationId)],
+        [uuidOf(shop.accountId), uuidOf(shop.applicationId)],
       )
       await expect(create('slow')).rejects.toMatchObject({
         code: 'idempotency_in_flight',

@@ -44,7 +44,7 @@ export async function createPayment(
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
   if (refused) throw invalidField('customer.phone', refused)
   refusePlainReturns(ctx, input)
-  const customer = customerOf(ctx.keys, caller.merchantId, namedIn(input))
+  const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const payment = newPayment(ctx, caller, input, customer)
   const json = JSON.stringify(toPublic(ctx, payment))
   const request = keyedRequest(idempotencyKey, 'POST /payments', { sent, input })
@@ -100,7 +100,7 @@ function newPayment(
   const amount = fromMajor(input.amount, input.currency)
   const zero = money(0n, input.currency)
   return {
-    merchantId: caller.merchantId,
+    accountId: caller.accountId,
     id,
     applicationId: caller.applicationId,
     amount,

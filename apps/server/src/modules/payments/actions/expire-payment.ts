@@ -1,4 +1,4 @@
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PaymentsCtx } from '../context.ts'
 import { lockPayment } from '../store.ts'
 import { terminatePayment } from '../termination.ts'
@@ -6,11 +6,11 @@ import { terminatePayment } from '../termination.ts'
 /** Ends a payment whose time is over, unless it was paid, cancelled or ended meanwhile. */
 export async function expirePayment(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<void> {
   await ctx.db.groupCommit(paymentId, async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, accountId, paymentId)
     if (payment?.status !== 'pending' || payment.termination !== null) return
     if (payment.expiresAt <= payment.lockedAt) await terminatePayment(ctx, tx, payment, 'expired')
   })

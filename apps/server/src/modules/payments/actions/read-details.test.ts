@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 async function details(payment: Payment): Promise<PaymentDetails> {
   // A session of now: the clock of these tests runs past the end of any.
-  const { authToken } = await makeSession(world.ctx, payment.merchantId)
+  const { authToken } = await makeSession(world.ctx, payment.accountId)
   const headers = { authorization: `Bearer ${authToken}` }
   const response = await app.inject({ url: `/v1/payments/${payment.id}`, headers })
   expect(response.statusCode).toBe(200)
@@ -71,7 +71,7 @@ const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
 const by = { method: 'ecocash', phone: '077 *** 4567' }
 const tried = { ...by, reference: null }
 const refund = (payment: Payment) =>
-  refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+  refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
     amount: 12.5,
     currency: 'USD',
   })
@@ -157,7 +157,7 @@ describe('the timeline', () => {
   test('tells that a payment was cancelled, and that it was wished while an attempt was under way', async () => {
     const untried = await makePayment(world.ctx, caller.owner)
     later(1)
-    await cancelPayment(world.ctx, untried.merchantId, untried.id)
+    await cancelPayment(world.ctx, untried.accountId, untried.id)
     expect(await timeline(untried)).toEqual([
       [0, 'created'],
       [1, 'cancelled'],
@@ -165,7 +165,7 @@ describe('the timeline', () => {
     const open = await makePayment(world.ctx, caller.owner)
     await makeAttempt(world.ctx, open)
     later(1)
-    await cancelPayment(world.ctx, open.merchantId, open.id)
+    await cancelPayment(world.ctx, open.accountId, open.id)
     expect((await timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
   })
 
@@ -252,7 +252,7 @@ test('the refunds of a payment are found by an index, however many the merchant 
     await client.query('begin')
     await client.query('set local enable_seqscan = off')
     const { rows } = await client.query(
-      `explain select * from refunds where merchant_id = '${uuidOf(payment.merchantId)}'
+      `explain select * from refunds where account_id = '${uuidOf(payment.accountId)}'
        and payment_id = '${uuidOf(payment.id)}' order by id desc`,
     )
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('refunds_of_payment')

@@ -1,5 +1,5 @@
 import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
-import type { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { findApplicationName } from '../../applications/index.ts'
@@ -16,15 +16,15 @@ import { toDashboard, toShownAttempt } from '../wire.ts'
 /** @throws AppError not_found, for another merchant's payment as for one that nobody has */
 export async function readDetails(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<PaymentDetails> {
   const db = ctx.reads.kysely
-  const payment = await findPayment(db, merchantId, paymentId)
+  const payment = await findPayment(db, accountId, paymentId)
   if (payment === null) throw new AppError('not_found')
-  const applicationName = await findApplicationName(db, merchantId, payment.applicationId)
-  const attempts = await attemptsOf(db, merchantId, paymentId)
-  const refunds = await refundsOf(db, merchantId, paymentId)
+  const applicationName = await findApplicationName(db, accountId, payment.applicationId)
+  const attempts = await attemptsOf(db, accountId, paymentId)
+  const refunds = await refundsOf(db, accountId, paymentId)
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,

@@ -33,7 +33,7 @@ const newNumber = () => `077100${++numbers}`
 
 async function attempt(phone: string, at: Shop = shop): Promise<PaymentId> {
   const { id } = await makePayment(world.ctx, at.owner)
-  const { answered } = await startAttempt(world.ctx, at.merchantId, id, { method: 'ecocash', phone })
+  const { answered } = await startAttempt(world.ctx, at.accountId, id, { method: 'ecocash', phone })
   await answered
   return id
 }
@@ -80,7 +80,7 @@ describe('the prompts to one phone number', () => {
 describe('a merchant whose attempts fail', () => {
   const fail = (count: number) => {
     for (let nth = 0; nth < count; nth += 1)
-      world.ctx.attemptLimits.noteResult(shop.merchantId, `number ${nth}`, 'failed')
+      world.ctx.attemptLimits.noteResult(shop.accountId, `number ${nth}`, 'failed')
   }
   const paused = {
     code: 'rate_limited',
@@ -99,11 +99,11 @@ describe('a merchant whose attempts fail', () => {
 
   test('is not paused while one attempt in five succeeds, nor for one number that fails again and again', async () => {
     for (let count = 0; count < 1000; count += 1)
-      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000001', 'failed')
+      world.ctx.attemptLimits.noteResult(shop.accountId, '263771000001', 'failed')
     await attempt(newNumber())
     fail(600)
     for (let count = 0; count < 150; count += 1)
-      world.ctx.attemptLimits.noteResult(shop.merchantId, '263771000002', 'completed')
+      world.ctx.attemptLimits.noteResult(shop.accountId, '263771000002', 'completed')
     await attempt(newNumber())
   })
 
@@ -115,7 +115,7 @@ describe('a merchant whose attempts fail', () => {
       world.provider.charge = charge
       const { id } = await makePayment(ctx, shop.owner)
       const input = { method: 'ecocash' as const, phone: '0771000777' }
-      await (await startAttempt(ctx, shop.merchantId, id, input)).answered
+      await (await startAttempt(ctx, shop.accountId, id, input)).answered
     }
     expect(results).toEqual([['263771000777', 'failed']])
   })

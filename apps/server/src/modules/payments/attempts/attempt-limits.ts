@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
@@ -32,9 +32,9 @@ export interface AttemptLimits {
    */
   reservePrompt(msisdn: string): Promise<() => void>
   /** @throws AppError rate_limited while attempts of this merchant have failed for too many numbers */
-  refuseFailingMerchant(merchantId: MerchantId): void
+  refuseFailingMerchant(accountId: AccountId): void
   /** Notes what an attempt has resulted in, after its commit. */
-  noteResult(merchantId: MerchantId, msisdn: string, result: 'completed' | 'failed'): void
+  noteResult(accountId: AccountId, msisdn: string, result: 'completed' | 'failed'): void
 }
 
 export function createAttemptLimits(ctx: Ctx): AttemptLimits {
@@ -42,7 +42,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   const mostFailed = FAILED_NUMBERS * ctx.config.rateLimitFactor
   /** Attempts that are being written down: the database does not show them to others yet. */
   const reserved = new Map<string, number>()
-  const results = new Map<MerchantId, Results>()
+  const results = new Map<AccountId, Results>()
 
   function reserve(msisdn: string, by: 1 | -1): void {
     const count = (reserved.get(msisdn) ?? 0) + by
@@ -51,14 +51,14 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   }
 
   /** Of the current window, if there was any result in it. */
-  function resultsOf(merchantId: MerchantId): Results | undefined {
-    const known = results.get(merchantId)
+  function resultsOf(accountId: AccountId): Results | undefined {
+    const known = results.get(accountId)
     if (known && known.endsAt > ctx.clock.now()) return known
-    results.delete(merchantId)
+    results.delete(accountId)
     return undefined
   }
 
-  function startWindow(merchantId: MerchantId): Results {
+  function startWindow(accountId: AccountId): Results {
     const [oldest] = results.size >= MOST_MERCHANTS ? results.keys() : []
     if (oldest) results.delete(oldest)
     const started = {
@@ -66,7 +66,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       failedNumbers: new Set<string>(),
       successes: 0,
     }
-    results.set(merchantId, started)
+    results.set(accountId, started)
     return started
   }
 
@@ -85,8 +85,8 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       return () => reserve(msisdn, -1)
     },
 
-    refuseFailingMerchant(merchantId) {
-      const known = resultsOf(merchantId)
+    refuseFailingMerchant(accountId) {
+      const known = resultsOf(accountId)
       if (!known || known.failedNumbers.size < mostFailed) return
       if (known.failedNumbers.size <= FAILURES_PER_SUCCESS * known.successes) return
       throw new AppError('rate_limited', {
@@ -94,8 +94,8 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       })
     },
 
-    noteResult(merchantId, msisdn, result) {
-      const window = resultsOf(merchantId) ?? startWindow(merchantId)
+    noteResult(accountId, msisdn, result) {
+      const window = resultsOf(accountId) ?? startWindow(accountId)
       if (result === 'completed') window.successes += 1
       else if (window.failedNumbers.size < mostFailed) window.failedNumbers.add(msisdn)
     },

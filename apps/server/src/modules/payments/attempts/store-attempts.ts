@@ -1,4 +1,4 @@
-import type { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
@@ -15,7 +15,7 @@ export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Prom
   insertMany(tx, { attempt, nextCheckAt })
 
 const inserted = attempts.recordSet([
-  'merchantId',
+  'accountId',
   'id',
   'paymentId',
   'provider',
@@ -39,13 +39,13 @@ const insertMany = batched<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(as
   return given.map(() => undefined)
 })
 
-export const findAttempt = (db: Queryable, merchantId: MerchantId, id: AttemptId): Promise<Attempt | null> =>
-  findMany(db, { merchant_id: uuidOf(merchantId), id: uuidOf(id) })
+export const findAttempt = (db: Queryable, accountId: AccountId, id: AttemptId): Promise<Attempt | null> =>
+  findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
 
 const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) => {
   const find = sql<WantedRow>`
       select ${attempts.selectList} from payment_attempts
-      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
   const rows = await runPrepared(db, 'find-attempts', find)
   return alignRows(rowKeys, rows).map((row) => (row ? attempts.read(row) : null))
 })
@@ -53,23 +53,23 @@ const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) 
 /** The payment's attempts, the latest first. */
 export const attemptsOf = (
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<readonly Attempt[]> =>
-  attemptsOfMany(db, { merchant_id: uuidOf(merchantId), payment_id: uuidOf(paymentId) })
+  attemptsOfMany(db, { account_id: uuidOf(accountId), payment_id: uuidOf(paymentId) })
 
-const attemptsOfMany = batched<Queryable, { merchant_id: string; payment_id: string }, readonly Attempt[]>(
+const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: string }, readonly Attempt[]>(
   async (db, rowKeys) => {
     const find = sql<WantedRow & { payment_id: string }>`
       select ${attempts.selectList} from payment_attempts
-      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, payment_id uuid)
-        using (merchant_id, payment_id)
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, payment_id uuid)
+        using (account_id, payment_id)
       order by id desc`
     const rows = await runPrepared(db, 'find-attempts-of', find)
     // A payment's id may be asked for by a merchant whose it is not.
-    const found = Map.groupBy(rows, (row) => `${row.merchant_id} ${row.payment_id}`)
+    const found = Map.groupBy(rows, (row) => `${row.account_id} ${row.payment_id}`)
     return rowKeys.map((each) =>
-      (found.get(`${each.merchant_id} ${each.payment_id}`) ?? []).map(attempts.read),
+      (found.get(`${each.account_id} ${each.payment_id}`) ?? []).map(attempts.read),
     )
   },
 )
@@ -78,7 +78,7 @@ export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldB
 
 export const updateAttempt = (tx: Tx, attempt: Attempt, change: AttemptChange, at: Date): Promise<void> =>
   updateMany(tx, {
-    merchant_id: uuidOf(attempt.merchantId),
+    account_id: uuidOf(attempt.accountId),
     id: uuidOf(attempt.id),
     change: {
       ...changedColumns(change, at),
@@ -107,13 +107,11 @@ const changes = Object.entries(types).map(
     `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
 )
 
-const updateMany = batched<Tx, { merchant_id: string; id: string; change: object }, void>(
-  async (tx, rows) => {
-    const update = sql`
+const updateMany = batched<Tx, { account_id: string; id: string; change: object }, void>(async (tx, rows) => {
+  const update = sql`
       update payment_attempts as kept set ${sql.raw(changes.join(', '))}
-      from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, change jsonb)
-      where kept.merchant_id = given.merchant_id and kept.id = given.id`
-    await runPrepared(tx, 'update-attempts', update)
-    return rows.map(() => undefined)
-  },
-)
+      from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, change jsonb)
+      where kept.account_id = given.account_id and kept.id = given.id`
+  await runPrepared(tx, 'update-attempts', update)
+  return rows.map(() => undefined)
+})

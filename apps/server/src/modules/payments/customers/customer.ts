@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { CustomerId, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, CustomerId } from '@muripo/contract/ids'
 import type { Keys } from '../../../platform/crypto/keys.ts'
 import { idFrom } from '../../../platform/ids.ts'
 import { toE164 } from '../../identity/index.ts'
@@ -29,13 +29,13 @@ export const keptEmail = { least: 3, most: 254 } as const
  * what was written all the same. Whoever is named in the same words has the same id with a merchant, without anybody being asked;
  * nobody else can tell the id from the name.
  */
-export function customerOf(keys: Keys, merchantId: MerchantId, named: Named): Customer | null {
+export function customerOf(keys: Keys, accountId: AccountId, named: Named): Customer | null {
   const email = named.email === null ? null : toKnownEmail(named.email)
   const phone = named.phone === null ? null : toKnownPhone(named.phone)
   const by = email ?? phone
   return by === null
     ? null
-    : { id: idFrom(CustomerId, uuidFor(keys, merchantId, by)), email, phone, name: named.name }
+    : { id: idFrom(CustomerId, uuidFor(keys, accountId, by)), email, phone, name: named.name }
 }
 
 function toKnownEmail(text: string): string | null {
@@ -50,8 +50,8 @@ function toKnownPhone(text: string): string | null {
 }
 
 /** A UUIDv8: half of a hash that begins with a secret, so that nothing can be added to what it is of. */
-function uuidFor(keys: Keys, merchantId: MerchantId, by: string): string {
-  const hex = hash('sha256', `${keys.customerIds} ${merchantId} ${by}`)
+function uuidFor(keys: Keys, accountId: AccountId, by: string): string {
+  const hex = hash('sha256', `${keys.customerIds} ${accountId} ${by}`)
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -185,7 +185,7 @@ test('every payment that names a customer has one, and none is made by what is r
   expect((await send({ email: 'second@shop.example' })).statusCode).toBe(422)
   expect((await list()).data.map(({ email }) => email)).toEqual(['first@shop.example'])
   const { rows } = await ctx.db.pool.query(
-    `select p.id from payments p left join customers c on c.merchant_id = p.merchant_id and c.id = p.customer_id
+    `select p.id from payments p left join customers c on c.account_id = p.account_id and c.id = p.customer_id
      where p.customer_id is not null and c.id is null`,
   )
   expect(rows).toEqual([])
@@ -244,16 +244,16 @@ describe('the list', () => {
 
 test('ids are UUIDs of version 8, the same for the same name and merchant and for no other', async () => {
   const { keys } = world.ctx
-  const stranger = (await makeShop(world.ctx)).merchantId
-  const idOf = (merchantId: typeof stranger, email: string) =>
-    customerOf(keys, merchantId, { email, phone: null, name: null })?.id
+  const stranger = (await makeShop(world.ctx)).accountId
+  const idOf = (accountId: typeof stranger, email: string) =>
+    customerOf(keys, accountId, { email, phone: null, name: null })?.id
   await fc.assert(
     fc.asyncProperty(fc.emailAddress(), fc.emailAddress(), async (one, other) => {
-      const id = idOf(shop.merchantId, one)
+      const id = idOf(shop.accountId, one)
       expect(id && uuidOf(id)).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-      expect(idOf(shop.merchantId, one.toUpperCase())).toBe(id)
+      expect(idOf(shop.accountId, one.toUpperCase())).toBe(id)
       expect(idOf(stranger, one)).not.toBe(id)
-      if (one.toLowerCase() !== other.toLowerCase()) expect(idOf(shop.merchantId, other)).not.toBe(id)
+      if (one.toLowerCase() !== other.toLowerCase()) expect(idOf(shop.accountId, other)).not.toBe(id)
     }),
     { numRuns: 200 },
   )

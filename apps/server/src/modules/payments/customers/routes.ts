@@ -16,12 +16,12 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     bind(
       contract.listCustomers,
-      async ({ caller: { merchantId }, query: { limit, cursor, email, phone } }) => {
-        if (cursor !== undefined && (await findCustomer(db, merchantId, cursor)) === null) {
+      async ({ caller: { accountId }, query: { limit, cursor, email, phone } }) => {
+        if (cursor !== undefined && (await findCustomer(db, accountId, cursor)) === null) {
           throw invalidField('cursor', 'There is no such customer')
         }
         const named =
-          email === undefined ? null : customerOf(ctx.keys, merchantId, { email, phone: null, name: null })
+          email === undefined ? null : customerOf(ctx.keys, accountId, { email, phone: null, name: null })
         const asked = {
           ...(named && { id: named.id }),
           ...(phone !== undefined && { phone: readPhone(phone) }),
@@ -29,13 +29,13 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
           most: limit + 1,
         }
         const isNobody = email !== undefined && named === null
-        const found = isNobody ? [] : await listStoredCustomers(db, merchantId, asked)
+        const found = isNobody ? [] : await listStoredCustomers(db, accountId, asked)
         return answer(200, publicPage(found, limit, toPublicCustomer))
       },
     ),
     bind(contract.getCustomer, async ({ caller, params }) => {
       const id = parseId(CustomerId, params.customerId)
-      const customer = id && (await findCustomer(db, caller.merchantId, id))
+      const customer = id && (await findCustomer(db, caller.accountId, id))
       if (customer === null) throw new AppError('not_found')
       return answer(200, toPublicCustomer(customer))
     }),

@@ -1,4 +1,4 @@
-import { CustomerId, type Id, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, CustomerId, type Id } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
@@ -15,30 +15,30 @@ export interface StoredCustomer extends Customer {
  * The rows are written in one order everywhere.
  */
 export const upsertCustomers = (named: string): string => `
-  insert into customers as kept (merchant_id, id, email, phone, name, first_seen)
-  select merchant_id, id, (array_agg(email order by first_seen))[1],
+  insert into customers as kept (account_id, id, email, phone, name, first_seen)
+  select account_id, id, (array_agg(email order by first_seen))[1],
     (array_agg(phone order by first_seen) filter (where phone is not null))[1],
     (array_agg(name order by first_seen) filter (where name is not null))[1], (array_agg(first_seen order by first_seen))[1]
   from (${named}) as named
   where id is not null and not exists (
-    select from customers as known where known.merchant_id = named.merchant_id and known.id = named.id
+    select from customers as known where known.account_id = named.account_id and known.id = named.id
       and (known.phone is not null or named.phone is null) and (known.name is not null or named.name is null))
-  group by merchant_id, id
-  order by merchant_id, id
-  on conflict (merchant_id, id) do update
+  group by account_id, id
+  order by account_id, id
+  on conflict (account_id, id) do update
     set phone = coalesce(kept.phone, excluded.phone), name = coalesce(kept.name, excluded.name)
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
 
 /** @param firstSeen what names the customer, and when */
 export const upsertCustomer = (
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   customer: Customer,
   firstSeen: Id<string>,
 ): Promise<void> =>
   upsertMany(tx, {
     ...customer,
-    merchant_id: uuidOf(merchantId),
+    account_id: uuidOf(accountId),
     id: uuidOf(customer.id),
     first_seen: uuidOf(firstSeen),
   })
@@ -46,14 +46,14 @@ export const upsertCustomer = (
 const upsertMany = batched<Tx, object, void>(async (tx, named) => {
   const know = sql`with named as (
       select * from json_to_recordset(${JSON.stringify(named)})
-        as named (merchant_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
+        as named (account_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
     ${sql.raw(upsertCustomers('table named'))}`
   await runPrepared(tx, 'upsert-customers', know)
   return named.map(() => undefined)
 })
 
-const select = (db: Queryable, merchantId: MerchantId) =>
-  db.selectFrom('customers').selectAll().where('merchant_id', '=', uuidOf(merchantId))
+const select = (db: Queryable, accountId: AccountId) =>
+  db.selectFrom('customers').selectAll().where('account_id', '=', uuidOf(accountId))
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
@@ -67,20 +67,20 @@ const toCustomer = ({ id, email, phone, name, first_seen }: Row): StoredCustomer
 
 export async function findCustomer(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: CustomerId,
 ): Promise<StoredCustomer | null> {
-  const row = await select(db, merchantId).where('id', '=', uuidOf(id)).executeTakeFirst()
+  const row = await select(db, accountId).where('id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toCustomer(row) : null
 }
 
 /** Newest first, after the customer with the cursor's id; that must be one. */
 export async function listStoredCustomers(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   { id, phone, cursor, most }: { id?: CustomerId; phone?: string; cursor?: CustomerId; most: number },
 ): Promise<StoredCustomer[]> {
-  let query = select(db, merchantId)
+  let query = select(db, accountId)
   if (id !== undefined) query = query.where('id', '=', uuidOf(id))
   if (phone !== undefined) query = query.where('phone', '=', phone)
   if (cursor !== undefined) {
@@ -88,7 +88,7 @@ export async function listStoredCustomers(
       after
         .selectFrom('customers')
         .select('first_seen')
-        .where('merchant_id', '=', uuidOf(merchantId))
+        .where('account_id', '=', uuidOf(accountId))
         .where('id', '=', uuidOf(cursor)),
     )
   }

@@ -1,4 +1,4 @@
-import { ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import type { Payment } from '../payment.ts'
@@ -6,7 +6,7 @@ import { csvHead, csvRows } from './csv.ts'
 
 const at = new Date('2026-11-20T09:30:00.000Z')
 const payment: Payment = {
-  merchantId: MerchantId.parse('mer_01h455vb4pex5vsknk084sn02q'),
+  accountId: AccountId.parse('mer_01h455vb4pex5vsknk084sn02q'),
   id: PaymentId.parse('pay_01h455vb4pex5vsknk084sn02q'),
   applicationId: ApplicationId.parse('app_01h455vb4pex5vsknk084sn02q'),
   amount: money(123_450n, 'USD'),

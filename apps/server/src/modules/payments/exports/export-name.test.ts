@@ -1,9 +1,9 @@
 import { ExportQuery } from '@muripo/contract/dashboard-payments'
-import { MerchantId } from '@muripo/contract/ids'
+import { AccountId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
 import { exportName } from './export-name.ts'
 
-const merchantId = MerchantId.parse('mer_01h455vb4pex5vsknk084sn02q')
+const accountId = AccountId.parse('mer_01h455vb4pex5vsknk084sn02q')
 
 test.each([
   [{}, 'muripo-payments-tariro-moyo-all.csv'],
@@ -13,15 +13,15 @@ test.each([
   [{ status: 'failed' }, 'muripo-payments-tariro-moyo-filtered.csv'],
   [{ to: '2026-11-30', search: 'x' }, 'muripo-payments-tariro-moyo-until-2026-11-30-filtered.csv'],
 ])('[PAY-04] the file for %j says account and range', (query, name) => {
-  expect(exportName(merchantId, 'Tariro Moyo', ExportQuery.parse(query))).toBe(name)
+  expect(exportName(accountId, 'Tariro Moyo', ExportQuery.parse(query))).toBe(name)
 })
 
 test.each([
   ["Tendai's Crafts (Pvt) Ltd", 'tendais-crafts-pvt-ltd'],
   ['Café Ünïque', 'cafe-unique'],
   ['a"b\r\nc/../d', 'a-b-c-d'],
-  ['商店', merchantId],
+  ['商店', accountId],
   ['x'.repeat(200), 'x'.repeat(40)],
 ])('the account %j is a safe part of a file name', (fullname, account) => {
-  expect(exportName(merchantId, fullname, {})).toBe(`muripo-payments-${account}-all.csv`)
+  expect(exportName(accountId, fullname, {})).toBe(`muripo-payments-${account}-all.csv`)
 })

@@ -1,10 +1,10 @@
 import type { ExportQuery } from '@muripo/contract/dashboard-payments'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 
 const MOST_OF_A_NAME = 40
 
 /** "Tendai's Crafts (Pvt) Ltd" as "tendais-crafts-pvt-ltd"; the id for a name without a Latin letter. */
-function accountIn(fullname: string, merchantId: MerchantId): string {
+function accountIn(fullname: string, accountId: AccountId): string {
   const plain = fullname
     .normalize('NFKD')
     .replace(/[\p{M}'’]/gu, '')
@@ -12,15 +12,15 @@ function accountIn(fullname: string, merchantId: MerchantId): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MOST_OF_A_NAME)
     .replace(/^-+|-+$/g, '')
-  return plain === '' ? merchantId : plain
+  return plain === '' ? accountId : plain
 }
 
 /** Contains the account and the days, and `filtered` when another filter is set. */
-export function exportName(merchantId: MerchantId, fullname: string, query: ExportQuery): string {
+export function exportName(accountId: AccountId, fullname: string, query: ExportQuery): string {
   const { from, to, ...others } = query
   const days = from && to ? `${from}-to-${to}` : from ? `from-${from}` : to ? `until-${to}` : 'all'
   const isFiltered = Object.values(others).some((value) => value !== undefined && value !== '')
-  return ['muripo-payments', accountIn(fullname, merchantId), days, ...(isFiltered ? ['filtered'] : [])]
+  return ['muripo-payments', accountIn(fullname, accountId), days, ...(isFiltered ? ['filtered'] : [])]
     .join('-')
     .replace(/-all-filtered$/, '-filtered')
     .concat('.csv')

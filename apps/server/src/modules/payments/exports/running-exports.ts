@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { AppError } from '../../../platform/errors.ts'
 
 const MOST_OF_A_MERCHANT = 2
 
 /** The exports of this process. A merchant runs two at once, because each may read all payments of the merchant. */
 export class Exports {
-  private readonly running = new Map<MerchantId, Set<symbol>>()
+  private readonly running = new Map<AccountId, Set<symbol>>()
   private readonly streams = new Set<Readable>()
   private closed = false
 
   /** Takes a permit until the stream of `prepare` closes, or until `prepare` fails. */
   async admit<T extends { readonly csv: Readable }>(
-    merchantId: MerchantId,
+    accountId: AccountId,
     prepare: () => Promise<T>,
   ): Promise<T> {
-    const leave = this.enter(merchantId)
+    const leave = this.enter(accountId)
     try {
       const prepared = await prepare()
       this.watch(prepared.csv, leave)
@@ -32,17 +32,17 @@ export class Exports {
     for (const stream of this.streams) stream.destroy()
   }
 
-  private enter(merchantId: MerchantId): () => void {
+  private enter(accountId: AccountId): () => void {
     if (this.closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
-    const places = this.running.get(merchantId) ?? new Set()
+    const places = this.running.get(accountId) ?? new Set()
     if (places.size >= MOST_OF_A_MERCHANT) {
       throw new AppError('export_busy', { headers: { 'retry-after': '10' } })
     }
     const place = Symbol('export')
-    this.running.set(merchantId, places.add(place))
+    this.running.set(accountId, places.add(place))
     return () => {
       places.delete(place)
-      if (places.size === 0 && this.running.get(merchantId) === places) this.running.delete(merchantId)
+      if (places.size === 0 && this.running.get(accountId) === places) this.running.delete(accountId)
     }
   }
 

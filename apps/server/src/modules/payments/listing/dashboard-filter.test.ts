@@ -30,11 +30,7 @@ const rename = ({ applicationId }: Shop, name: string) =>
 
 async function kept(applicationId: ApplicationId): Promise<string[]> {
   const { kysely } = world.ctx.db
-  const filter = await dashboardFilter(
-    kysely,
-    shop.merchantId,
-    DashboardPaymentQuery.parse({ applicationId }),
-  )
+  const filter = await dashboardFilter(kysely, shop.accountId, DashboardPaymentQuery.parse({ applicationId }))
   const found = await listForDashboard(kysely, filter)
   expect(await countForDashboard(kysely, filter)).toEqual({
     total: 4,

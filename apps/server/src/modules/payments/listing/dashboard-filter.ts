@@ -1,5 +1,5 @@
 import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { namesakesOf } from '../../applications/index.ts'
 import { merchantProfile } from '../../identity/index.ts'
@@ -8,12 +8,12 @@ import type { DashboardFilter } from './selection.ts'
 /** The filter of a merchant's query. It keeps all applications with the name of the requested one. */
 export async function dashboardFilter(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   query: DashboardPaymentQuery,
 ): Promise<DashboardFilter> {
   const [{ timeZone }, namesakes] = await Promise.all([
-    merchantProfile(db, merchantId),
-    query.applicationId === undefined ? [] : namesakesOf(db, merchantId, query.applicationId),
+    merchantProfile(db, accountId),
+    query.applicationId === undefined ? [] : namesakesOf(db, accountId, query.applicationId),
   ])
-  return { merchantId, query, timeZone, ...(namesakes.length > 0 && { applicationIds: namesakes }) }
+  return { accountId, query, timeZone, ...(namesakes.length > 0 && { applicationIds: namesakes }) }
 }

@@ -15,7 +15,7 @@ export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     bind(contract.listPublicPayments, async ({ caller, query }) => {
       const found = await withinSearchLimit(
-        ctx.heavyReads(caller.merchantId, (q) => listForApplication(q, caller, query)),
+        ctx.heavyReads(caller.accountId, (q) => listForApplication(q, caller, query)),
       )
       return answer(
         200,

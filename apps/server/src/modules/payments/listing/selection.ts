@@ -1,5 +1,5 @@
 import type { DashboardPaymentQuery } from '@muripo/contract/dashboard-payments'
-import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../../platform/days.ts'
@@ -10,7 +10,7 @@ import { everything, isEmpty, type Range } from './range.ts'
 
 /** The filter of a dashboard list; its days begin in the time zone. */
 export interface DashboardFilter {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly query: DashboardPaymentQuery
   readonly timeZone: string
   /** The applications that share the name of the requested one, when there are others. */
@@ -19,7 +19,7 @@ export interface DashboardFilter {
 
 /** A filter in the values of the tables. */
 export interface Selection {
-  readonly merchantId: string
+  readonly accountId: string
   readonly kind: Kind
   /** In milliseconds since 1970. */
   readonly created: Range
@@ -41,7 +41,7 @@ export interface Kind {
 export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
 
 /** Null for a filter that no payment can match. */
-export function selectionOf({ merchantId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
+export function selectionOf({ accountId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
   const search = readSearch(query.search ?? '')
   if (search === null) return null
   const created = {
@@ -54,7 +54,7 @@ export function selectionOf({ merchantId, query, timeZone, ...filter }: Dashboar
   }
   if (isEmpty(created) || isEmpty(amounts)) return null
   return {
-    merchantId: uuidOf(merchantId),
+    accountId: uuidOf(accountId),
     kind: {
       ...(query.applicationId !== undefined && {
         applicationIds: (filter.applicationIds ?? [query.applicationId]).map(uuidOf),
@@ -78,7 +78,7 @@ export function publicSelectionOf(caller: KeyOwner, query: PublicPaymentQuery): 
   }
   if (isEmpty(created)) return null
   return {
-    merchantId: uuidOf(caller.merchantId),
+    accountId: uuidOf(caller.accountId),
     kind: {
       applicationIds: [uuidOf(caller.applicationId)],
       ...(query.status !== undefined && { status: query.status }),

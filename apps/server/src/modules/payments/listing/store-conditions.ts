@@ -52,7 +52,7 @@ function idMatches({ created, ids, olderThan }: Selection): Condition {
 
 /** The payments of the merchant whose id matches: a range of the primary key, and of the last column of other indexes. */
 export const inIdRange = (selection: Selection): Condition =>
-  sql`merchant_id = ${selection.merchantId}::uuid and ${idMatches(selection)}`
+  sql`account_id = ${selection.accountId}::uuid and ${idMatches(selection)}`
 
 /** The filters besides the range of ids. */
 export function matchesFilters({ kind, amounts, fragment }: Selection): Condition {
@@ -67,7 +67,7 @@ export function matchesOtherFilters(id: Sql, selection: Selection): Condition {
   const isAlone = isAnyKind(rest.kind) && isEverything(rest.amounts)
   if (isAlone) return idMatches(rest)
   return sql`${idMatches(rest)} and exists (
-    select from payments where merchant_id = ${rest.merchantId}::uuid and payments.id = ${id} and ${matchesFilters(rest)} offset 0)`
+    select from payments where account_id = ${rest.accountId}::uuid and payments.id = ${id} and ${matchesFilters(rest)} offset 0)`
 }
 
 /** The letters of an id contain the fragment. They are compared as bits, five for each letter, which is faster than text. */
@@ -83,12 +83,12 @@ export function contains(id: Sql, fragment: string): Condition {
 }
 
 /** The kinds that payments of the selection have: application_id, status and method, which is empty for none. */
-export const kindsOf = ({ merchantId, kind }: Selection): Sql => sql`
+export const kindsOf = ({ accountId, kind }: Selection): Sql => sql`
   select application_id, status, method from payment_counts
-  where merchant_id = ${merchantId}::uuid and span = 'all' and ${ofKind(kind)}
+  where account_id = ${accountId}::uuid and span = 'all' and ${ofKind(kind)}
   union
   select application_id, status, coalesce(method, '') from payment_stat_deltas
-  where merchant_id = ${merchantId}::uuid and sign = 1 and ${ofKind(kind)}`
+  where account_id = ${accountId}::uuid and sign = 1 and ${ofKind(kind)}`
 
 /** The query for a row `kind` of these. Payments without a method need a branch of their own to be read from payments_by_kind. */
 export const ofOneKind = (query: (condition: Condition) => Sql): Sql => {

@@ -25,7 +25,7 @@ export async function countForDashboard(
   filter: DashboardFilter,
   page?: readonly unknown[],
 ): Promise<Counts> {
-  const total = totalOf(uuidOf(filter.merchantId))
+  const total = totalOf(uuidOf(filter.accountId))
   const selection = selectionOf(filter)
   if (selection === null) return numbersOf(db, total, sql`select 0`)
   const all: Selection = { ...selection, olderThan: null }

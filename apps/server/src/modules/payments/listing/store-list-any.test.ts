@@ -68,13 +68,13 @@ function uuidAt(ms: number, nth: number): string {
 
 const insert = (shop: Shop, { id, amount, reference, status, method, at }: Known) =>
   world.ctx.db.pool.query(
-    `insert into payments (merchant_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
+    `insert into payments (account_id, application_id, id, amount_minor, currency, status, method, description, created_at, updated_at,
        completed_at, fee_minor, expires_at, termination_reason, termination_since, reference)
      values ($1, $2, $3, $4, 'USD', $5, $6, 'Order', $7, $7, case $5 when 'completed' then $7::timestamptz end,
        case $5 when 'completed' then 0 end, $7,
        case $5 when 'failed' then 'expired' end, case $5 when 'failed' then $7::timestamptz end, $8)`,
     [
-      uuidOf(shop.merchantId),
+      uuidOf(shop.accountId),
       uuidOf(shop.applicationId),
       uuidOf(id),
       amount,
@@ -136,7 +136,7 @@ test('any filter keeps what it says, newest first, and counts it, however much o
         await applyStatDeltas(world.ctx.db.kysely, most)
         const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
         const filter = {
-          merchantId: shops[0]?.merchantId as Shop['merchantId'],
+          accountId: shops[0]?.accountId as Shop['accountId'],
           query: DashboardPaymentQuery.parse(given),
           timeZone,
         }

@@ -36,7 +36,7 @@ const idOf = (name: string): PaymentId => named.get(name) ?? ('pay_none' as Paym
 
 async function kept(query: object): Promise<string[]> {
   const filter = {
-    merchantId: shop.merchantId,
+    accountId: shop.accountId,
     query: DashboardPaymentQuery.parse(query),
     timeZone: 'Africa/Harare',
   }
@@ -105,7 +105,7 @@ test('pages follow one another without a gap or a double, for dashboard and shop
       dashboard: async (cursor?: string) =>
         (
           await listForDashboard(world.ctx.db.kysely, {
-            merchantId: crowded.merchantId,
+            accountId: crowded.accountId,
             query: DashboardPaymentQuery.parse({ limit, cursor }),
             timeZone: 'UTC',
           })

@@ -1,4 +1,4 @@
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { type Selectable, sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
@@ -41,13 +41,13 @@ async function listSelected(db: Queryable, selection: Selection, most: number): 
 }
 
 /** The rows of the ids that a query returns. `limit 1` makes the planner look each up by its key. */
-async function fetch(db: Queryable, { merchantId }: Selection, ids: Sql): Promise<NamedPayment[]> {
+async function fetch(db: Queryable, { accountId }: Selection, ids: Sql): Promise<NamedPayment[]> {
   const { rows } = await sql<Selectable<PaymentRow> & { application_name: string }>`
     with found as materialized (${ids})
     select p.*, a.name as application_name
     from found
-    cross join lateral (select * from payments where merchant_id = ${merchantId}::uuid and id = found.id limit 1) as p
-    join applications a on a.merchant_id = p.merchant_id and a.id = p.application_id
+    cross join lateral (select * from payments where account_id = ${accountId}::uuid and id = found.id limit 1) as p
+    join applications a on a.account_id = p.account_id and a.id = p.application_id
     order by p.id desc`.execute(db)
   return rows.map(toNamed)
 }
@@ -68,22 +68,22 @@ const amongRecent = (selection: Selection, most: number): Sql => sql`
 /** The payments of the merchant among these ids, newest first. */
 export async function findForDashboard(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   ids: readonly PaymentId[],
 ): Promise<NamedPayment[]> {
-  const rows = await named(db, merchantId).where('p.id', 'in', ids.map(uuidOf)).execute()
+  const rows = await named(db, accountId).where('p.id', 'in', ids.map(uuidOf)).execute()
   return rows.map(toNamed)
 }
 
-const named = (db: Queryable, merchantId: MerchantId) =>
+const named = (db: Queryable, accountId: AccountId) =>
   db
     .selectFrom('payments as p')
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+      join.onRef('a.account_id', '=', 'p.account_id').onRef('a.id', '=', 'p.application_id'),
     )
     .selectAll('p')
     .select('a.name as application_name')
-    .where('p.merchant_id', '=', uuidOf(merchantId))
+    .where('p.account_id', '=', uuidOf(accountId))
     .orderBy('p.id', 'desc')
 
 const toNamed = ({ application_name, ...row }: Selectable<PaymentRow> & { application_name: string }) => ({

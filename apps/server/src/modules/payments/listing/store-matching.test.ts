@@ -22,15 +22,15 @@ beforeAll(async () => {
   shop = await makeShop(world.ctx)
   await makeManyPayments(world.ctx, shop, PAYMENTS)
   const { rows } = await world.ctx.db.pool.query<{ id: string }>(
-    'select id from payments where merchant_id = $1 order by id desc',
-    [uuidOf(shop.merchantId)],
+    'select id from payments where account_id = $1 order by id desc',
+    [uuidOf(shop.accountId)],
   )
   ids = rows.map(({ id }) => idFrom(PaymentId, id))
 }, 300_000)
 afterAll(() => world.ctx.close())
 
 const filterOf = (query: object) => ({
-  merchantId: shop.merchantId,
+  accountId: shop.accountId,
   query: DashboardPaymentQuery.parse(query),
   timeZone: 'UTC',
 })

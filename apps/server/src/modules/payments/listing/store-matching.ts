@@ -29,32 +29,32 @@ export async function matchingIds(db: Queryable, selection: Selection, most: num
 }
 
 /** A query for the ids that begin or end with the fragment; null where an index has none, and the fragment may be in between. */
-async function indexedIds(db: Queryable, { merchantId, fragment }: Selection): Promise<Sql | null> {
+async function indexedIds(db: Queryable, { accountId, fragment }: Selection): Promise<Sql | null> {
   const ranges = fragment === null ? null : indexRangesOf(fragment)
   if (fragment === null || ranges === null) return null
-  const ids = sql.join(queriesOf(merchantId, fragment, ranges), sql` union `)
+  const ids = sql.join(queriesOf(accountId, fragment, ranges), sql` union `)
   const { rows } = await sql<{ is_indexed: boolean }>`select exists (${ids}) as is_indexed`.execute(db)
   return rows[0]?.is_indexed ? ids : null
 }
 
 /** id_ending reads the last letters of an id only: a longer fragment is compared as well. */
-const queriesOf = (merchantId: string, fragment: string, { prefix, ending }: FragmentRanges): Sql[] => [
+const queriesOf = (accountId: string, fragment: string, { prefix, ending }: FragmentRanges): Sql[] => [
   sql`select id from payments
-    where merchant_id = ${merchantId}::uuid
+    where account_id = ${accountId}::uuid
       and id_ending(id) between ${ending.least}::bigint and ${ending.most}::bigint
       and ${contains(sql`id`, fragment)}`,
   ...(prefix === null
     ? []
-    : [sql`select id from payments where merchant_id = ${merchantId}::uuid and ${idWithin(prefix)}`]),
+    : [sql`select id from payments where account_id = ${accountId}::uuid and ${idWithin(prefix)}`]),
 ]
 
 /** Up to this number of payments of a kind, a filter of amounts reads each of them rather than the days one by one. */
 const RARE_KIND_LIMIT = 20_000
 
-async function isRareKind(db: Queryable, { merchantId, kind, created }: Selection): Promise<boolean> {
+async function isRareKind(db: Queryable, { accountId, kind, created }: Selection): Promise<boolean> {
   const { rows } = await sql<{
     is_rare: boolean
-  }>`select (${countOfKind(merchantId, kind, created)}) <= ${RARE_KIND_LIMIT} as is_rare`.execute(db)
+  }>`select (${countOfKind(accountId, kind, created)}) <= ${RARE_KIND_LIMIT} as is_rare`.execute(db)
   return rows[0]?.is_rare ?? false
 }
 

@@ -11,22 +11,22 @@ const spans = new Map([
 ])
 
 /** A query for the number of a merchant's payments. */
-export const totalOf = (merchantId: string): Sql => countOfKind(merchantId, {}, everything)
+export const totalOf = (accountId: string): Sql => countOfKind(accountId, {}, everything)
 
 /** A query for the number of payments that a selection keeps; null where the totals do not tell it. */
 export const matchedFromTotals = ({
-  merchantId,
+  accountId,
   kind,
   created,
   amounts,
   ids,
   fragment,
 }: Selection): Sql | null =>
-  ids === null && fragment === null && isEverything(amounts) ? countOfKind(merchantId, kind, created) : null
+  ids === null && fragment === null && isEverything(amounts) ? countOfKind(accountId, kind, created) : null
 
 /** The totals have whole hours only: the rest of a range at either end is counted in the payments. */
-export function countOfKind(merchantId: string, kind: Kind, created: Range): Sql {
-  const ofMerchant = sql`merchant_id = ${merchantId}::uuid and ${ofKind(kind)}`
+export function countOfKind(accountId: string, kind: Kind, created: Range): Sql {
+  const ofMerchant = sql`account_id = ${accountId}::uuid and ${ofKind(kind)}`
   if (isEverything(created)) {
     return sumOf([
       sql`select payments from payment_counts where ${ofMerchant} and span = 'all'`,

@@ -204,7 +204,7 @@ describe('the state that a provider has given', () => {
     const { promise, resolve } = Promise.withResolvers<Reply>()
     world.provider.charge = () => promise
     const input = { method: 'ecocash', phone: '0771234567' } as const
-    const { answered } = await startAttempt(world.ctx, shop.merchantId, payment.id, input)
+    const { answered } = await startAttempt(world.ctx, shop.accountId, payment.id, input)
     await expect.poll(() => world.provider.charges.length).toBe(1)
     return async (reply: Reply) => {
       resolve(reply)
@@ -256,7 +256,7 @@ describe('the state that a provider has given', () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => ({ ...refused(), state: { step: 1 } })
     const asked = { amount: 5, currency: 'USD' } as const
-    const refund = refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, asked)
+    const refund = refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, asked)
     await expect(refund).rejects.toMatchObject({ code: 'refund_declined' })
     await reviewCallback(world.ctx, tokenOf(world.provider.refunds.at(-1)?.callbackUrl))
     const operator = operatorActor('tendai', 'till@counter')
@@ -294,7 +294,7 @@ describe('what never reached its provider', () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => Promise.reject(neverSent())
     await expect(
-      refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+      refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
         amount: 5,
         currency: 'USD',
       }),
@@ -325,7 +325,7 @@ describe('a refund that failed', () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => Promise.reject(unanswered())
     world.provider.lookupRefund = async () => refused()
-    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })
@@ -403,9 +403,9 @@ describe('a charge that is paid', () => {
     )
     expect(events.map(({ amount }) => amount)).toEqual([5, 3, 4.5])
     const refund = { amount: 1, currency: 'USD' } as const
-    const { merchantId } = shop
+    const { accountId } = shop
     await expect(
-      refundPayment(world.ctx, byMerchant(merchantId), merchantId, payment.id, refund),
+      refundPayment(world.ctx, byMerchant(accountId), accountId, payment.id, refund),
     ).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
   })
 
@@ -423,7 +423,7 @@ describe('a charge that is paid', () => {
   })
 
   test('and that the gateway refunded is not reversed when its provider calls it refunded', async () => {
-    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })
@@ -445,7 +445,7 @@ describe('a charge that is paid', () => {
   })
 
   test('and that a person has booked as taken back is not booked again, nor beyond what its refunds left', async () => {
-    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })
@@ -474,7 +474,7 @@ describe('a charge that is paid', () => {
   ])('keeps its callback open when its provider tells of it and %s it', async (_what, said) => {
     world.provider.lookup = async () => said
     expect(await callback()).toBe('again')
-    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })

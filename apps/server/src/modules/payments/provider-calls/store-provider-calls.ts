@@ -1,4 +1,4 @@
-import { AttemptId, MerchantId, RefundId } from '@muripo/contract/ids'
+import { AccountId, AttemptId, RefundId } from '@muripo/contract/ids'
 import type { StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
@@ -41,13 +41,13 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
 const takeDue =
   <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
   async (db: Queryable, leaseMs: number, limit: number) => {
-    const { rows } = await sql<{ merchant_id: string; id: string }>`
+    const { rows } = await sql<{ account_id: string; id: string }>`
       update ${sql.table(table)} set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
-      where (merchant_id, id) in (
-        select merchant_id, id from ${sql.table(table)} where next_check_at <= ${databaseNow}
+      where (account_id, id) in (
+        select account_id, id from ${sql.table(table)} where next_check_at <= ${databaseNow}
         order by next_check_at limit ${limit} for update skip locked)
-      returning merchant_id, id`.execute(db)
-    return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))
+      returning account_id, id`.execute(db)
+    return rows.map((row) => ({ accountId: idFrom(AccountId, row.account_id), id: idFrom(kind, row.id) }))
   }
 
 export const takeDueAttempts = takeDue('payment_attempts', AttemptId)

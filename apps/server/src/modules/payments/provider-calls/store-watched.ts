@@ -1,4 +1,4 @@
-import { AttemptId, MerchantId, RefundId } from '@muripo/contract/ids'
+import { AccountId, AttemptId, RefundId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
@@ -14,7 +14,7 @@ export async function findWatch(
 ): Promise<Watch | null> {
   const { rows } = await sql<{ watch_until: Date | null; next_watch_at: Date | null }>`
     select watch_until, next_watch_at from ${sql.table(table)}
-    where merchant_id = ${uuidOf(call.merchantId)} and id = ${uuidOf(call.id)}`.execute(tx)
+    where account_id = ${uuidOf(call.accountId)} and id = ${uuidOf(call.id)}`.execute(tx)
   const [row] = rows
   return row?.watch_until ? { watchUntil: row.watch_until, nextWatchAt: row.next_watch_at } : null
 }
@@ -27,14 +27,14 @@ const takeWatched =
   <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
   async (db: Queryable, leaseMs: number, limit: number) => {
     if (limit <= 0) return []
-    const { rows } = await sql<{ merchant_id: string; id: string }>`
+    const { rows } = await sql<{ account_id: string; id: string }>`
       update ${sql.table(table)} set checks = checks + 1, next_watch_at = greatest(${databaseNowPlus(leaseMs)},
         ${databaseNow} + (${databaseNow} - watch_until + interval '72 hours') / 10)
-      where (merchant_id, id) in (
-        select merchant_id, id from ${sql.table(table)} where next_watch_at <= ${databaseNow}
+      where (account_id, id) in (
+        select account_id, id from ${sql.table(table)} where next_watch_at <= ${databaseNow}
         order by next_watch_at limit ${limit} for update skip locked)
-      returning merchant_id, id`.execute(db)
-    return rows.map((row) => ({ merchantId: idFrom(MerchantId, row.merchant_id), id: idFrom(kind, row.id) }))
+      returning account_id, id`.execute(db)
+    return rows.map((row) => ({ accountId: idFrom(AccountId, row.account_id), id: idFrom(kind, row.id) }))
   }
 
 /** How long the oldest look at a failed call is overdue, in milliseconds: zero when none is. */

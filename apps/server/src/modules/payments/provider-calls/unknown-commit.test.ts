@@ -52,7 +52,7 @@ function unconfirmed(committed: boolean): WorldCtx {
 
 const part = { amount: 5, currency: 'USD' } as const
 const byDashboard = (ctx: WorldCtx, { id }: Payment) =>
-  refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, id, part)
+  refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part)
 const byKey = (ctx: WorldCtx, { id }: Payment) =>
   createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), `refund-${id}`)
 

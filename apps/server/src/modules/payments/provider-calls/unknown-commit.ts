@@ -17,7 +17,7 @@ const READ_BACK_PAUSE_MS = 200
  */
 export async function resolvingCommit<Opened>(
   ctx: PaymentsCtx,
-  { merchantId, paymentId }: Pick<ProviderCall, 'merchantId' | 'paymentId'>,
+  { accountId, paymentId }: Pick<ProviderCall, 'accountId' | 'paymentId'>,
   open: () => Promise<Opened>,
   found: (tx: Tx) => Promise<Opened | null>,
 ): Promise<Opened> {
@@ -28,7 +28,7 @@ export async function resolvingCommit<Opened>(
     ctx.log.error({ err: error, paymentId }, 'a commit was not confirmed; it is read back')
     const opened = await readBack(() =>
       ctx.db.tx(async (tx) => {
-        await lockPayment(tx, merchantId, paymentId)
+        await lockPayment(tx, accountId, paymentId)
         return found(tx)
       }),
     )

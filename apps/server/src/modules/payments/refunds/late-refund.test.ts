@@ -29,9 +29,9 @@ beforeEach(async () => {
 })
 
 const refund = async () => {
-  const { merchantId, id } = payment
+  const { accountId, id } = payment
   const asked = { amount: 12.5, currency: 'USD' } as const
-  return (await refundPayment(world.ctx, byMerchant(merchantId), merchantId, id, asked)).payment
+  return (await refundPayment(world.ctx, byMerchant(accountId), accountId, id, asked)).payment
 }
 const callback = () => handleCallback(world.ctx, 'scripted', token)
 /** Nothing at the provider, the fee kept and owed by the merchant, nothing owed to a payer. */
@@ -42,7 +42,7 @@ const afterwards = {
   'refunds.payable': 0n,
 }
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const balances = () => standingOf(world.ctx, shop.merchantId)
+const balances = () => standingOf(world.ctx, shop.accountId)
 
 test('a callback through another provider than the one that was asked is not acted on', async () => {
   expect(await handleCallback(world.ctx, 'other', token)).toBe('unknown token')
@@ -88,7 +88,7 @@ test('when a later refund is under way, neither is undone', async () => {
 
 test('beside a part that has gone out meanwhile it is taken when both fit, and left to a person when they do not', async () => {
   const part = (amount: number) =>
-    refundPayment(world.ctx, byMerchant(payment.merchantId), payment.merchantId, payment.id, {
+    refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
       amount,
       currency: 'USD',
     })

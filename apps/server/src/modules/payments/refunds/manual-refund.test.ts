@@ -43,17 +43,17 @@ beforeEach(async () => {
 })
 
 const refund = (amount: number) =>
-  refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+  refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
     amount,
     currency: 'USD',
   })
 const latest = async () => {
-  const [first] = await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)
+  const [first] = await refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)
   if (!first) throw new Error('there is no refund')
   return first
 }
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const balances = () => standingOf(world.ctx, shop.merchantId)
+const balances = () => standingOf(world.ctx, shop.accountId)
 const events = async () => (await tracesOf(world.ctx, payment)).events
 
 describe('a refund that its provider cannot send', () => {
@@ -114,7 +114,7 @@ describe('a refund that its provider cannot send', () => {
     const { output } = await admin('refunds', 'show', id)
     expect(output).toMatch(/Why it failed +The number is closed$/m)
     expect(output).not.toContain('Its word')
-    const { timeline } = await readDetails(world.ctx, shop.merchantId, payment.id)
+    const { timeline } = await readDetails(world.ctx, shop.accountId, payment.id)
     expect(timeline.at(-1)).toMatchObject({ kind: 'refund_failed', explanation: 'The number is closed' })
     expect(await refund(5)).toMatchObject({ isDone: false })
   })
@@ -234,7 +234,7 @@ test('a refund that was not paid after a failure cannot be settled', async () =>
 
 test('what was paid twice cannot fail: it waits until it is sent', async () => {
   const { refund: opened } = await world.ctx.db.tx(async (tx) => {
-    const [charge] = await attemptsOf(tx, payment.merchantId, payment.id)
+    const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')
     return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
   })
@@ -289,7 +289,7 @@ describe('a refund that the operator opens', () => {
       reason: 'The goods never came',
     })
     await open('--amount', '5')
-    expect((await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).length).toBe(1)
+    expect((await refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)).length).toBe(1)
     expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
       {
         action: 'payment.refund_opened',
@@ -309,8 +309,8 @@ describe('a refund that the operator opens', () => {
     })
     expect(await open('--amount', 'much')).toMatchObject({ code: 2 })
     const other = await freshShop(world)
-    const foreign = await admin('refunds', 'open', other.merchantId, payment.id, '--reason', 'x')
+    const foreign = await admin('refunds', 'open', other.accountId, payment.id, '--reason', 'x')
     expect(foreign).toMatchObject({ code: 1, output: expect.stringContaining('has no payment') })
-    expect(await refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)).toEqual([])
+    expect(await refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)).toEqual([])
   })
 })

@@ -29,16 +29,16 @@ beforeEach(async () => {
 
 const usd = (amount: number) => ({ amount, currency: 'USD' as const })
 const refund = (amount: number, ctx = world.ctx) =>
-  refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, usd(amount))
+  refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, usd(amount))
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const rows = async (text: string) =>
   (await world.ctx.db.pool.query(text, [uuidOf(payment.id)])).rows as Record<string, never>[]
-const payable = async () => (await standingOf(world.ctx, shop.merchantId))['merchant.payable']
+const payable = async () => (await standingOf(world.ctx, shop.accountId))['merchant.payable']
 const minor = (value: Money) => value.minor
 
 test('a part whose answer was lost is not given back again by whoever says what was given back before', async () => {
   const ask = (amountRefunded: number) =>
-    refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(5),
       amountRefunded,
     })
@@ -53,7 +53,7 @@ describe('the same part asked for again by the same session without the amount r
   const session = '018f0000-0000-7000-8000-00000000000a'
   const other = '018f0000-0000-7000-8000-00000000000b'
   const ask = (requestedBy: string, amount = 5, ctx = world.ctx) =>
-    refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+    refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(amount),
       requestedBy,
     })
@@ -102,10 +102,8 @@ test('[INV-12] the whole payment asked for again is answered as the first time, 
   world.ctx.clock.advance(24 * 3_600_000)
   expect(await refund(12.5)).toEqual(first)
   const guarded = { ...usd(12.5), amountRefunded: 0 }
-  const { merchantId } = shop
-  expect(await refundPayment(world.ctx, byMerchant(merchantId), merchantId, payment.id, guarded)).toEqual(
-    first,
-  )
+  const { accountId } = shop
+  expect(await refundPayment(world.ctx, byMerchant(accountId), accountId, payment.id, guarded)).toEqual(first)
   expect(first).toMatchObject({ isDone: true, payment: { status: 'refunded' } })
   expect(world.provider.refunds).toHaveLength(1)
 })
@@ -134,7 +132,7 @@ test('parts are given back one after the other until nothing is left; each is to
       data: { status: 'refunded', amount_refunded: 12.5, refund: { amount: 2.5 } },
     },
   ])
-  const { timeline } = await readDetails(world.ctx, shop.merchantId, payment.id)
+  const { timeline } = await readDetails(world.ctx, shop.accountId, payment.id)
   expect(timeline.filter(({ kind }) => kind === 'refunded')).toMatchObject([
     { amount: 5 },
     { amount: 5 },
@@ -144,7 +142,7 @@ test('parts are given back one after the other until nothing is left; each is to
 
 test('the figures count what was not given back, aggregated or not', async () => {
   const figures = async () => {
-    const { revenueLast7Days, totalCompleted } = await readDashboardStats(world.ctx, shop.merchantId)
+    const { revenueLast7Days, totalCompleted } = await readDashboardStats(world.ctx, shop.accountId)
     return [revenueLast7Days, totalCompleted]
   }
   const drift = async () => (await world.ctx.db.pool.query('select * from payment_figures_drift')).rows

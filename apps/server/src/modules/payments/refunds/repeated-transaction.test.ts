@@ -52,7 +52,7 @@ function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx
   return { ...world.ctx, db: { ...db, tx }, refundSingleflight: { ...singleflight, begin } }
 }
 
-const refunds = () => refundsOf(world.ctx.db.kysely, shop.merchantId, payment.id)
+const refunds = () => refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)
 const isLanded = (ctx: PaymentsCtx, id: string) =>
   Promise.race([
     ctx.refundSingleflight.join(id).then(() => true),
@@ -62,7 +62,7 @@ const isLanded = (ctx: PaymentsCtx, id: string) =>
 test('a refund at the dashboard whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
   const ctx = undone()
   const asked = { amount: 5, currency: 'USD' } as const
-  const { isDone } = await refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, asked)
+  const { isDone } = await refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, asked)
   expect(isDone).toBe(true)
   expect(await refunds()).toHaveLength(1)
   expect(world.provider.refunds).toHaveLength(1)

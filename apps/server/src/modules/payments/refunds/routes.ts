@@ -30,7 +30,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     ),
     bind(contract.getRefund, async ({ caller, params }) => {
       const id = parseId(RefundId, params.refundId)
-      const refund = id && (await findRefund(ctx.db.kysely, caller.merchantId, id))
+      const refund = id && (await findRefund(ctx.db.kysely, caller.accountId, id))
       if (refund?.applicationId !== caller.applicationId || refund.origin !== 'merchant')
         throw new AppError('not_found')
       return answer(200, toPublicRefund(refund))

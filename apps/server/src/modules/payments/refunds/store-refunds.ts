@@ -1,4 +1,4 @@
-import type { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
@@ -11,7 +11,7 @@ import { changedColumns, type ProviderCallChange } from '../provider-calls/store
 import { refunds } from '../tables.ts'
 
 const inserted = refunds.recordSet([
-  'merchantId',
+  'accountId',
   'id',
   'paymentId',
   'attemptId',
@@ -34,15 +34,11 @@ export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
   )
 }
 
-export async function findRefund(
-  db: Queryable,
-  merchantId: MerchantId,
-  id: RefundId,
-): Promise<Refund | null> {
+export async function findRefund(db: Queryable, accountId: AccountId, id: RefundId): Promise<Refund | null> {
   const row = await db
     .selectFrom('refunds')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .executeTakeFirst()
   return row ? refunds.read(row) : null
@@ -51,13 +47,13 @@ export async function findRefund(
 /** The payment's refunds that its merchant asked for, the latest first. */
 export async function refundsOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<Refund[]> {
   const rows = await db
     .selectFrom('refunds')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('payment_id', '=', uuidOf(paymentId))
     .where('origin', '=', 'merchant')
     .orderBy('id', 'desc')
@@ -74,7 +70,7 @@ export async function refundsOfApplication(
   let select = db
     .selectFrom('refunds')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(caller.merchantId))
+    .where('account_id', '=', uuidOf(caller.accountId))
     .where('application_id', '=', uuidOf(caller.applicationId))
     .where('origin', '=', 'merchant')
   if (cursor) select = select.where('id', '<', uuidOf(cursor))
@@ -99,7 +95,7 @@ export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange,
       ...(change.paidLateAt !== undefined && { paid_late_at: change.paidLateAt }),
       ...(change.settledAt !== undefined && { settled_at: change.settledAt }),
     })
-    .where('merchant_id', '=', uuidOf(refund.merchantId))
+    .where('account_id', '=', uuidOf(refund.accountId))
     .where('id', '=', uuidOf(refund.id))
     .returningAll()
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { AnomalyId, AttemptId, MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { AccountId, AnomalyId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
@@ -13,7 +13,7 @@ import type { Attempt } from '../payment.ts'
 export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
 
 export interface Anomaly {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: AnomalyId
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
@@ -33,7 +33,7 @@ export interface Anomaly {
 const toAnomaly = (row: Selectable<AnomalyRow>): Anomaly => {
   const currency = row.currency as Currency
   return {
-    merchantId: idFrom(MerchantId, row.merchant_id),
+    accountId: idFrom(AccountId, row.account_id),
     id: idFrom(AnomalyId, row.id),
     paymentId: idFrom(PaymentId, row.payment_id),
     attemptId: idFrom(AttemptId, row.attempt_id),
@@ -56,7 +56,7 @@ export async function insertAnomaly(
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('payment_anomalies')
     .values({
-      merchant_id: uuidOf(anomaly.merchantId),
+      account_id: uuidOf(anomaly.accountId),
       id: uuidOf(anomaly.id),
       payment_id: uuidOf(anomaly.paymentId),
       attempt_id: uuidOf(anomaly.attemptId),
@@ -77,7 +77,7 @@ export async function raiseAnomalyAmount(tx: Tx, anomaly: Anomaly, amount: Money
   await tx
     .updateTable('payment_anomalies')
     .set({ amount_minor: amount.minor })
-    .where('merchant_id', '=', uuidOf(anomaly.merchantId))
+    .where('account_id', '=', uuidOf(anomaly.accountId))
     .where('id', '=', uuidOf(anomaly.id))
     .execute()
 }
@@ -94,7 +94,7 @@ export async function resolveAnomaly(
       resolution: booked === null ? 'nothing_moved' : 'booked',
       booked_minor: booked?.minor ?? null,
     })
-    .where('merchant_id', '=', uuidOf(anomaly.merchantId))
+    .where('account_id', '=', uuidOf(anomaly.accountId))
     .where('id', '=', uuidOf(anomaly.id))
     .execute()
 }
@@ -102,13 +102,13 @@ export async function resolveAnomaly(
 /** All that was ever seen of a payment, the oldest first. */
 export async function anomaliesOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<Anomaly[]> {
   const rows = await db
     .selectFrom('payment_anomalies')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('payment_id', '=', uuidOf(paymentId))
     .orderBy('id')
     .execute()
@@ -116,10 +116,10 @@ export async function anomaliesOf(
 }
 
 /** What the refunds of a charge come to: paid, under way, or failed and still watched because their provider may have paid them. */
-export async function returnedOf(tx: Tx, merchantId: MerchantId, attemptId: AttemptId): Promise<bigint> {
+export async function returnedOf(tx: Tx, accountId: AccountId, attemptId: AttemptId): Promise<bigint> {
   const { rows } = await sql<{ returned: bigint }>`
     select coalesce(sum(amount_minor), 0)::bigint as returned from refunds
-    where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)}
+    where account_id = ${uuidOf(accountId)} and attempt_id = ${uuidOf(attemptId)}
       and (status <> 'failed' or paid_late_at is not null or next_watch_at is not null)`.execute(tx)
   return rows[0]?.returned ?? 0n
 }
@@ -135,12 +135,12 @@ export const bookedOf = (
     .reduce((sum, { booked }) => sum + (booked?.minor ?? 0n), 0n)
 
 /** What the refunds of a charge have paid, less what was taken back of them. */
-export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: AttemptId): Promise<bigint> {
+export async function paidBackOf(tx: Tx, accountId: AccountId, attemptId: AttemptId): Promise<bigint> {
   const { rows } = await sql<{ paid: bigint }>`
     select (coalesce((select sum(amount_minor) from refunds
-        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and status = 'completed'), 0)
+        where account_id = ${uuidOf(accountId)} and attempt_id = ${uuidOf(attemptId)} and status = 'completed'), 0)
       - coalesce((select sum(booked_minor) from payment_anomalies
-        where merchant_id = ${uuidOf(merchantId)} and attempt_id = ${uuidOf(attemptId)} and refund_id is not null), 0))::bigint as paid`.execute(
+        where account_id = ${uuidOf(accountId)} and attempt_id = ${uuidOf(attemptId)} and refund_id is not null), 0))::bigint as paid`.execute(
     tx,
   )
   return rows[0]?.paid ?? 0n
@@ -152,11 +152,11 @@ export async function paidBackOf(tx: Tx, merchantId: MerchantId, attemptId: Atte
  */
 export async function reversedOf(
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
   charge: Pick<Attempt, 'id' | 'amount'>,
 ): Promise<bigint> {
-  const anomalies = await anomaliesOf(tx, merchantId, paymentId)
+  const anomalies = await anomaliesOf(tx, accountId, paymentId)
   return anomalies
     .filter(
       ({ attemptId, refundId, kind, resolution }) =>

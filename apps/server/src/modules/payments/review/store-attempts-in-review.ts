@@ -1,4 +1,4 @@
-import { AttemptId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { isOfTests } from '../store-test-books.ts'
 
 /** An attempt that only a person can decide, with what one needs to ask its provider. */
 export interface AttemptInReview {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly paymentId: PaymentId
   readonly id: AttemptId
   readonly shopName: string
@@ -42,23 +42,23 @@ export async function findInReview(
   let select = db
     .selectFrom('payment_attempts as t')
     .innerJoin('payments as p', (join) =>
-      join.onRef('p.merchant_id', '=', 't.merchant_id').onRef('p.id', '=', 't.payment_id'),
+      join.onRef('p.account_id', '=', 't.account_id').onRef('p.id', '=', 't.payment_id'),
     )
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+      join.onRef('a.account_id', '=', 'p.account_id').onRef('a.id', '=', 'p.application_id'),
     )
     .selectAll('t')
     .select([
       'a.name as shop_name',
       'p.description',
       'p.status as payment_status',
-      isOfTests('t.merchant_id').as('is_test'),
+      isOfTests('t.account_id').as('is_test'),
     ])
     .where(inReview)
   if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))
   const rows = await select.orderBy('t.created_at').orderBy('t.id').limit(limit).execute()
   return rows.map((row) => ({
-    merchantId: idFrom(MerchantId, row.merchant_id),
+    accountId: idFrom(AccountId, row.account_id),
     paymentId: idFrom(PaymentId, row.payment_id),
     id: idFrom(AttemptId, row.id),
     shopName: row.shop_name,

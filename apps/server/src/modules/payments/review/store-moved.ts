@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Attempt } from '../payment.ts'
 
-type Named = Pick<Attempt, 'merchantId' | 'id'>
-const isIt = ({ merchantId, id }: Named) => sql`merchant_id = ${uuidOf(merchantId)} and id = ${uuidOf(id)}`
+type Named = Pick<Attempt, 'accountId' | 'id'>
+const isIt = ({ accountId, id }: Named) => sql`account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)}`
 
 /** How much a person has found that the provider moved for an attempt that failed; null when nobody has. */
 export async function movedOf(tx: Tx, attempt: Named): Promise<bigint | null> {

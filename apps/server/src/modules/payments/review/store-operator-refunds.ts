@@ -1,4 +1,4 @@
-import { MerchantId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { isOfTests } from '../store-test-books.ts'
 
 /** A refund with what a person needs to send it: to whom, how, and of which charge. */
 export interface OperatorRefund {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: RefundId
   readonly paymentId: PaymentId
   readonly shopName: string
@@ -46,13 +46,13 @@ const all = (db: Queryable) =>
   db
     .selectFrom('refunds as r')
     .innerJoin('payments as p', (join) =>
-      join.onRef('p.merchant_id', '=', 'r.merchant_id').onRef('p.id', '=', 'r.payment_id'),
+      join.onRef('p.account_id', '=', 'r.account_id').onRef('p.id', '=', 'r.payment_id'),
     )
     .innerJoin('payment_attempts as t', (join) =>
-      join.onRef('t.merchant_id', '=', 'r.merchant_id').onRef('t.id', '=', 'r.attempt_id'),
+      join.onRef('t.account_id', '=', 'r.account_id').onRef('t.id', '=', 'r.attempt_id'),
     )
     .innerJoin('applications as a', (join) =>
-      join.onRef('a.merchant_id', '=', 'p.merchant_id').onRef('a.id', '=', 'p.application_id'),
+      join.onRef('a.account_id', '=', 'p.account_id').onRef('a.id', '=', 'p.application_id'),
     )
     .selectAll('r')
     .select([
@@ -63,13 +63,13 @@ const all = (db: Queryable) =>
       't.msisdn',
       't.provider_reference as charge_reference',
       waiting.as('is_waiting'),
-      isOfTests('r.merchant_id').as('is_test'),
+      isOfTests('r.account_id').as('is_test'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
 
 const toOperatorRefund = (row: Row): OperatorRefund => ({
-  merchantId: idFrom(MerchantId, row.merchant_id),
+  accountId: idFrom(AccountId, row.account_id),
   id: idFrom(RefundId, row.id),
   paymentId: idFrom(PaymentId, row.payment_id),
   shopName: row.shop_name,

@@ -43,14 +43,14 @@ beforeEach(async () => {
 const operator = operatorActor('tendai', 'till@counter')
 const usd = (major: number) => fromMajor(major, 'USD')
 const moved = (major: number) => ({ amount: usd(major), reason: 'Statement of 22 November' })
-const standing = () => standingOf(world.ctx, shop.merchantId)
+const standing = () => standingOf(world.ctx, shop.accountId)
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const query = async (text: string, values: unknown[] = []) =>
   (await world.ctx.db.pool.query(text, values)).rows
 const callback = () =>
   handleCallback(world.ctx, 'scripted', world.provider.charges.at(-1)?.callbackUrl.split('/').at(-1) ?? '')
 const refund = (amount: number) =>
-  refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+  refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
     amount,
     currency: 'USD',
   })
@@ -262,8 +262,8 @@ describe('a charge that its provider took back', () => {
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
     await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     const late = query(
-      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
-       select merchant_id, gen_random_uuid(), payment_id, $2, id, 501, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       select account_id, gen_random_uuid(), payment_id, $2, id, 501, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
       [uuidOf(payment.id), uuidOf(payment.applicationId)],
     )
     await expect(late).rejects.toMatchObject({ code: '23001' })
@@ -274,8 +274,8 @@ describe('a charge that its provider took back', () => {
 
   test('the database refuses a refund of what was taken back', async () => {
     const late = query(
-      `insert into refunds (merchant_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
-       select merchant_id, gen_random_uuid(), payment_id, $2, id, 1, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       select account_id, gen_random_uuid(), payment_id, $2, id, 1, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
       [uuidOf(payment.id), uuidOf(payment.applicationId)],
     )
     await expect(late).rejects.toMatchObject({ code: '23001' })
@@ -288,8 +288,8 @@ test('what was given up, could not be asked about for three days and was paid is
   await makeAttempt(world.ctx, payment)
   const attempt = await latestAttempt(world.ctx, payment)
   await query(
-    `insert into payment_anomalies (merchant_id, id, payment_id, attempt_id, kind, currency, provider_status, opened_at)
-     select merchant_id, gen_random_uuid(), payment_id, id, 'unanswered', 'USD', 'x', now() from payment_attempts where id = $1`,
+    `insert into payment_anomalies (account_id, id, payment_id, attempt_id, kind, currency, provider_status, opened_at)
+     select account_id, gen_random_uuid(), payment_id, id, 'unanswered', 'USD', 'x', now() from payment_attempts where id = $1`,
     [uuidOf(attempt.id)],
   )
   const verdict = { kind: 'completed', reference: 'MP7' } as const
@@ -323,18 +323,18 @@ test('at the terminal a person sees what is reversed, books it by the line shown
     '--currency',
     'USD',
   ]
-  const adjustment = ['ledger', 'adjust', '--merchant', shop.merchantId, ...accounts]
+  const adjustment = ['ledger', 'adjust', '--merchant', shop.accountId, ...accounts]
   expect(await admin(...adjustment)).toMatchObject({ code: 2 })
   expect(await admin(...adjustment, '--reason', 'Our loss', '--payment', payment.id)).toMatchObject({
     code: 0,
   })
   expect(await standing()).toMatchObject({ 'clearing.scripted': 0n, suspense: 2500n })
   expect(
-    await query("select 1 from audit_log where action = 'ledger.adjusted' and merchant_id = $1", [
-      uuidOf(shop.merchantId),
+    await query("select 1 from audit_log where action = 'ledger.adjusted' and account_id = $1", [
+      uuidOf(shop.accountId),
     ]),
   ).toHaveLength(1)
-  expect((await admin('ledger', '--merchant', shop.merchantId)).code).toBe(0)
+  expect((await admin('ledger', '--merchant', shop.accountId)).code).toBe(0)
 })
 
 describe('the database refuses an adjustment', () => {
@@ -347,8 +347,8 @@ describe('the database refuses an adjustment', () => {
       actor: "'a'",
       ...change,
     }
-    return `insert into ledger_adjustments (merchant_id, id, debit_code, credit_code, currency, amount_minor, reason, actor, created_at)
-      values ('${uuidOf(shop.merchantId)}', gen_random_uuid(), ${values.debit}, ${values.credit}, 'USD', ${values.amount}, ${values.reason}, ${values.actor}, now())`
+    return `insert into ledger_adjustments (account_id, id, debit_code, credit_code, currency, amount_minor, reason, actor, created_at)
+      values ('${uuidOf(shop.accountId)}', gen_random_uuid(), ${values.debit}, ${values.credit}, 'USD', ${values.amount}, ${values.reason}, ${values.actor}, now())`
   }
   test.each([
     ['without a reason', { reason: "' '" }, '23514'],
@@ -362,7 +362,7 @@ describe('the database refuses an adjustment', () => {
 
   test('that is changed or removed', async () => {
     await world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, shop.merchantId, operator, {
+      adjust(world.ctx, tx, shop.accountId, operator, {
         debit: 'suspense',
         credit: 'merchant.payable',
         amount: money(5n, 'USD'),
@@ -379,11 +379,11 @@ describe('the database refuses an adjustment', () => {
   })
 
   test('as a transfer without its row, or of what is owed to payers', async () => {
-    const transfer = `insert into ledger_transfers (merchant_id, id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
-      values ('${uuidOf(shop.merchantId)}', gen_random_uuid(), 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
+    const transfer = `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
+      values ('${uuidOf(shop.accountId)}', gen_random_uuid(), 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
     await expect(query(transfer)).rejects.toMatchObject({ code: '23001' })
     const owed = world.ctx.db.tx((tx) =>
-      adjust(world.ctx, tx, shop.merchantId, operator, {
+      adjust(world.ctx, tx, shop.accountId, operator, {
         debit: 'refunds.payable' as 'suspense',
         credit: 'suspense',
         amount: money(5n, 'USD'),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient } from './client.ts'
 import {
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const made of gateways.splice(0)) await made.close()
 })
 
-const lookupRequest = { merchantId: someMerchant, key: 'key1', msisdn: '263771000001', state: null }
+const lookupRequest = { accountId: someMerchant, key: 'key1', msisdn: '263771000001', state: null }
 const kindOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'no error',
@@ -194,12 +194,12 @@ describe('a lookup that gets', () => {
 })
 
 test('one merchant whose requests a firewall refuses, or the gateway fails at, shuts it for nobody else', async () => {
-  const other = 'mer_01jdw0000000000000000000bb' as MerchantId
+  const other = 'mer_01jdw0000000000000000000bb' as AccountId
   const { url, seen } = await gateway((response) =>
     (seen.at(-1)?.body.includes('poison') ? respond(500, {}) : respond(200, legacy()))(response),
   )
   const connector = ecocashConnector(configFor(url))
-  const poisoned = chargeRequest({ merchantId: other, description: 'poison' })
+  const poisoned = chargeRequest({ accountId: other, description: 'poison' })
   const healthy = () => connector.charge(chargeRequest())
   for (let index = 0; index < 3; index += 1) await healthy()
   for (let index = 0; index < 20; index += 1) await kindOf(connector.charge(poisoned))

@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import {
   BrokenCircuitError,
   CircuitState,
@@ -23,9 +23,9 @@ export interface Answer {
 
 export interface Client {
   /** Sent once, whatever happens. */
-  post(merchantId: MerchantId, path: string, body: object): Promise<Answer>
+  post(accountId: AccountId, path: string, body: object): Promise<Answer>
   /** Sent again after a short while when no answer worth the name came. */
-  get(merchantId: MerchantId, path: string): Promise<Answer>
+  get(accountId: AccountId, path: string): Promise<Answer>
   /** Asks for nothing but an answer, without credentials. */
   health(): Promise<ProviderHealth>
 }
@@ -93,13 +93,13 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
   })
   const patient = wrap(once, breaker)
 
-  async function recorded(merchantId: MerchantId, call: () => Promise<Answer>): Promise<Answer> {
+  async function recorded(accountId: AccountId, call: () => Promise<Answer>): Promise<Answer> {
     try {
       const answer = await call()
-      merchants.record(merchantId, isOutage(answer))
+      merchants.record(accountId, isOutage(answer))
       return answer
     } catch (error) {
-      merchants.record(merchantId, true)
+      merchants.record(accountId, true)
       throw error
     }
   }
@@ -140,14 +140,14 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
 
   return {
     health,
-    post(merchantId, path, json) {
+    post(accountId, path, json) {
       const whole = AbortSignal.timeout(mostMs)
-      const call = () => recorded(merchantId, () => send('POST', path, { json, whole }))
+      const call = () => recorded(accountId, () => send('POST', path, { json, whole }))
       return guarded(() => breaker.execute(call))
     },
-    get(merchantId, path) {
+    get(accountId, path) {
       const whole = AbortSignal.timeout(mostMs)
-      const call = () => recorded(merchantId, () => send('GET', path, { whole }))
+      const call = () => recorded(accountId, () => send('GET', path, { whole }))
       return guarded(() => patient.execute(call))
     },
   }

@@ -50,7 +50,7 @@ async function post(path: string, body: object): Promise<void> {
 const order = (behaviour: object) => post('/control/next', { behaviour })
 const enter = (key: string, answer: object) => post(`/phone/prompts/${key}`, answer)
 const lookup = (key: string, msisdn = '263771000001', of = connector) =>
-  of.lookup({ merchantId: someMerchant, key, msisdn, state: null })
+  of.lookup({ accountId: someMerchant, key, msisdn, state: null })
 
 const vocabularies = ['legacy', 'portal'] as const
 
@@ -163,7 +163,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       echo: money(1000n, 'USD'),
       providerReference: expect.stringMatching(/^RF/),
     })
-    const again = { merchantId: someMerchant, key, msisdn: '263771000001', state: null }
+    const again = { accountId: someMerchant, key, msisdn: '263771000001', state: null }
     expect(await connector.lookupRefund(again)).toMatchObject({ outcome: 'completed' })
     await refund(250n)
     expect(await lookup(original.key)).toMatchObject({ outcome: 'refunded' })
@@ -177,7 +177,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     const key = freshKey()
     expect(await connector.refundCharge(refundRequest({ ...original, key }))).toMatchObject({ outcome })
     expect(
-      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
     ).toMatchObject({
       outcome,
     })
@@ -190,7 +190,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       kind: 'unknown',
     })
     expect(
-      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
     ).toEqual({
       kind: 'not_found',
     })
@@ -203,7 +203,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       kind: 'unknown',
     })
     expect(
-      await connector.lookupRefund({ merchantId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
     ).toMatchObject({
       outcome: 'completed',
     })
@@ -222,7 +222,7 @@ test.each([
   ['263774444444', 'failed'],
 ])('%s: %s by itself', async (msisdn, outcome) => {
   const key = freshKey()
-  await connector.charge(chargeRequest({ merchantId: someMerchant, key, msisdn }))
+  await connector.charge(chargeRequest({ accountId: someMerchant, key, msisdn }))
   await expect.poll(() => lookup(key, msisdn)).toMatchObject({ outcome })
 })
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import type { ChargeRequest, RefundRequest } from '../connector.ts'
 import type { EcocashConfig } from './config.ts'
@@ -16,10 +16,10 @@ export const configFor = (baseUrl: string, change: Partial<EcocashConfig> = {}):
   ...change,
 })
 
-export const someMerchant = 'mer_01jdw0000000000000000000aa' as MerchantId
+export const someMerchant = 'mer_01jdw0000000000000000000aa' as AccountId
 
 export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeRequest => ({
-  merchantId: someMerchant,
+  accountId: someMerchant,
   key: 'key1',
   amount: money(1250n, 'USD'),
   method: 'ecocash',
@@ -31,7 +31,7 @@ export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeReques
 })
 
 export const refundRequest = (change: Partial<RefundRequest> = {}): RefundRequest => ({
-  merchantId: someMerchant,
+  accountId: someMerchant,
   key: 'refund1',
   amount: money(1250n, 'USD'),
   originalReference: 'MP261120.0915.A00042',

@@ -36,16 +36,16 @@ export function ecocashConnector(
     body: object,
     state: ProviderState,
   ): Promise<Reply> {
-    const answer = await client.post(request.merchantId, path, body)
+    const answer = await client.post(request.accountId, path, body)
     if (!succeeded(answer) || answer.body === null || isAllNull(answer.body)) {
       throw moneyCallError(answer, call)
     }
     return toReply(config, AmountTransaction.parse(answer.body), { key: request.key, state })
   }
 
-  async function query({ merchantId, key, msisdn, state }: LookupRequest): Promise<Reply | NotFound> {
+  async function query({ accountId, key, msisdn, state }: LookupRequest): Promise<Reply | NotFound> {
     const path = `/${encodeURIComponent(msisdn)}/transactions/amount/${encodeURIComponent(key)}`
-    const answer = await client.get(merchantId, path)
+    const answer = await client.get(accountId, path)
     const { body } = answer
     // An HTML 404 comes from in front of the gateway and says nothing about the charge.
     if (answer.status === 404 && (body !== null || answer.isEmpty)) return { kind: 'not_found' }

@@ -27,10 +27,10 @@ const offset = (zone: string, day: string): number => {
     ) ?? []
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
-const stats = () => readDashboardStats(world.ctx, shop.merchantId)
+const stats = () => readDashboardStats(world.ctx, shop.accountId)
 const live = (timeZone: string) =>
   world.ctx.db.pool.query('update merchants set time_zone = $2 where id = $1', [
-    uuidOf(shop.merchantId),
+    uuidOf(shop.accountId),
     timeZone,
   ])
 const pay = (amount: number, currency = 'USD') =>
@@ -98,7 +98,7 @@ test('the figures compare with the day and the week before, and with nothing old
   }
   await pay(7, 'ZWG')
   const back = await pay(5)
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
@@ -149,7 +149,7 @@ test('a refund takes its money from the day on which the payment was completed',
   const back = await pay(5)
   await pay(2)
   moveTo('2026-11-20T09:30:00.000Z')
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
@@ -164,7 +164,7 @@ test('what was given back counts no more, and other currencies stand apart', asy
   const back = await pay(5)
   await pay(7, 'ZWG')
   await makePayment(world.ctx, shop.owner, { amount: 1000, method: 'visa' })
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, back.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
@@ -179,7 +179,7 @@ test('what was given back counts no more, and other currencies stand apart', asy
     byCurrency: { ZWG: { totalRevenueToday: 7, revenueLast7Days: 7 } },
   })
   await world.ctx.db.pool.query("update merchants set reporting_currency = 'ZWG' where id = $1", [
-    uuidOf(shop.merchantId),
+    uuidOf(shop.accountId),
   ])
   expect(await stats()).toMatchObject({
     totalRevenueToday: 7,
@@ -201,7 +201,7 @@ test('the four newest payments are shown, and nothing of another merchant', asyn
 test('of the newest payments is told what was given back of them', async () => {
   const part = await pay(20)
   await pay(3)
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, part.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, part.id, {
     amount: 7.5,
     currency: 'USD',
   })

@@ -1,5 +1,5 @@
 import { REVENUE_DAYS } from '@muripo/contract/constants'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { type Currency, money, toMajor } from '@muripo/contract/money'
 import type { DashboardStats } from '@muripo/contract/stats'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -9,9 +9,9 @@ import { merchantProfile } from '../../identity/index.ts'
 import { applicationsByDay, type DayOfRevenue, methodCounts, recentPayments, revenueByDay } from '../store.ts'
 
 /** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
-export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Promise<DashboardStats> {
-  const { profile, days, earned, made, methods, recent } = await ctx.heavyReads(merchantId, (q) =>
-    readFigures(q, merchantId, ctx.clock.now()),
+export async function readDashboardStats(ctx: Ctx, accountId: AccountId): Promise<DashboardStats> {
+  const { profile, days, earned, made, methods, recent } = await ctx.heavyReads(accountId, (q) =>
+    readFigures(q, accountId, ctx.clock.now()),
   )
   const reporting = profile.reportingCurrency as Currency
   const last7Days = { from: REVENUE_DAYS - 7, to: REVENUE_DAYS - 1 }
@@ -43,18 +43,18 @@ export async function readDashboardStats(ctx: Ctx, merchantId: MerchantId): Prom
   }
 }
 
-async function readFigures(q: Queryable, merchantId: MerchantId, now: Date) {
-  const profile = await merchantProfile(q, merchantId)
+async function readFigures(q: Queryable, accountId: AccountId, now: Date) {
+  const profile = await merchantProfile(q, accountId)
   const today = dayAt(now, profile.timeZone)
   const days = Array.from({ length: REVENUE_DAYS }, (_, nth) => plusDays(today, nth + 1 - REVENUE_DAYS))
   const midnights = days.map((day) => new Date(startOfDay(day, profile.timeZone)))
   return {
     profile,
     days,
-    earned: await revenueByDay(q, merchantId, midnights),
-    made: await applicationsByDay(q, merchantId, midnights),
-    methods: await methodCounts(q, merchantId),
-    recent: await recentPayments(q, merchantId),
+    earned: await revenueByDay(q, accountId, midnights),
+    made: await applicationsByDay(q, accountId, midnights),
+    methods: await methodCounts(q, accountId),
+    recent: await recentPayments(q, accountId),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { createBatcher } from '../../../platform/db/batcher.ts'
 import { type CallableEndpoint, findCallableEndpoints } from '../endpoints/store-endpoints.ts'
@@ -14,7 +14,7 @@ interface Known {
 
 export interface EndpointCache {
   /** An endpoint as it was at most a second ago. */
-  find(merchantId: MerchantId, id: WebhookId): Promise<CallableEndpoint | null>
+  find(accountId: AccountId, id: WebhookId): Promise<CallableEndpoint | null>
   /** Lets the next find read the endpoint anew. */
   expire(id: WebhookId): void
 }
@@ -22,7 +22,7 @@ export interface EndpointCache {
 /** Finds endpoints by their ids, many at once, and caches them for a moment. */
 export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): EndpointCache {
   const known = new Map<WebhookId, Known>()
-  const read = createBatcher<{ merchantId: MerchantId; id: WebhookId }, CallableEndpoint | null>({
+  const read = createBatcher<{ accountId: AccountId; id: WebhookId }, CallableEndpoint | null>({
     maxCalls: 200,
     maxRunning: 1,
     mostWaiting: MOST_KEPT,
@@ -35,12 +35,12 @@ export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): E
   })
 
   return {
-    find(merchantId, id) {
+    find(accountId, id) {
       const now = clock.now().getTime()
       const last = known.get(id)
       if (last && Math.abs(now - last.at) < FRESH_MS) return last.endpoint
       if (known.size >= MOST_KEPT) known.clear()
-      const endpoint = read({ merchantId, id })
+      const endpoint = read({ accountId, id })
       known.set(id, { endpoint, at: now })
       endpoint.catch(() => known.delete(id))
       return endpoint

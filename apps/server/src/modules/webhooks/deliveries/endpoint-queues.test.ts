@@ -4,7 +4,7 @@ import { type EndpointProfile, EndpointQueues, limits, type Result } from './end
 
 const endpoint = (name: string) => name as WebhookId
 const profileOf = (name: string): EndpointProfile => ({
-  accountId: `merchant of ${name}` as MerchantId,
+  merchantId: `merchant of ${name}` as MerchantId,
   host: `${name}.example`,
   isProven: true,
 })
@@ -79,13 +79,13 @@ test('[invariant] no more goes to one endpoint than its concurrency, whatever ot
 
 test('[invariant] no more goes to all endpoints of one merchant, or on one host, than their limit', async () => {
   const { open, fill } = setUp()
-  const accountId = 'greedy' as MerchantId
-  for (let count = 0; count < 200; count += 1) fill(`mine${count}`, 5, { accountId })
-  expect(open).toHaveLength(limits.account)
+  const merchantId = 'greedy' as MerchantId
+  for (let count = 0; count < 200; count += 1) fill(`mine${count}`, 5, { merchantId })
+  expect(open).toHaveLength(limits.merchant)
   for (let count = 0; count < 200; count += 1) fill(`there${count}`, 5, { host: 'victim.example' })
-  expect(open).toHaveLength(limits.account + limits.host)
+  expect(open).toHaveLength(limits.merchant + limits.host)
   await open[0]?.end('fast')
-  expect(open).toHaveLength(limits.account + limits.host)
+  expect(open).toHaveLength(limits.merchant + limits.host)
 })
 
 test('when all sockets are taken, a merchant with none in flight still sends, and others go on as one is free', async () => {

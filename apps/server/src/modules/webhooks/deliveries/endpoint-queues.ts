@@ -9,7 +9,7 @@ export const limits = {
   /** To an endpoint that has answered fast for a while. */
   endpoint: 64,
   /** To all endpoints of one merchant, and to all endpoints on one host. */
-  account: 128,
+  merchant: 128,
   host: 128,
   /** To endpoints whose last delivery attempt failed. */
   failing: 256,
@@ -24,7 +24,7 @@ export type Result = 'fast' | 'slow' | 'failed'
 /** What limits the requests to an endpoint beside its own answers. */
 export interface EndpointProfile {
   /** Live and test endpoints of one merchant count together. */
-  readonly accountId: MerchantId
+  readonly merchantId: MerchantId
   readonly host: string
   /** Whether it has ever answered with a 2xx. */
   readonly isProven: boolean
@@ -51,7 +51,7 @@ interface EndpointQueue<Item> {
 export class EndpointQueues<Item> {
   private readonly queues = new Map<WebhookId, EndpointQueue<Item>>()
   private readonly send: (item: Item) => Promise<Result>
-  private readonly accounts = new Counts()
+  private readonly merchants = new Counts()
   private readonly hosts = new Counts()
   private total = 0
   private failing = 0
@@ -138,12 +138,12 @@ export class EndpointQueues<Item> {
     this.queues.set(queue.endpointId, queue)
   }
 
-  private maySend(queue: EndpointQueue<Item>, { accountId, host }: EndpointProfile): boolean {
-    const ofAccount = this.accounts.of(accountId)
-    const all = ofAccount === 0 ? limits.all + limits.reserved : limits.all
+  private maySend(queue: EndpointQueue<Item>, { merchantId, host }: EndpointProfile): boolean {
+    const ofMerchant = this.merchants.of(merchantId)
+    const all = ofMerchant === 0 ? limits.all + limits.reserved : limits.all
     return (
       queue.inFlight < queue.concurrency &&
-      ofAccount < limits.account &&
+      ofMerchant < limits.merchant &&
       this.hosts.of(host) < limits.host &&
       this.total < all &&
       (!queue.isFailing || this.failing < limits.failing)
@@ -155,7 +155,7 @@ export class EndpointQueues<Item> {
     const count = (by: 1 | -1) => {
       queue.inFlight += by
       this.total += by
-      this.accounts.add(profile.accountId, by)
+      this.merchants.add(profile.merchantId, by)
       this.hosts.add(profile.host, by)
       if (wasFailing) this.failing += by
     }
@@ -170,11 +170,11 @@ export class EndpointQueues<Item> {
   }
 
   /** Whether other endpoints may wait for this request to end. */
-  private isAtSharedLimit({ accountId, host }: EndpointProfile): boolean {
+  private isAtSharedLimit({ merchantId, host }: EndpointProfile): boolean {
     return (
       this.total >= limits.all ||
       this.failing >= limits.failing ||
-      this.accounts.of(accountId) >= limits.account ||
+      this.merchants.of(merchantId) >= limits.merchant ||
       this.hosts.of(host) >= limits.host
     )
   }

@@ -93,7 +93,7 @@ describe('a delivery', () => {
     relay()
     const event = await makeEvent(world.ctx, shop)
     expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered' })
-    const [log] = await attemptsOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    const [log] = await attemptsOf(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
     expect(log?.responseCut).toBe(true)
     expect(Buffer.byteLength(log?.responseBody.replaceAll('\ufffd', '\0') ?? '')).toBeLessThanOrEqual(2048)
     // What fills the sockets' buffers is sent; what is not read holds up the rest.

@@ -43,7 +43,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     // One that waited for too long may be with another process by now.
     if (clock.now() > plusMs(leased.takenAt, LEASE_MS - SEND_BEFORE_MS)) return 'failed'
     try {
-      const endpoint = await endpoints.find(leased.merchantId, leased.endpointId)
+      const endpoint = await endpoints.find(leased.accountId, leased.endpointId)
       if (!isOn(endpoint)) {
         recorder.notSent(leased)
         return 'slow'
@@ -74,7 +74,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   async function enqueue(leased: readonly LeasedDelivery[]): Promise<void> {
     await Promise.all(
       leased.map(async (each) => {
-        const endpoint = await endpoints.find(each.merchantId, each.endpointId)
+        const endpoint = await endpoints.find(each.accountId, each.endpointId)
         if (isOn(endpoint)) queues.enqueue(each.endpointId, profileOf(endpoint), each)
         else recorder.notSent(each)
       }),
@@ -143,8 +143,8 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
 const isOn = (endpoint: CallableEndpoint | null): endpoint is CallableEndpoint =>
   endpoint !== null && !endpoint.deleted && endpoint.status !== 'disabled'
 
-const profileOf = ({ accountId, url, isProven }: CallableEndpoint): EndpointProfile => ({
-  accountId,
+const profileOf = ({ merchantId, url, isProven }: CallableEndpoint): EndpointProfile => ({
+  merchantId,
   host: new URL(url).hostname,
   isProven,
 })

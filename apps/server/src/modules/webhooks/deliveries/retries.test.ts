@@ -39,7 +39,7 @@ describe('a delivery', () => {
     expect(second?.body).toBe(first?.body)
     expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature'])
     expect([verified(secret, first), verified(secret, second)]).toHaveLength(2)
-    const log = await attemptsOf(world.ctx.db.kysely, endpoint.merchantId, endpoint.id, event)
+    const log = await attemptsOf(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
     expect(log).toMatchObject([
       { number: 2, responseStatus: 200, responseBody: 'thanks', fault: null },
       { number: 1, responseStatus: 500, responseBody: 'not now', fault: 'refused' },

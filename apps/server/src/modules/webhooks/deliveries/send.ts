@@ -32,11 +32,11 @@ export async function send(
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
   outbound: Outbound,
   leased: LeasedDelivery,
-  { merchantId, id, url, sealedSecrets }: CallableEndpoint,
+  { accountId, id, url, sealedSecrets }: CallableEndpoint,
 ): Promise<Sent> {
   const at = ctx.clock.now()
   const body = bodyOf(leased.event)
-  const secrets = sealedSecrets.map((sealed) => openSecret(ctx.keys, merchantId, id, sealed))
+  const secrets = sealedSecrets.map((sealed) => openSecret(ctx.keys, accountId, id, sealed))
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Muripo-Webhooks/1',

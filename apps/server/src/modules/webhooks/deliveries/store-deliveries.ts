@@ -1,4 +1,4 @@
-import { type EventId, type MerchantId, WebhookId } from '@muripo/contract/ids'
+import { type AccountId, type EventId, WebhookId } from '@muripo/contract/ids'
 import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
@@ -29,11 +29,11 @@ export interface StoredAttempt {
   readonly responseCut: boolean
 }
 
-const select = (db: Queryable, merchantId: MerchantId, endpointId: WebhookId) =>
+const select = (db: Queryable, accountId: AccountId, endpointId: WebhookId) =>
   db
     .selectFrom('webhook_deliveries as d')
     .innerJoin('events as e', (join) =>
-      join.onRef('e.merchant_id', '=', 'd.merchant_id').onRef('e.id', '=', 'd.event_id'),
+      join.onRef('e.account_id', '=', 'd.account_id').onRef('e.id', '=', 'd.event_id'),
     )
     .select(['e.id', 'e.type', 'e.sequence', sql<string>`e.data::text`.as('data'), 'e.created_at'])
     .select([
@@ -45,7 +45,7 @@ const select = (db: Queryable, merchantId: MerchantId, endpointId: WebhookId) =>
       'd.last_attempt_at',
       'd.next_attempt_at',
     ])
-    .where('d.merchant_id', '=', uuidOf(merchantId))
+    .where('d.account_id', '=', uuidOf(accountId))
     .where('d.endpoint_id', '=', uuidOf(endpointId))
 
 interface Row extends EventRow {
@@ -71,22 +71,22 @@ const toDelivery = (row: Row): StoredDelivery => ({
 
 export async function pageOfDeliveries(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   endpointId: WebhookId,
   { status, ...page }: { limit: number; cursor?: EventId | undefined; status?: DeliveryStatus | undefined },
 ): Promise<StoredDelivery[]> {
-  const all = select(db, merchantId, endpointId)
+  const all = select(db, accountId, endpointId)
   const rows = await pageById(status ? all.where('d.status', '=', status) : all, 'd.event_id', page)
   return rows.map(toDelivery)
 }
 
 export async function findDelivery(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   endpointId: WebhookId,
   eventId: EventId,
 ): Promise<StoredDelivery | null> {
-  const row = await select(db, merchantId, endpointId)
+  const row = await select(db, accountId, endpointId)
     .where('d.event_id', '=', uuidOf(eventId))
     .executeTakeFirst()
   return row ? toDelivery(row) : null
@@ -95,14 +95,14 @@ export async function findDelivery(
 /** The latest first. */
 export async function attemptsOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   endpointId: WebhookId,
   eventId: EventId,
 ): Promise<StoredAttempt[]> {
   const rows = await db
     .selectFrom('webhook_delivery_attempts')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('event_id', '=', uuidOf(eventId))
     .where('endpoint_id', '=', uuidOf(endpointId))
     .orderBy('number', 'desc')
@@ -123,13 +123,13 @@ export async function attemptsOf(
 /** The endpoints that an event was sent to, or is on its way to. */
 export async function deliveredEndpoints(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   eventId: EventId,
 ): Promise<WebhookId[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
     .select('endpoint_id')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('event_id', '=', uuidOf(eventId))
     .execute()
   return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
@@ -141,7 +141,7 @@ export async function deliveredEndpoints(
  */
 export async function sendNow(
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   eventId: EventId,
   endpointId: WebhookId,
   leaseMs: number,
@@ -149,7 +149,7 @@ export async function sendNow(
   await tx
     .insertInto('webhook_deliveries')
     .values({
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(accountId),
       event_id: uuidOf(eventId),
       endpoint_id: uuidOf(endpointId),
       next_attempt_at: databaseNow,
@@ -157,7 +157,7 @@ export async function sendNow(
     })
     .onConflict((conflict) =>
       conflict
-        .columns(['merchant_id', 'event_id', 'endpoint_id'])
+        .columns(['account_id', 'event_id', 'endpoint_id'])
         .doUpdateSet((eb) => ({
           status: 'pending',
           next_attempt_at: databaseNow,

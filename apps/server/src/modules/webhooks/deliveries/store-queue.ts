@@ -1,4 +1,4 @@
-import { MerchantId, WebhookId } from '@muripo/contract/ids'
+import { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
 import type { Database } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
@@ -6,7 +6,7 @@ import { type EventRow, type StoredEvent, toEvent } from '../events/store-events
 
 /** A delivery that this process has leased until `lease`. */
 export interface LeasedDelivery {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly endpointId: WebhookId
   readonly event: StoredEvent
   /** The number of attempts, and of those before the last resend by hand. */
@@ -18,7 +18,7 @@ export interface LeasedDelivery {
 }
 
 interface LeasedRow extends EventRow {
-  readonly merchant_id: string
+  readonly account_id: string
   readonly endpoint_id: string
   readonly attempts: number
   readonly attempts_before: number
@@ -26,7 +26,7 @@ interface LeasedRow extends EventRow {
 }
 
 const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
-  merchantId: idFrom(MerchantId, row.merchant_id),
+  accountId: idFrom(AccountId, row.account_id),
   endpointId: idFrom(WebhookId, row.endpoint_id),
   event: toEvent(row),
   attempts: row.attempts,
@@ -41,7 +41,7 @@ const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
  */
 const eventOf = (row: string) => `lateral (
     select id, application_id, type, sequence, data::text as data, created_at from events
-    where events.merchant_id = ${row}.merchant_id and events.id = ${row}.event_id limit 1
+    where events.account_id = ${row}.account_id and events.id = ${row}.event_id limit 1
   ) as e`
 
 /** The end of a lease that begins now, by the database's clock. */
@@ -50,19 +50,19 @@ const leaseEnd = (ms: string): string => `(muripo_now() + ${ms}::float8 * interv
 const relayStatement = `with taken as (
   delete from events_to_relay where seq = any (array(
     select seq from events_to_relay order by seq limit $1 for update skip locked))
-  returning merchant_id, event_id
+  returning account_id, event_id
 ), found as materialized (
-  select taken.merchant_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
+  select taken.account_id, e.id, e.application_id, e.type from taken cross join ${eventOf('taken')}
 ), created as (
-  insert into webhook_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
-  select found.merchant_id, found.id, w.id, case when w.id = any ($2::uuid[]) then muripo_now() else ${leaseEnd('$3')} end, muripo_now()
+  insert into webhook_deliveries (account_id, event_id, endpoint_id, next_attempt_at, created_at)
+  select found.account_id, found.id, w.id, case when w.id = any ($2::uuid[]) then muripo_now() else ${leaseEnd('$3')} end, muripo_now()
   from found
-  join webhook_endpoints w on w.merchant_id = found.merchant_id and w.application_id = found.application_id
+  join webhook_endpoints w on w.account_id = found.account_id and w.application_id = found.application_id
     and w.deleted_at is null and w.status <> 'disabled' and found.type = any (w.events)
   on conflict do nothing
-  returning merchant_id, event_id, endpoint_id, next_attempt_at
+  returning account_id, event_id, endpoint_id, next_attempt_at
 )
-select counted.events, created.merchant_id, created.endpoint_id, created.next_attempt_at, 0 as attempts, 0 as attempts_before,
+select counted.events, created.account_id, created.endpoint_id, created.next_attempt_at, 0 as attempts, 0 as attempts_before,
   ${leaseEnd('$3')} as lease, e.id, e.type, e.sequence, e.data, e.created_at
 from (select count(*)::int as events from taken) as counted
 left join created on true
@@ -105,19 +105,19 @@ export async function relayEvents(
 }
 
 const takeStatement = `with due as (
-  select d.merchant_id, d.event_id, d.endpoint_id
+  select d.account_id, d.event_id, d.endpoint_id
   from unnest($1::uuid[], $2::int[]) as queue (endpoint_id, room)
   cross join lateral (
-    select merchant_id, event_id, endpoint_id from webhook_deliveries
+    select account_id, event_id, endpoint_id from webhook_deliveries
     where endpoint_id = queue.endpoint_id and next_attempt_at <= muripo_now()
     order by next_attempt_at limit queue.room for update skip locked
   ) as d
 ), leased as (
   update webhook_deliveries d set next_attempt_at = ${leaseEnd('$3')} from due
-  where d.merchant_id = due.merchant_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
-  returning d.merchant_id, d.event_id, d.endpoint_id, d.attempts, d.attempts_before, d.next_attempt_at as lease
+  where d.account_id = due.account_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
+  returning d.account_id, d.event_id, d.endpoint_id, d.attempts, d.attempts_before, d.next_attempt_at as lease
 )
-select leased.lease, leased.merchant_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
+select leased.lease, leased.account_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
 /** Leases the due deliveries of each endpoint, up to its room, so that one with many delays no other. */
@@ -179,13 +179,13 @@ export interface DeliveryOutcome {
 // A process whose lease has expired finds another lease on the row, and changes nothing but the log. The comparison uses no index, because
 // all deliveries that were leased at once have the same lease.
 const recordStatement = `with given as materialized (
-  select * from json_to_recordset($1::json) as given (merchant_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
+  select * from json_to_recordset($1::json) as given (account_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
     next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
     response_headers jsonb, response_body text, response_cut boolean)
 ), logged as (
-  insert into webhook_delivery_attempts (merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+  insert into webhook_delivery_attempts (account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
     response_headers, response_body, response_cut)
-  select merchant_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+  select account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
     response_headers, response_body, response_cut
   from given where at is not null
   on conflict do nothing
@@ -194,7 +194,7 @@ update webhook_deliveries d
 set status = given.status, next_attempt_at = given.next_attempt_at, response_status = given.response_status, fault = given.fault,
   attempts = case when given.at is null then d.attempts else d.attempts + 1 end, last_attempt_at = coalesce(given.at, d.last_attempt_at)
 from given
-where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+where d.account_id = given.account_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
   and d.next_attempt_at is not distinct from given.lease`
 
 export async function recordOutcomes(db: Database, outcomes: readonly DeliveryOutcome[]): Promise<void> {
@@ -206,7 +206,7 @@ export async function recordOutcomes(db: Database, outcomes: readonly DeliveryOu
 }
 
 const rowOf = ({ leased, status, nextAttemptAt, attempt, fault }: DeliveryOutcome): object => ({
-  merchant_id: uuidOf(leased.merchantId),
+  account_id: uuidOf(leased.accountId),
   event_id: uuidOf(leased.event.id),
   endpoint_id: uuidOf(leased.endpointId),
   lease: leased.lease,
@@ -230,11 +230,11 @@ export async function releaseLeases(db: Database, leased: readonly LeasedDeliver
   if (leased.length === 0) return
   await db.pool.query(
     `update webhook_deliveries d set next_attempt_at = muripo_now()
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as given (merchant_id, event_id, endpoint_id, lease)
-     where d.merchant_id = given.merchant_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as given (account_id, event_id, endpoint_id, lease)
+     where d.account_id = given.account_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
        and d.next_attempt_at is not distinct from given.lease`,
     [
-      leased.map(({ merchantId }) => uuidOf(merchantId)),
+      leased.map(({ accountId }) => uuidOf(accountId)),
       leased.map(({ event: { id } }) => uuidOf(id)),
       leased.map(({ endpointId }) => uuidOf(endpointId)),
       leased.map(({ lease }) => lease),

@@ -1,4 +1,4 @@
-import type { Id, MerchantId } from '@muripo/contract/ids'
+import type { AccountId, Id } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { type Limit, take } from '../../../platform/limits/limits.ts'
 import { refuseSpent } from '../../../platform/limits/refusal.ts'
@@ -15,11 +15,6 @@ export const secretRotations: Limit = { name: 'webhook secrets', quota: 5, windo
 export const askedDeliveries: Limit = { name: 'webhook sends', quota: 120, windowMs: MINUTE_MS }
 
 /** Counts a call about an application, or one of its endpoints. Who names another merchant's uses up nothing of theirs. */
-export async function count(
-  ctx: Ctx,
-  limit: Limit,
-  merchantId: MerchantId,
-  about: Id<string>,
-): Promise<void> {
-  refuseSpent(await take(ctx, ctx.db.kysely, [{ limit, by: `${merchantId} ${about}` }]), ctx.clock.now())
+export async function count(ctx: Ctx, limit: Limit, accountId: AccountId, about: Id<string>): Promise<void> {
+  refuseSpent(await take(ctx, ctx.db.kysely, [{ limit, by: `${accountId} ${about}` }]), ctx.clock.now())
 }

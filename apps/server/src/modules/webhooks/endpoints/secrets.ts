@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { Keys } from '../../../platform/crypto/keys.ts'
 import { open, seal } from '../../../platform/crypto/seal.ts'
 import { invariant } from '../../../platform/errors.ts'
@@ -12,13 +12,13 @@ const SECRET_BYTES = 32
 export const newSecret = (ids: Ids): Buffer => ids.bytes(SECRET_BYTES)
 export const shownSecret = (secret: Buffer): string => PREFIX + secret.toString('base64')
 
-const contextOf = (merchantId: MerchantId, id: WebhookId): string => `webhook-secret:${merchantId}:${id}`
+const contextOf = (accountId: AccountId, id: WebhookId): string => `webhook-secret:${accountId}:${id}`
 
-export const sealSecret = (keys: Keys, merchantId: MerchantId, id: WebhookId, secret: Buffer): Buffer =>
-  seal(keys.webhookSecretSeal, secret, contextOf(merchantId, id))
+export const sealSecret = (keys: Keys, accountId: AccountId, id: WebhookId, secret: Buffer): Buffer =>
+  seal(keys.webhookSecretSeal, secret, contextOf(accountId, id))
 
-export function openSecret(keys: Keys, merchantId: MerchantId, id: WebhookId, sealed: Buffer): Buffer {
-  const secret = open(keys.webhookSecretSeal, sealed, contextOf(merchantId, id))
+export function openSecret(keys: Keys, accountId: AccountId, id: WebhookId, sealed: Buffer): Buffer {
+  const secret = open(keys.webhookSecretSeal, sealed, contextOf(accountId, id))
   invariant(secret !== null, `the secret of ${id} opens with the master key that sealed it`)
   return secret
 }

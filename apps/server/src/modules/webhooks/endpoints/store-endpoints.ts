@@ -1,4 +1,4 @@
-import { ApplicationId, MerchantId, type SecretId, WebhookId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, MerchantId, type SecretId, WebhookId } from '@muripo/contract/ids'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
 import type { EventType, WebhookStatus } from '@muripo/contract/words'
 import type { Selectable } from 'kysely'
@@ -8,7 +8,7 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type EventOwner, pageById } from '../events/store-events.ts'
 
 export interface Endpoint {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: WebhookId
   readonly applicationId: ApplicationId
   readonly url: string
@@ -19,7 +19,7 @@ export interface Endpoint {
 }
 
 const toEndpoint = (row: Selectable<WebhookEndpoints>): Endpoint => ({
-  merchantId: idFrom(MerchantId, row.merchant_id),
+  accountId: idFrom(AccountId, row.account_id),
   id: idFrom(WebhookId, row.id),
   applicationId: idFrom(ApplicationId, row.application_id),
   url: row.url,
@@ -29,11 +29,11 @@ const toEndpoint = (row: Selectable<WebhookEndpoints>): Endpoint => ({
   deleted: row.deleted_at !== null,
 })
 
-const select = (db: Queryable, { merchantId, applicationId }: EventOwner) =>
+const select = (db: Queryable, { accountId, applicationId }: EventOwner) =>
   db
     .selectFrom('webhook_endpoints')
     .selectAll()
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('deleted_at', 'is', null)
 
@@ -41,7 +41,7 @@ export async function insertEndpoint(tx: Tx, endpoint: Endpoint): Promise<void> 
   await tx
     .insertInto('webhook_endpoints')
     .values({
-      merchant_id: uuidOf(endpoint.merchantId),
+      account_id: uuidOf(endpoint.accountId),
       id: uuidOf(endpoint.id),
       application_id: uuidOf(endpoint.applicationId),
       url: endpoint.url,
@@ -58,18 +58,18 @@ export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<E
   return rows.map(toEndpoint)
 }
 
-/** With those of the merchant's other environment. */
-export async function allEndpoints(db: Queryable, owner: EventOwner): Promise<Endpoint[]> {
+/** The endpoints of an application in both environments of its merchant. */
+export async function allEndpoints(
+  db: Queryable,
+  { merchantId, applicationId }: { readonly merchantId: MerchantId; readonly applicationId: ApplicationId },
+): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom('webhook_endpoints')
     .selectAll()
-    .where('merchant_id', 'in', (environments) =>
-      environments
-        .selectFrom('environments')
-        .select('id')
-        .where('merchant_id', '=', uuidOf(owner.merchantId)),
+    .where('account_id', 'in', (environments) =>
+      environments.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
-    .where('application_id', '=', uuidOf(owner.applicationId))
+    .where('application_id', '=', uuidOf(applicationId))
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
     .execute()
@@ -101,7 +101,7 @@ export async function lockEndpoint(tx: Tx, owner: EventOwner, id: WebhookId): Pr
 
 export async function updateEndpoint(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
   change: Partial<Pick<Endpoint, 'url' | 'events' | 'status'>> & { deletedAt?: Date },
   at: Date,
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function updateEndpoint(
       ...(change.status !== undefined && { status: change.status, failures_before_proof: 0 }),
       ...(change.deletedAt !== undefined && { deleted_at: change.deletedAt }),
     })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .execute()
 }
@@ -123,7 +123,7 @@ export async function updateEndpoint(
 /** From one of these states to another. False when it is in none of them: somebody else was sooner. */
 export async function moveEndpoint(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
   from: readonly WebhookStatus[],
   to: WebhookStatus,
   at: Date,
@@ -131,7 +131,7 @@ export async function moveEndpoint(
   const { numUpdatedRows } = await tx
     .updateTable('webhook_endpoints')
     .set({ status: to, updated_at: at })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .where('status', 'in', from)
     .where('deleted_at', 'is', null)
@@ -142,13 +142,13 @@ export async function moveEndpoint(
 /** Records the first 2xx of an endpoint. */
 export async function proveEndpoint(
   db: Queryable,
-  { merchantId, id, url }: Pick<Endpoint, 'merchantId' | 'id' | 'url'>,
+  { accountId, id, url }: Pick<Endpoint, 'accountId' | 'id' | 'url'>,
   at: Date,
 ): Promise<void> {
   await db
     .updateTable('webhook_endpoints')
     .set({ proven_at: at })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     // The answer may be that of an address which the endpoint had before.
     .where('url', '=', url)
@@ -159,12 +159,12 @@ export async function proveEndpoint(
 /** Counts a failed delivery attempt of an endpoint that has not answered with a 2xx yet, and returns the count; 0 once it has. */
 export async function countFailureBeforeProof(
   tx: Tx,
-  { merchantId, id, url }: Pick<Endpoint, 'merchantId' | 'id' | 'url'>,
+  { accountId, id, url }: Pick<Endpoint, 'accountId' | 'id' | 'url'>,
 ): Promise<number> {
   const row = await tx
     .updateTable('webhook_endpoints')
     .set((eb) => ({ failures_before_proof: eb('failures_before_proof', '+', 1) }))
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .where('url', '=', url)
     .where('proven_at', 'is', null)
@@ -180,13 +180,13 @@ export async function forgetDeletedEndpoints(db: Queryable, before: Date): Promi
 
 export async function insertSecret(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
   secret: { id: SecretId; sealed: Buffer; createdAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('webhook_secrets')
     .values({
-      merchant_id: uuidOf(merchantId),
+      account_id: uuidOf(accountId),
       endpoint_id: uuidOf(id),
       id: uuidOf(secret.id),
       sealed: secret.sealed,
@@ -198,20 +198,20 @@ export async function insertSecret(
 /** The secret in force signs until then; those that no longer do are deleted. */
 export async function retireSecrets(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
   now: Date,
   until: Date,
 ): Promise<void> {
   await tx
     .deleteFrom('webhook_secrets')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('endpoint_id', '=', uuidOf(id))
     .where('expires_at', '<=', now)
     .execute()
   await tx
     .updateTable('webhook_secrets')
     .set({ expires_at: until })
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('endpoint_id', '=', uuidOf(id))
     .where('expires_at', 'is', null)
     .execute()
@@ -219,11 +219,11 @@ export async function retireSecrets(
 
 export async function deleteSecrets(
   tx: Tx,
-  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
 ): Promise<void> {
   await tx
     .deleteFrom('webhook_secrets')
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('endpoint_id', '=', uuidOf(id))
     .execute()
 }
@@ -231,7 +231,7 @@ export async function deleteSecrets(
 /** Until when an earlier secret of each endpoint signs too, of those that have one. */
 export async function overlapsOf(
   db: Queryable,
-  merchantId: MerchantId,
+  accountId: AccountId,
   ids: readonly WebhookId[],
   now: Date,
 ): Promise<ReadonlyMap<WebhookId, Date>> {
@@ -239,7 +239,7 @@ export async function overlapsOf(
   const rows = await db
     .selectFrom('webhook_secrets')
     .select((eb) => ['endpoint_id', eb.fn.max('expires_at').as('until')])
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('endpoint_id', 'in', ids.map(uuidOf))
     .where('expires_at', '>', now)
     .groupBy('endpoint_id')
@@ -254,7 +254,7 @@ export async function overlapsOf(
 /** An endpoint with what its deliveries are signed with now, the newest secret first. */
 export interface CallableEndpoint extends Endpoint {
   /** The merchant behind both environments. */
-  readonly accountId: MerchantId
+  readonly merchantId: MerchantId
   /** Whether it has ever answered with a 2xx. */
   readonly isProven: boolean
   readonly sealedSecrets: readonly Buffer[]
@@ -263,19 +263,19 @@ export interface CallableEndpoint extends Endpoint {
 /** Those of these that are there, of whichever merchant: their deliveries name them. */
 export async function findCallableEndpoints(
   db: Queryable,
-  keys: readonly { readonly merchantId: MerchantId; readonly id: WebhookId }[],
+  keys: readonly { readonly accountId: AccountId; readonly id: WebhookId }[],
   now: Date,
 ): Promise<CallableEndpoint[]> {
   const endpoints = await db
     .selectFrom('webhook_endpoints as w')
-    .innerJoin('environments as b', 'b.id', 'w.merchant_id')
+    .innerJoin('environments as b', 'b.id', 'w.account_id')
     .selectAll('w')
-    .select('b.merchant_id as account_id')
+    .select('b.merchant_id')
     .where((eb) =>
       eb(
-        eb.refTuple('w.merchant_id', 'w.id'),
+        eb.refTuple('w.account_id', 'w.id'),
         'in',
-        keys.map(({ merchantId, id }) => eb.tuple(uuidOf(merchantId), uuidOf(id))),
+        keys.map(({ accountId, id }) => eb.tuple(uuidOf(accountId), uuidOf(id))),
       ),
     )
     .execute()
@@ -284,9 +284,9 @@ export async function findCallableEndpoints(
     .select(['endpoint_id', 'sealed'])
     .where((eb) =>
       eb(
-        eb.refTuple('merchant_id', 'endpoint_id'),
+        eb.refTuple('account_id', 'endpoint_id'),
         'in',
-        keys.map(({ merchantId, id }) => eb.tuple(uuidOf(merchantId), uuidOf(id))),
+        keys.map(({ accountId, id }) => eb.tuple(uuidOf(accountId), uuidOf(id))),
       ),
     )
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
@@ -295,7 +295,7 @@ export async function findCallableEndpoints(
   const sealed = Map.groupBy(secrets, ({ endpoint_id }) => endpoint_id)
   return endpoints.map((row) => ({
     ...toEndpoint(row),
-    accountId: idFrom(MerchantId, row.account_id),
+    merchantId: idFrom(MerchantId, row.merchant_id),
     isProven: row.proven_at !== null,
     sealedSecrets: (sealed.get(row.id) ?? []).map((secret) => secret.sealed),
   }))

@@ -1,4 +1,4 @@
-import { type ApplicationId, EventId, type Id, type MerchantId, type WebhookId } from '@muripo/contract/ids'
+import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import type { EventType, TEST_EVENT } from '@muripo/contract/words'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
@@ -41,14 +41,14 @@ export interface NewEvent {
 }
 
 type WrittenEvent = NewEvent & {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly id: EventId
   readonly createdAt: Date
 }
 
 export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) => {
   const rows = events.map((event) => ({
-    merchant_id: uuidOf(event.merchantId),
+    account_id: uuidOf(event.accountId),
     id: uuidOf(event.id),
     application_id: uuidOf(event.applicationId),
     type: event.type,
@@ -58,23 +58,23 @@ export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) =>
     created_at: event.createdAt,
   }))
   const insert = sql`
-    insert into events (merchant_id, id, application_id, type, subject_id, sequence, data, created_at)
-    select merchant_id, id, application_id, type, subject_id, sequence, data, created_at
-    from json_to_recordset(${JSON.stringify(rows)}) as given (merchant_id uuid, id uuid, application_id uuid, type text,
+    insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
+    select account_id, id, application_id, type, subject_id, sequence, data, created_at
+    from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, application_id uuid, type text,
       subject_id uuid, sequence int, data jsonb, created_at timestamptz)`
   await runPrepared(tx, 'insert-events', insert)
   return events.map(() => undefined)
 })
 
-const select = (db: Queryable, merchantId: MerchantId, applicationId: ApplicationId) =>
+const select = (db: Queryable, accountId: AccountId, applicationId: ApplicationId) =>
   db
     .selectFrom('events')
     .select(['id', 'type', 'sequence', sql<string>`data::text`.as('data'), 'created_at'])
-    .where('merchant_id', '=', uuidOf(merchantId))
+    .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
 
 export interface EventOwner {
-  readonly merchantId: MerchantId
+  readonly accountId: AccountId
   readonly applicationId: ApplicationId
 }
 
@@ -94,20 +94,20 @@ export function pageById<DB, TB extends keyof DB, Row>(
 
 export async function pageOfEvents(
   db: Queryable,
-  { merchantId, applicationId }: EventOwner,
+  { accountId, applicationId }: EventOwner,
   { type, ...page }: EventQuery,
 ): Promise<StoredEvent[]> {
-  const all = select(db, merchantId, applicationId)
+  const all = select(db, accountId, applicationId)
   const rows = await pageById(type ? all.where('type', '=', type) : all, 'id', page)
   return rows.map(toEvent)
 }
 
 export async function findEvent(
   db: Queryable,
-  { merchantId, applicationId }: EventOwner,
+  { accountId, applicationId }: EventOwner,
   id: EventId,
 ): Promise<StoredEvent | null> {
-  const row = await select(db, merchantId, applicationId).where('id', '=', uuidOf(id)).executeTakeFirst()
+  const row = await select(db, accountId, applicationId).where('id', '=', uuidOf(id)).executeTakeFirst()
   return row ? toEvent(row) : null
 }
 
@@ -115,13 +115,13 @@ export async function findEvent(
 export async function deleteEvents(db: Queryable, before: Date, most: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     with old as (
-      select merchant_id, id from events where created_at < ${before} order by created_at limit ${most} for update skip locked
+      select account_id, id from events where created_at < ${before} order by created_at limit ${most} for update skip locked
     ), without_attempts as (
-      delete from webhook_delivery_attempts t using old where t.merchant_id = old.merchant_id and t.event_id = old.id
+      delete from webhook_delivery_attempts t using old where t.account_id = old.account_id and t.event_id = old.id
     ), without_deliveries as (
-      delete from webhook_deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id
+      delete from webhook_deliveries d using old where d.account_id = old.account_id and d.event_id = old.id
     ), gone as (
-      delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning 1
+      delete from events e using old where e.account_id = old.account_id and e.id = old.id returning 1
     )
     select count(*)::int as events from gone`.execute(db)
   return rows[0]?.events ?? 0

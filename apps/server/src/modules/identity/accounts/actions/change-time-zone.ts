@@ -22,7 +22,7 @@ export async function changeTimeZone(
     await audit(ctx, tx, actor, {
       action: 'account.time_zone_changed',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { from: before.timeZone, to: timeZone },
     })
   })

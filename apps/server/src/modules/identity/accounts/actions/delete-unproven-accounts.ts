@@ -34,7 +34,7 @@ async function deleteOverdue(ctx: Ctx, merchantId: MerchantId): Promise<void> {
     await audit(ctx, tx, systemActor('delete-unproven-accounts'), {
       action: 'account.deleted_unproven',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { reason: 'no sign-in code was entered in time' },
     })
     return released

@@ -43,7 +43,7 @@ export async function signUp(
     await ctx.db.tx(async (tx) => {
       if (!(await claimDocument(tx, documentId, merchant.createdAt))) throw documentInvalid()
       await insertMerchant(tx, merchant)
-      await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, merchantId: id })
+      await audit(ctx, tx, visitorActor(from), { action: 'account.opened', subject: id, accountId: id })
     })
   } catch (error) {
     throw refusalOf(error) ?? error

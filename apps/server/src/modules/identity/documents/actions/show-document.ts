@@ -14,6 +14,6 @@ export const showDocument = (
   ctx.db.tx(async (tx) => {
     const document = await documentOfAccount(tx, id)
     if (document === null) return null
-    await audit(ctx, tx, operator, { action, subject: id, merchantId: document.merchant.id })
+    await audit(ctx, tx, operator, { action, subject: id, accountId: document.merchant.id })
     return document
   })

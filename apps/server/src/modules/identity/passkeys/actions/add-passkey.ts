@@ -57,7 +57,7 @@ export async function addPasskey(
       {
         action: 'account.passkey_added',
         subject: passkey.id,
-        merchantId,
+        accountId: merchantId,
         details: { browser, synced: passkey.synced },
       },
     )

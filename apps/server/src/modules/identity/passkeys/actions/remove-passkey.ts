@@ -28,7 +28,7 @@ export async function removePasskey(
     await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
       action: 'account.passkey_removed',
       subject: id,
-      merchantId,
+      accountId: merchantId,
       details: { browser: browserName(visitor.userAgent) },
     })
     const at = occasion(visitor, ctx.clock.now(), account.timeZone)

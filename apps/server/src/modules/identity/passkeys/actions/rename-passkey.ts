@@ -14,7 +14,7 @@ export async function renamePasskey(
   return ctx.db.tx(async (tx) => {
     const passkey = await updateName(tx, merchantId, id, name)
     if (passkey === null) throw new AppError('not_found')
-    await audit(ctx, tx, actor, { action: 'account.passkey_renamed', subject: id, merchantId })
+    await audit(ctx, tx, actor, { action: 'account.passkey_renamed', subject: id, accountId: merchantId })
     return passkey
   })
 }

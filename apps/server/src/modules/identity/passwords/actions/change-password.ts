@@ -49,7 +49,7 @@ export async function changePassword(
     await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
       action: 'account.password_changed',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { browser: browserName(visitor.userAgent), sessions },
     })
     await ctx.mailer.send(

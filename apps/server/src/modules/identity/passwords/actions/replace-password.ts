@@ -63,7 +63,7 @@ export async function replacePassword(
     await audit(ctx, tx, visitorActor(visitor), {
       action: 'account.password_reset',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { browser: browserName(visitor.userAgent), otpId, step },
     })
     await ctx.mailer.send(
@@ -92,7 +92,7 @@ async function removeAccount(ctx: Ctx, proof: ResetProof, visitor: Visitor): Pro
     await audit(ctx, tx, visitorActor(visitor), {
       action: 'account.deleted_unproven',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { reason: 'password reset', otpId, step },
     })
     return released

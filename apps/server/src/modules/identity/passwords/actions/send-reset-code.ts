@@ -51,7 +51,7 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
     await audit(ctx, tx, visitorActor(request), {
       action: 'account.code_issued',
       subject: otpId,
-      merchantId: account.id,
+      accountId: account.id,
       details: { purpose: 'password_reset' },
     })
     const mail = account.isProven ? passwordResetMail : unprovenResetMail

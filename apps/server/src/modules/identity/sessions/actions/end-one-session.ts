@@ -20,6 +20,10 @@ export async function endOneSession(
     await confirm(tx)
     const ended = await endSession(tx, { merchantId, sessionId }, 'ended_by_owner', ctx.clock.now())
     if (!ended) throw new AppError('not_found')
-    await audit(ctx, tx, actor, { action: 'session.ended_by_owner', subject: sessionId, merchantId })
+    await audit(ctx, tx, actor, {
+      action: 'session.ended_by_owner',
+      subject: sessionId,
+      accountId: merchantId,
+    })
   })
 }

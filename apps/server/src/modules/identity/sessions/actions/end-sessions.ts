@@ -17,7 +17,7 @@ export async function endSessions(ctx: Ctx, operator: Actor, email: string): Pro
     await audit(ctx, tx, operator, {
       action: 'session.ended_by_operator',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { sessions },
     })
     return sessions

@@ -43,7 +43,7 @@ export async function refreshSession(
       await audit(ctx, tx, visitorActor(from), {
         action: 'session.refresh_reused',
         subject: sessionId,
-        merchantId,
+        accountId: merchantId,
       })
       return null
     }

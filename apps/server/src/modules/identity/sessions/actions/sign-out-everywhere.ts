@@ -20,7 +20,7 @@ export async function signOutEverywhere(
     await audit(ctx, tx, actor, {
       action: 'session.signed_out_everywhere',
       subject: merchantId,
-      merchantId,
+      accountId: merchantId,
       details: { sessions },
     })
   })

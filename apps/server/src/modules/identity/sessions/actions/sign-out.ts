@@ -13,6 +13,6 @@ export async function signOut(
     const subject = { merchantId, sessionId }
     // Two tabs may do it, and once is what happened.
     if (!(await endSession(tx, subject, 'signed_out', ctx.clock.now()))) return
-    await audit(ctx, tx, actor, { action: 'session.signed_out', subject: sessionId, merchantId })
+    await audit(ctx, tx, actor, { action: 'session.signed_out', subject: sessionId, accountId: merchantId })
   })
 }

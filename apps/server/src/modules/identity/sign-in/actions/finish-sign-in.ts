@@ -47,7 +47,7 @@ export async function finishSignIn(
     {
       action: 'session.opened',
       subject: sessionId,
-      merchantId,
+      accountId: merchantId,
       details: {
         browser: browserName(visitor.userAgent),
         knownDevice: limitSubject !== null,

@@ -46,7 +46,7 @@ export async function issueSignInCode(
   await audit(ctx, tx, visitorActor(visitor), {
     action: 'account.code_issued',
     subject: id,
-    merchantId: account.id,
+    accountId: account.id,
     details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
   await ctx.mailer.send(

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.merchantId, attempt.id)
+const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.accountId, attempt.id)
 
 const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
@@ -107,14 +107,14 @@ describe('a payment that is paid twice', () => {
   }
 
   const statuses = async (payment: Payment) =>
-    (await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)).map(({ status }) => status)
+    (await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)).map(({ status }) => status)
   const refunds = async (payment: Payment) =>
     (
       await world.ctx.db.pool.query('select origin, status from refunds where payment_id = $1 order by id', [
         uuidOf(payment.id),
       ])
     ).rows.map(({ origin, status }) => `${origin} ${status}`)
-  const balances = () => standingOf(world.ctx, shop.merchantId)
+  const balances = () => standingOf(world.ctx, shop.accountId)
 
   test('gives back by itself what came besides, each once, and keeps what is the merchant’s', async () => {
     const { payment, late } = await paidAfterRefusals()
@@ -198,7 +198,7 @@ test('pending after a refusal changes nothing', async () => {
 
 test('a late success completes a failed payment with one capture', async () => {
   const { payment, first } = await refusedOnce()
-  await cancelPayment(world.ctx, payment.merchantId, payment.id)
+  await cancelPayment(world.ctx, payment.accountId, payment.id)
   await apply(first, paid(first.amount, 'MP77'))
   await apply(first, paid(first.amount, 'MP77'))
   expect(await now(payment)).toMatchObject({

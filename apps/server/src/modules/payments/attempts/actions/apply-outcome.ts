@@ -32,14 +32,14 @@ import { attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
-  { merchantId, paymentId, id: attemptId }: Pick<Attempt, 'merchantId' | 'paymentId' | 'id'>,
+  { accountId, paymentId, id: attemptId }: Pick<Attempt, 'accountId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
   alongside: (tx: Tx, status: AttemptStatus) => Promise<void> = async () => {},
 ): Promise<AttemptStatus | null> {
   const { status, duplicate, msisdn } = await ctx.db.groupCommit(paymentId, async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, accountId, paymentId)
     // Read behind the payment's lock: another outcome may have been applied while this one waited.
-    const attempt = await findAttempt(tx, merchantId, attemptId)
+    const attempt = await findAttempt(tx, accountId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
     const movedMinor = attempt.status === 'failed' ? await movedOf(tx, attempt) : null
@@ -53,7 +53,7 @@ export async function applyOutcome(
   })
   const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
   if (status === 'completed' || (status === 'failed' && !isProvidersFault))
-    ctx.attemptLimits.noteResult(merchantId, msisdn, status)
+    ctx.attemptLimits.noteResult(accountId, msisdn, status)
   // Should this process die before, the refund is looked up, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
   return status
@@ -69,7 +69,7 @@ async function refundDuplicate(
   attemptId: AttemptId,
 ): Promise<OpenedRefund> {
   ctx.log.error({ paymentId: payment.id, attemptId }, 'a payment was paid twice; the second money goes back')
-  const attempt = await findAttempt(tx, payment.merchantId, attemptId)
+  const attempt = await findAttempt(tx, payment.accountId, attemptId)
   invariant(attempt, 'an attempt is never deleted')
   return openDuplicateRefund(ctx, tx, payment, attempt)
 }
@@ -147,7 +147,7 @@ async function postCapture(
   await post(
     ctx,
     tx,
-    payment.merchantId,
+    payment.accountId,
     { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount: payment.amount, ...cause },
     { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
   )
@@ -186,7 +186,7 @@ async function afterFailedAttempt(
     return
   }
   // Money of another attempt is in doubt: until a person has looked, that is what the payment says.
-  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   if (attempts.some(({ status }) => isOpen(status))) return
   await updatePayment(tx, payment, { statusReason: reasonToEnd ?? reason }, now)
 }

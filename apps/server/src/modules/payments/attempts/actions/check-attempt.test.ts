@@ -238,7 +238,7 @@ test('a machine that was suspended before its call sends nothing, and the call i
     },
   }
   const input = { method: 'ecocash', phone: '0771234567' } as const
-  const { answered } = await startAttempt(suspended, payment.merchantId, payment.id, input)
+  const { answered } = await startAttempt(suspended, payment.accountId, payment.id, input)
   await answered
   expect(world.provider.charges).toEqual([])
   expect((await attempt()).status).toBe('sending')
@@ -260,7 +260,7 @@ test.each([
       return result
     },
   }
-  const { answered } = await startAttempt({ ...world.ctx, db: slow }, payment.merchantId, payment.id, {
+  const { answered } = await startAttempt({ ...world.ctx, db: slow }, payment.accountId, payment.id, {
     method: 'ecocash',
     phone: '0771234567',
   })

@@ -1,4 +1,4 @@
-import type { AttemptId, MerchantId } from '@muripo/contract/ids'
+import type { AccountId, AttemptId } from '@muripo/contract/ids'
 import { suffixOf } from '../../../../platform/ids.ts'
 import type { CallbackOutcome } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
@@ -14,22 +14,22 @@ import { applyOutcome } from './apply-outcome.ts'
  */
 export async function checkAttempt(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: AttemptId,
   provider?: string,
 ): Promise<CallbackOutcome> {
-  const attempt = await findAttempt(ctx.db.kysely, merchantId, id)
+  const attempt = await findAttempt(ctx.db.kysely, accountId, id)
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
   // A person has it in hand.
   if (attempt.status === 'held') return 'done'
   const request = {
-    merchantId: attempt.merchantId,
+    accountId: attempt.accountId,
     key: suffixOf(attempt.id),
     msisdn: attempt.msisdn,
     state: attempt.providerState,
   }
   const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
   await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
-  const now = await findAttempt(ctx.db.kysely, merchantId, id)
+  const now = await findAttempt(ctx.db.kysely, accountId, id)
   return callbackOutcome(outcome, now !== null && isSettled(now.status))
 }

@@ -1,4 +1,4 @@
-import { AttemptId, type MerchantId, type PaymentId } from '@muripo/contract/ids'
+import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../../platform/clock.ts'
 import { isOverloaded, type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
@@ -29,13 +29,13 @@ import { applyOutcome } from './apply-outcome.ts'
  */
 export async function startAttempt(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
   input: { method: PaymentMethod; phone: string },
 ): Promise<{ answered: Promise<void> }> {
-  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   if (payment === null) throw new AppError('not_found')
-  const shop = await payerView(ctx, ctx.db.kysely, merchantId, payment.applicationId)
+  const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
   const connector = ctx.providers.offeredIn(shop.mode).forMethod(input.method, payment.amount.currency)
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
@@ -44,7 +44,7 @@ export async function startAttempt(
   const refused = connector.refuseNumber(msisdn)
   if (refused !== null) throw invalidField('phone', refused)
 
-  ctx.attemptLimits.refuseFailingMerchant(merchantId)
+  ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
   // Test numbers ring nobody's phone, and all test keys share the few there are.
   const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
@@ -64,7 +64,7 @@ async function open(
   msisdn: string,
 ): Promise<Attempt> {
   const asked: Omit<Attempt, 'createdAt' | 'updatedAt'> = {
-    merchantId: payment.merchantId,
+    accountId: payment.accountId,
     id: ctx.ids.next(AttemptId),
     paymentId: payment.id,
     provider: connector.id,
@@ -81,16 +81,16 @@ async function open(
   }
   const commit = () =>
     ctx.db.groupCommit(payment.id, async (tx) => {
-      const locked = await lockPayment(tx, payment.merchantId, payment.id)
+      const locked = await lockPayment(tx, payment.accountId, payment.id)
       if (locked?.status !== 'pending' || terminationReasonOf(locked) !== null)
         throw new AppError('payment_not_payable')
       const now = locked.lockedAt
       const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
-      const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+      const attempts = await attemptsOf(tx, payment.accountId, payment.id)
       if (attempts.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
       await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
       const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
-      if (payer) await upsertCustomer(tx, payment.merchantId, payer, attempt.id)
+      if (payer) await upsertCustomer(tx, payment.accountId, payer, attempt.id)
       await updatePayment(
         tx,
         locked,
@@ -104,7 +104,7 @@ async function open(
       )
       return attempt
     })
-  const found = (tx: Tx) => findAttempt(tx, asked.merchantId, asked.id)
+  const found = (tx: Tx) => findAttempt(tx, asked.accountId, asked.id)
   return resolvingCommit(ctx, asked, commit, found).catch((error: unknown) => {
     if (isOverloaded(error)) throw overloaded()
     const constraint = violatedConstraint(error)
@@ -115,8 +115,8 @@ async function open(
 }
 
 /** A payment that named nobody is of whoever pays it first. */
-const payerOf = (ctx: PaymentsCtx, { merchantId, msisdn }: Attempt): Customer | null =>
-  customerOf(ctx.keys, merchantId, { email: null, phone: `+${msisdn}`, name: null })
+const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | null =>
+  customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
 
 async function send(
   ctx: PaymentsCtx,
@@ -128,14 +128,14 @@ async function send(
 ): Promise<void> {
   if (!maySend(ctx, sendingStart, attempt)) return
   const call = connector.charge({
-    merchantId: payment.merchantId,
+    accountId: payment.accountId,
     key: suffixOf(attempt.id),
     amount: attempt.amount,
     method: attempt.method,
     msisdn: attempt.msisdn,
     description: payment.description,
     shopName,
-    callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.merchantId, attempt.id)),
+    callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
   })
   await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call))
 }

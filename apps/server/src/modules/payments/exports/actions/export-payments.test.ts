@@ -33,14 +33,14 @@ beforeAll(async () => {
   const client = await world.ctx.db.pool.connect()
   await client.query('set statement_timeout = 0')
   await client.query(
-    `insert into payments (merchant_id, id, application_id, amount_minor, currency, method, description,
+    `insert into payments (account_id, id, application_id, amount_minor, currency, method, description,
        created_at, updated_at, expires_at)
      select $1, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
          substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
        $2, n, 'USD', 'ecocash', 'Basket ' || n, made, made, made + interval '1 day'
      from generate_series(1, $3::int) as n,
        lateral (select timestamptz '2026-11-01' + make_interval(secs => n) as made) as moments`,
-    [uuidOf(crowded.merchantId), uuidOf(crowded.applicationId), MANY],
+    [uuidOf(crowded.accountId), uuidOf(crowded.applicationId), MANY],
   )
   client.release(true)
   world.ctx.reads.pool.on('acquire', () => {

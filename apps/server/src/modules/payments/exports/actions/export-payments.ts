@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ExportQuery } from '@muripo/contract/dashboard-payments'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { merchantProfile } from '../../../identity/index.ts'
@@ -29,12 +29,12 @@ const PAGE_ROWS = 500
 export const exportPayments = (
   ctx: PaymentsCtx,
   actor: Actor,
-  merchantId: MerchantId,
+  accountId: AccountId,
   query: ExportQuery,
 ): Promise<PaymentExport> =>
-  ctx.exports.admit(merchantId, async () => {
-    const { fullname } = await merchantProfile(ctx.reads.kysely, merchantId)
-    const filter = await dashboardFilter(ctx.reads.kysely, merchantId, { ...query, limit: PAGE_ROWS })
+  ctx.exports.admit(accountId, async () => {
+    const { fullname } = await merchantProfile(ctx.reads.kysely, accountId)
+    const filter = await dashboardFilter(ctx.reads.kysely, accountId, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
     // Whatever is wrong now is answered as an error. Later only breaking off can say it.
@@ -45,8 +45,8 @@ export const exportPayments = (
     await ctx.db.tx((tx) =>
       audit(ctx, tx, actor, {
         action: 'payments.exported',
-        subject: merchantId,
-        merchantId,
+        subject: accountId,
+        accountId,
         details: { rows: hasMoreMatches ? `over ${matched}` : matched, filters: Object.keys(query) },
       }),
     )
@@ -62,6 +62,6 @@ export const exportPayments = (
       }
     }
     const csv = Readable.from(chunks())
-    csv.once('error', (error) => ctx.log.error({ err: error, merchantId }, 'an export broke off'))
-    return { fileName: exportName(merchantId, fullname, query), rows: hasMoreMatches ? null : matched, csv }
+    csv.once('error', (error) => ctx.log.error({ err: error, accountId }, 'an export broke off'))
+    return { fileName: exportName(accountId, fullname, query), rows: hasMoreMatches ? null : matched, csv }
   })

@@ -1,5 +1,5 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import type { MerchantId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { toDashboard } from '../../wire.ts'
 import { findForDashboard } from '../store-list.ts'
@@ -7,9 +7,9 @@ import { findForDashboard } from '../store-list.ts'
 /** These payments of a merchant as the dashboard's list shows them. */
 export async function showPayments(
   ctx: Ctx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   ids: readonly PaymentId[],
 ): Promise<DashboardPayment[]> {
-  const found = await findForDashboard(ctx.reads.kysely, merchantId, ids)
+  const found = await findForDashboard(ctx.reads.kysely, accountId, ids)
   return found.map(({ payment, applicationName }) => toDashboard(payment, applicationName))
 }

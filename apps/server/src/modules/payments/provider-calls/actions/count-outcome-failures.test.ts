@@ -59,7 +59,7 @@ test('an attempt whose outcome cannot be recorded comes before an operator after
 
   // A word that changes nothing does not put it back on the schedule.
   world.provider.lookup = async () => pending()
-  await handleCallback(world.ctx, 'scripted', world.ctx.attemptLinks.tokenOf(shop.merchantId, attempt.id))
+  await handleCallback(world.ctx, 'scripted', world.ctx.attemptLinks.tokenOf(shop.accountId, attempt.id))
   expect(await attemptsInReview(world.ctx, 10)).toMatchObject([{ id: attempt.id }])
 
   const operator = operatorActor('tendai', 'till@counter')
@@ -97,7 +97,7 @@ test('a failure that passes leaves the attempt on its schedule', async () => {
 test('a refund whose outcome cannot be recorded comes before an operator after a few failures', async () => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = () => Promise.reject(unanswered())
-  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
+  await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
     amount: 5,
     currency: 'USD',
   })

@@ -30,7 +30,7 @@ export async function countingFailures(
 
 const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, call.merchantId, call.paymentId)
+    const payment = await lockPayment(tx, call.accountId, call.paymentId)
     invariant(payment, 'a payment is never deleted')
     const counted = await countOn(tx, call, payment.lockedAt)
     if (counted === null) return
@@ -48,23 +48,19 @@ interface Counted {
 }
 
 /** @returns what it was counted on, when no further look-up is due */
-async function countOn(
-  tx: Tx,
-  { merchantId, ...call }: Attempt | Refund,
-  now: Date,
-): Promise<Counted | null> {
+async function countOn(tx: Tx, { accountId, ...call }: Attempt | Refund, now: Date): Promise<Counted | null> {
   if ('method' in call) {
-    const attempt = await findAttempt(tx, merchantId, call.id)
+    const attempt = await findAttempt(tx, accountId, call.id)
     if (!attempt || !isCounted(attempt)) return null
     const counted = countedOn(attempt)
     await updateAttempt(tx, attempt, counted, now)
     return isAtLimit(counted) ? { attempt } : null
   }
-  const refund = await findRefund(tx, merchantId, call.id)
+  const refund = await findRefund(tx, accountId, call.id)
   if (!refund || !isCounted(refund)) return null
   const counted = countedOn(refund)
   await updateRefund(tx, refund, counted, now)
-  const attempt = await findAttempt(tx, merchantId, refund.attemptId)
+  const attempt = await findAttempt(tx, accountId, refund.attemptId)
   invariant(attempt, 'a refund has the attempt that it gives back')
   return isAtLimit(counted) ? { attempt, refund } : null
 }

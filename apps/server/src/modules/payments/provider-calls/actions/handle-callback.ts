@@ -16,9 +16,9 @@ export async function handleCallback(
   token: string,
 ): Promise<CallbackOutcome> {
   const attempt = ctx.attemptLinks.read(token)
-  if (attempt) return checkAttempt(ctx, attempt.merchantId, attempt.id, provider)
+  if (attempt) return checkAttempt(ctx, attempt.accountId, attempt.id, provider)
   const refund = ctx.refundLinks.read(token)
-  if (refund) return checkRefund(ctx, refund.merchantId, refund.id, provider)
+  if (refund) return checkRefund(ctx, refund.accountId, refund.id, provider)
   return 'unknown token'
 }
 
@@ -36,15 +36,15 @@ export async function reviewCallback(ctx: PaymentsCtx, token: string): Promise<v
 async function reviewIn(ctx: PaymentsCtx, tx: Tx, token: string): Promise<void> {
   const link = ctx.attemptLinks.read(token)
   const refundLink = ctx.refundLinks.read(token)
-  const { merchantId } = link ?? refundLink ?? {}
-  if (!merchantId) return
-  const refund = refundLink && (await findRefund(tx, merchantId, refundLink.id))
+  const { accountId } = link ?? refundLink ?? {}
+  if (!accountId) return
+  const refund = refundLink && (await findRefund(tx, accountId, refundLink.id))
   const attemptId = link?.id ?? refund?.attemptId
-  const seen = attemptId && (await findAttempt(tx, merchantId, attemptId))
+  const seen = attemptId && (await findAttempt(tx, accountId, attemptId))
   if (!seen) return
-  const payment = await lockPayment(tx, merchantId, seen.paymentId)
-  const attempt = await findAttempt(tx, merchantId, seen.id)
-  const refundNow = refund && (await findRefund(tx, merchantId, refund.id))
+  const payment = await lockPayment(tx, accountId, seen.paymentId)
+  const attempt = await findAttempt(tx, accountId, seen.id)
+  const refundNow = refund && (await findRefund(tx, accountId, refund.id))
   if (!payment || !attempt) return
   if (refundNow ? isOpenRefund(refundNow.status) : isOpen(attempt.status)) return
   const about = { payment, attempt, ...(refundNow && { refund: refundNow }) }

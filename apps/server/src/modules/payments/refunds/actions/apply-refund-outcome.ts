@@ -1,4 +1,4 @@
-import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, RefundId } from '@muripo/contract/ids'
 import { add, equals, subtract } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { Tx } from '../../../../platform/db/database.ts'
@@ -30,26 +30,26 @@ import { restOf } from './open-refund.ts'
 /** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
 export function applyRefundOutcome(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   refundId: RefundId,
   outcome: CallOutcome | RefundDecision,
 ): Promise<void> {
-  return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, merchantId, refundId, outcome))
+  return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, accountId, refundId, outcome))
 }
 
 /** The same in the caller's transaction, with what else belongs to it. */
 export async function applyRefundOutcomeIn(
   ctx: PaymentsCtx,
   tx: Tx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   refundId: RefundId,
   said: CallOutcome | RefundDecision,
 ): Promise<void> {
-  const seen = await findRefund(tx, merchantId, refundId)
+  const seen = await findRefund(tx, accountId, refundId)
   invariant(seen, 'a refund is written down before its provider is called')
-  const payment = await lockPayment(tx, merchantId, seen.paymentId)
-  const refund = await findRefund(tx, merchantId, refundId)
-  const charge = await findAttempt(tx, merchantId, seen.attemptId)
+  const payment = await lockPayment(tx, accountId, seen.paymentId)
+  const refund = await findRefund(tx, accountId, refundId)
+  const charge = await findAttempt(tx, accountId, seen.attemptId)
   invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
   if (!isOpenRefund(refund.status)) return late(ctx, tx, payment, refund, charge, said)
 
@@ -106,7 +106,7 @@ async function settle(
 ): Promise<void> {
   const change = { ...facts, status: 'completed', nextCheckAt: null } as const
   const paid = await updateRefund(tx, refund, change, payment.lockedAt)
-  await post(ctx, tx, payment.merchantId, {
+  await post(ctx, tx, payment.accountId, {
     kind: 'refund_paid',
     debit: 'refunds.payable',
     credit: clearing(charge.provider),
@@ -158,7 +158,7 @@ async function late(
     nextWatchAt: null,
   } as const
   const paid = await updateRefund(tx, refund, change, now)
-  await post(ctx, tx, payment.merchantId, {
+  await post(ctx, tx, payment.accountId, {
     kind: 'refund_paid',
     debit: 'merchant.payable',
     credit: clearing(charge.provider),
@@ -257,7 +257,7 @@ async function refuse(
   const wasSent = !neverSent && refund.status !== 'awaiting_operator'
   const watch = wasSent && ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
   const failed = await updateRefund(tx, refund, { ...change, status: 'failed', ...watch }, now)
-  await post(ctx, tx, payment.merchantId, {
+  await post(ctx, tx, payment.accountId, {
     kind: 'refund_released',
     debit: 'refunds.payable',
     credit: 'merchant.payable',

@@ -1,4 +1,4 @@
-import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, RefundId } from '@muripo/contract/ids'
 import { invariant } from '../../../../platform/errors.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
 import type { CallbackOutcome } from '../../../providers/index.ts'
@@ -15,19 +15,19 @@ import { applyRefundOutcome } from './apply-refund-outcome.ts'
  */
 export async function checkRefund(
   ctx: PaymentsCtx,
-  merchantId: MerchantId,
+  accountId: AccountId,
   id: RefundId,
   provider?: string,
 ): Promise<CallbackOutcome> {
-  const refund = await findRefund(ctx.db.kysely, merchantId, id)
+  const refund = await findRefund(ctx.db.kysely, accountId, id)
   if (refund === null) return 'unknown token'
-  const charge = await findAttempt(ctx.db.kysely, merchantId, refund.attemptId)
+  const charge = await findAttempt(ctx.db.kysely, accountId, refund.attemptId)
   invariant(charge, 'a refund has the attempt that it gives back')
   if (provider !== undefined && provider !== charge.provider) return 'unknown token'
   // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
   if (refund.status === 'awaiting_operator') return 'done'
   const request = {
-    merchantId: refund.merchantId,
+    accountId: refund.accountId,
     key: suffixOf(refund.id),
     msisdn: charge.msisdn,
     state: refund.providerState,
@@ -36,7 +36,7 @@ export async function checkRefund(
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
     return connector.lookupRefund(request)
   })
-  await countingFailures(ctx, refund, applyRefundOutcome(ctx, merchantId, id, outcome))
-  const now = await findRefund(ctx.db.kysely, merchantId, id)
+  await countingFailures(ctx, refund, applyRefundOutcome(ctx, accountId, id, outcome))
+  const now = await findRefund(ctx.db.kysely, accountId, id)
   return callbackOutcome(outcome, now?.status === 'completed')
 }

@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const open = () =>
   world.ctx.db.tx(async (tx) => {
-    const locked = await lockPayment(tx, payment.merchantId, payment.id)
+    const locked = await lockPayment(tx, payment.accountId, payment.id)
     if (!locked) throw new Error('there is no payment')
     return openDuplicateRefund(world.ctx, tx, locked, second)
   })
@@ -54,7 +54,7 @@ const statuses = async () => {
   )
   return rows.map(({ status, origin }) => `${origin} ${status}`)
 }
-const balances = () => standingOf(world.ctx, shop.merchantId)
+const balances = () => standingOf(world.ctx, shop.accountId)
 /** What one payment of 12.50 leaves behind, whatever came of a second one. */
 const once = { 'clearing.scripted': 1250n, 'fee.revenue': -84n, 'merchant.payable': -1166n }
 

@@ -30,7 +30,7 @@ export async function openDuplicateRefund(
     isWhole: true,
   })
   await insertRefund(tx, refund)
-  await post(ctx, tx, payment.merchantId, {
+  await post(ctx, tx, payment.accountId, {
     kind: 'duplicate_capture',
     debit: clearing(attempt.provider),
     credit: 'refunds.payable',

@@ -54,11 +54,11 @@ export async function openRefund(
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > restOf(payment).minor)
     throw new AppError('refund_exceeds_remaining')
-  const attempts = await attemptsOf(tx, payment.merchantId, payment.id)
+  const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // What its provider has taken back is not refunded too.
-  const reversed = await reversedOf(tx, payment.merchantId, payment.id, charge)
+  const reversed = await reversedOf(tx, payment.accountId, payment.id, charge)
   if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
     throw new AppError('refund_exceeds_remaining')
   const isWhole = equals(amount, payment.amount)
@@ -75,7 +75,7 @@ export async function openRefund(
     throw error
   })
   await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)
-  await post(ctx, tx, payment.merchantId, {
+  await post(ctx, tx, payment.accountId, {
     kind: 'refund_reserve',
     debit: 'merchant.payable',
     credit: 'refunds.payable',
@@ -97,7 +97,7 @@ export function newRefund(
   const isSent = canSend(ctx, charge, isWhole)
   return {
     ...facts,
-    merchantId: payment.merchantId,
+    accountId: payment.accountId,
     applicationId: payment.applicationId,
     paymentId: payment.id,
     attemptId: charge.id,

@@ -48,8 +48,8 @@ test('a refund is refused when its key is replaced while it waits for the lock o
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%for update of payments%'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
-    await pool.query('update application_keys set revoked_at = now() where merchant_id = $1', [
-      uuidOf(payment.merchantId),
+    await pool.query('update application_keys set revoked_at = now() where account_id = $1', [
+      uuidOf(payment.accountId),
     ])
     await holder.query('rollback')
     const refusedRefund = await asked
@@ -171,7 +171,7 @@ describe('without an Idempotency-Key', () => {
     const requestedBy = world.ctx.ids.next(RefundId)
     const open = () =>
       world.ctx.db.tx(async (tx) => {
-        const locked = await lockPayment(tx, shop.merchantId, payment.id)
+        const locked = await lockPayment(tx, shop.accountId, payment.id)
         if (locked === null) throw new Error('there is no such payment')
         const asked = { id: world.ctx.ids.next(RefundId), amount: { minor: 500n, currency: 'USD' } as const }
         return openRefund(world.ctx, tx, locked, { ...asked, reason: null, requestedBy: uuidOf(requestedBy) })

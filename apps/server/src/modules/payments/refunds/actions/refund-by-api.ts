@@ -50,19 +50,19 @@ export async function createRefund(
         commit: (id, claim) =>
           resolvingCommit(
             ctx,
-            { merchantId: caller.merchantId, paymentId: input.payment },
+            { accountId: caller.accountId, paymentId: input.payment },
             () =>
               ctx.db.tx(async (tx) => {
                 // A retried transaction starts here again, after the database rolled the earlier run back.
                 opened = null
                 landed()
                 await claim(tx)
-                const payment = await lockPayment(tx, caller.merchantId, input.payment)
+                const payment = await lockPayment(tx, caller.accountId, input.payment)
                 // The key may have been replaced while this transaction waited for the lock of the payment.
                 await confirmKey(tx, caller)
                 if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
                 const refunds =
-                  requestedBy === undefined ? [] : await refundsOf(tx, caller.merchantId, payment.id)
+                  requestedBy === undefined ? [] : await refundsOf(tx, caller.accountId, payment.id)
                 repeated = repetition(payment, refunds, input, requestedBy)
                 if (repeated) return
                 const amount =
@@ -77,19 +77,19 @@ export async function createRefund(
                   await audit(ctx, tx, actor, {
                     action: 'payment.refund_opened',
                     subject: payment.id,
-                    merchantId: caller.merchantId,
+                    accountId: caller.accountId,
                     details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
                   })
                 }
                 landed = ctx.refundSingleflight.begin(id)
               }),
-            async (tx) => ((await findRefund(tx, caller.merchantId, id)) ? undefined : null),
+            async (tx) => ((await findRefund(tx, caller.accountId, id)) ? undefined : null),
           ),
         respond: async (id) => {
           const asked = repeated?.id ?? id
           if (opened) await sendRefund(ctx, opened)
           else await ctx.refundSingleflight.join(asked)
-          const refund = await findRefund(ctx.db.kysely, caller.merchantId, asked)
+          const refund = await findRefund(ctx.db.kysely, caller.accountId, asked)
           invariant(refund, 'a refund is never deleted')
           return { status: 201, json: JSON.stringify(toPublicRefund(refund)) }
         },

@@ -44,21 +44,21 @@ const whole = { amount: 12.5, currency: 'USD' as const }
 const refund = async (
   payment: Payment,
   input: Parameters<typeof refundPayment>[4] = whole,
-  of = shop.merchantId,
+  of = shop.accountId,
 ) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
 const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
 const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
 const callback = () =>
   handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
 async function refundOf(payment: Payment) {
-  const [refund] = await refundsOf(world.ctx.db.kysely, payment.merchantId, payment.id)
+  const [refund] = await refundsOf(world.ctx.db.kysely, payment.accountId, payment.id)
   if (!refund) throw new Error('there is no refund')
   return refund
 }
 
 const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
 
-const balances = () => standingOf(world.ctx, shop.merchantId)
+const balances = () => standingOf(world.ctx, shop.accountId)
 
 describe('refused, and the provider is not asked:', () => {
   test('a payment that is not paid, or of which nothing is left', async () => {
@@ -91,7 +91,7 @@ describe('refused, and the provider is not asked:', () => {
   test("another merchant's payment, as one that does not exist", async () => {
     const payment = await makeCompleted()
     const other = await makeShop(world.ctx)
-    await expect(refund(payment, whole, other.merchantId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(refund(payment, whole, other.accountId)).rejects.toMatchObject({ code: 'not_found' })
     const none = { ...payment, id: idFrom(PaymentId, '018f0000-0000-7000-8000-000000000000') }
     await expect(refund(none)).rejects.toMatchObject({ code: 'not_found' })
     expect(world.provider.refunds).toEqual([])
@@ -111,7 +111,7 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   expect(await auditEntriesOn(world.ctx, payment.id)).toMatchObject([
     {
       action: 'payment.refund_opened',
-      actor: shop.merchantId,
+      actor: shop.accountId,
       address: '203.0.113.7',
       request_id: 'request-1',
       details: { amount: 12.5, currency: 'USD', refundId: expect.stringMatching(/^rfd_/) },
@@ -134,7 +134,7 @@ test('20 refunds at once through two processes are one', async () => {
       refundPayment(
         index % 2 ? other : world.ctx,
         byMerchant(shop.merchantId),
-        shop.merchantId,
+        shop.accountId,
         payment.id,
         whole,
       ),
@@ -264,7 +264,7 @@ test.each([
   await refundPayment(
     { ...world.ctx, db: slow },
     byMerchant(shop.merchantId),
-    shop.merchantId,
+    shop.accountId,
     payment.id,
     whole,
   )

@@ -1,4 +1,4 @@
-import { type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
+import { type AccountId, type PaymentId, RefundId } from '@muripo/contract/ids'
 import { equals, type Money, toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
@@ -35,7 +35,7 @@ interface RefundInput {
 export async function refundPayment(
   ctx: PaymentsCtx,
   actor: Actor,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
   input: RefundInput,
   confirm: (tx: Tx) => Promise<void> = async () => undefined,
@@ -52,14 +52,14 @@ export async function refundPayment(
     let attempted: OpenedRefund | null = null
     const { joined, opened } = await resolvingCommit(
       ctx,
-      { merchantId, paymentId },
+      { accountId, paymentId },
       () =>
-        openOrJoin(ctx, actor, merchantId, paymentId, input, confirm, (begun) => {
+        openOrJoin(ctx, actor, accountId, paymentId, input, confirm, (begun) => {
           attempted = begun
           announce(begun.refund)
         }),
       async (tx) => {
-        const written = attempted && (await findRefund(tx, merchantId, attempted.refund.id))
+        const written = attempted && (await findRefund(tx, accountId, attempted.refund.id))
         return written && { joined: written.id, opened: attempted }
       },
     )
@@ -69,8 +69,8 @@ export async function refundPayment(
   } finally {
     landed()
   }
-  const refund = await findRefund(ctx.db.kysely, merchantId, id)
-  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  const refund = await findRefund(ctx.db.kysely, accountId, id)
+  const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(refund && payment, 'payments and refunds are never deleted')
   if (refund.status === 'failed') throw new AppError('refund_declined')
   return { payment, isDone: refund.status === 'completed' }
@@ -79,19 +79,19 @@ export async function refundPayment(
 function openOrJoin(
   ctx: PaymentsCtx,
   actor: Actor,
-  merchantId: MerchantId,
+  accountId: AccountId,
   paymentId: PaymentId,
   input: RefundInput,
   confirm: (tx: Tx) => Promise<void>,
   announce: (opened: OpenedRefund) => void,
 ): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
   return ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, accountId, paymentId)
     await confirm(tx)
     if (payment === null) throw new AppError('not_found')
     if (payment.completedAt === null) throw new AppError('payment_not_refundable')
     const amount = refundAmount(payment, input.amount, input.currency)
-    const refunds = await refundsOf(tx, merchantId, paymentId)
+    const refunds = await refundsOf(tx, accountId, paymentId)
     // One that states what had been refunded before is protected by that.
     const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
     const same =
@@ -113,7 +113,7 @@ function openOrJoin(
     await audit(ctx, tx, actor, {
       action: 'payment.refund_opened',
       subject: paymentId,
-      merchantId,
+      accountId,
       details: {
         refundId: id,
         amount: input.amount,

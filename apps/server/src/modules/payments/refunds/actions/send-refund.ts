@@ -22,15 +22,15 @@ export async function sendRefund(
     ctx,
     refund.id,
     connector.refundCharge({
-      merchantId: refund.merchantId,
+      accountId: refund.accountId,
       key: suffixOf(refund.id),
       amount: refund.amount,
       originalReference: providerReference,
       originalState: charge.providerState ?? {},
       msisdn: charge.msisdn,
       reason: refund.reason ?? 'Refund',
-      callbackUrl: callbackUrl(ctx, connector.id, ctx.refundLinks.tokenOf(refund.merchantId, refund.id)),
+      callbackUrl: callbackUrl(ctx, connector.id, ctx.refundLinks.tokenOf(refund.accountId, refund.id)),
     }),
   )
-  await applyRefundOutcome(ctx, refund.merchantId, refund.id, outcome)
+  await applyRefundOutcome(ctx, refund.accountId, refund.id, outcome)
 }

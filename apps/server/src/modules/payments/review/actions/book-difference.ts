@@ -16,13 +16,13 @@ export interface Moved {
 export async function bookDifference(
   ctx: PaymentsCtx,
   tx: Tx,
-  { merchantId, paymentId, provider }: Pick<Attempt, 'merchantId' | 'paymentId' | 'provider'>,
+  { accountId, paymentId, provider }: Pick<Attempt, 'accountId' | 'paymentId' | 'provider'>,
   difference: Money,
   actor: Pick<Actor, 'kind' | 'name'>,
   reason: string,
 ): Promise<void> {
   const transfer = toSuspense(clearing(provider), difference)
-  if (transfer !== null) await adjust(ctx, tx, merchantId, actor, { ...transfer, paymentId, reason })
+  if (transfer !== null) await adjust(ctx, tx, accountId, actor, { ...transfer, paymentId, reason })
 }
 
 const gateway = { kind: 'system', name: 'gateway' } as const

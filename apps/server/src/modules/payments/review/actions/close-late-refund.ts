@@ -27,10 +27,10 @@ export async function closeLateRefund(
 ): Promise<LateRefundClosed> {
   const named = await findOperatorRefund(ctx.db.kysely, id)
   if (named === null) return 'none'
-  const { merchantId, paymentId } = named
+  const { accountId, paymentId } = named
   return ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
-    const refund = await findRefund(tx, merchantId, id)
+    const payment = await lockPayment(tx, accountId, paymentId)
+    const refund = await findRefund(tx, accountId, id)
     invariant(payment && refund, 'payments and refunds are never deleted')
     if (refund.paidLateAt === null) return 'unpaid'
     if (refund.settledAt !== null) return 'over'
@@ -40,7 +40,7 @@ export async function closeLateRefund(
     await audit(ctx, tx, operator, {
       action: 'refund.settled_by_operator',
       subject: id,
-      merchantId,
+      accountId,
       details: { how, reference: refund.providerReference, amount: toDecimal(money(minor, currency)) },
     })
     return 'done'

@@ -38,7 +38,7 @@ const alarms: Readonly<Record<AnomalyKind, string>> = {
 export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise<boolean> {
   const { payment, attempt, refund, kind, amount = null, providerStatus } = seen
   const refundId = refund?.id ?? null
-  const known = await anomaliesOf(tx, payment.merchantId, payment.id)
+  const known = await anomaliesOf(tx, payment.accountId, payment.id)
   const isLookedAt = known.some(
     (each) =>
       each.attemptId === attempt.id &&
@@ -50,7 +50,7 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
   )
   if (isLookedAt && kind !== 'unanswered') return false
   const isNew = await insertAnomaly(tx, {
-    merchantId: payment.merchantId,
+    accountId: payment.accountId,
     id: ctx.ids.next(AnomalyId),
     paymentId: payment.id,
     attemptId: attempt.id,
@@ -97,10 +97,10 @@ async function openReversal(
   attempt: Attempt,
   { outcome, echo, providerStatus }: Extract<KnownOutcome, { kind: 'reply' }>['reply'],
 ): Promise<void> {
-  const returned = await returnedOf(tx, payment.merchantId, attempt.id)
+  const returned = await returnedOf(tx, payment.accountId, attempt.id)
   // A charge that its provider calls refunded is one that the gateway has refunded, in whole or in part.
   if (outcome === 'refunded' && returned > 0n) return
-  const anomalies = await anomaliesOf(tx, payment.merchantId, payment.id)
+  const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   const booked = bookedOf(anomalies, attempt.id, null)
   const { currency } = attempt.amount
   const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor

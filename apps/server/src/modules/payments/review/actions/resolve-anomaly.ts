@@ -53,15 +53,15 @@ export async function resolveReview(
   if (meant.length > 1) return 'several'
   // A late success is applied by the one door, which opens its own transaction; the row is resolved after it, and a crash leaves it open.
   if (verdict.kind === 'completed' && named.refundId === null) {
-    const attempt = await findAttempt(ctx.db.kysely, named.merchantId, named.attemptId)
+    const attempt = await findAttempt(ctx.db.kysely, named.accountId, named.attemptId)
     if (attempt?.status === 'failed')
       await applyOutcome(ctx, attempt, paidOutcome(attempt, verdict.reference))
   }
   return ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, named.merchantId, paymentId)
-    const anomaly = (await anomaliesOf(tx, named.merchantId, paymentId)).find(({ id }) => id === named.id)
-    const attempt = await findAttempt(tx, named.merchantId, named.attemptId)
-    const refund = named.refundId && (await findRefund(tx, named.merchantId, named.refundId))
+    const payment = await lockPayment(tx, named.accountId, paymentId)
+    const anomaly = (await anomaliesOf(tx, named.accountId, paymentId)).find(({ id }) => id === named.id)
+    const attempt = await findAttempt(tx, named.accountId, named.attemptId)
+    const refund = named.refundId && (await findRefund(tx, named.accountId, named.refundId))
     invariant(payment && anomaly && attempt, 'what is reviewed is never deleted')
     if (anomaly.resolution !== null) return 'none'
     const about = { payment, attempt, refund }
@@ -72,7 +72,7 @@ export async function resolveReview(
     await audit(ctx, tx, operator, {
       action: 'payment.anomaly_resolved',
       subject: paymentId,
-      merchantId: named.merchantId,
+      accountId: named.accountId,
       details: {
         anomaly: anomaly.kind,
         verdict: verdict.kind,
@@ -98,12 +98,12 @@ async function book(
   verdict: AnomalyVerdict,
 ): Promise<AnomalyResolved> {
   if (verdict.kind === 'unchanged') return 'done'
-  const { merchantId, id: paymentId } = payment
+  const { accountId, id: paymentId } = payment
   if (verdict.kind === 'completed') {
     if (refund === null)
       return attempt.status === 'completed' || attempt.status === 'duplicate' ? 'done' : 'unfit'
     if (refund.status !== 'failed') return 'unfit'
-    await applyRefundOutcomeIn(ctx, tx, merchantId, refund.id, paidOutcome(refund, verdict.reference))
+    await applyRefundOutcomeIn(ctx, tx, accountId, refund.id, paidOutcome(refund, verdict.reference))
     return 'done'
   }
   const { amount, reason } = verdict
@@ -111,8 +111,8 @@ async function book(
     ? refund.status === 'completed'
     : attempt.status === 'completed' || attempt.status === 'duplicate'
   if (!isDone) return 'unfit'
-  const paidBack = refund ? 0n : await paidBackOf(tx, merchantId, attempt.id)
-  const booked = bookedOf(await anomaliesOf(tx, merchantId, paymentId), attempt.id, refund?.id ?? null)
+  const paidBack = refund ? 0n : await paidBackOf(tx, accountId, attempt.id)
+  const booked = bookedOf(await anomaliesOf(tx, accountId, paymentId), attempt.id, refund?.id ?? null)
   if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor - paidBack - booked)
     return 'too_much'
   const account = clearing(attempt.provider)
@@ -122,7 +122,7 @@ async function book(
   const ways = refund
     ? ({ debit: account, credit: other } as const)
     : ({ debit: other, credit: account } as const)
-  await adjust(ctx, tx, merchantId, operator, { ...ways, amount, paymentId, reason })
+  await adjust(ctx, tx, accountId, operator, { ...ways, amount, paymentId, reason })
   return 'done'
 }
 

@@ -85,7 +85,7 @@ describe('an operator finds', () => {
   test('which of them test keys have made', async () => {
     const real = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, real)
-    const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
+    const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.accountId))
     const trial = await makePayment(world.ctx, (await makeShop(world.ctx, book)).owner)
     await makeAttempt(world.ctx, trial)
     await world.ctx.db.pool.query("update payment_attempts set next_check_at = null where status = 'pending'")
@@ -160,7 +160,7 @@ describe('an operator decides', () => {
     [
       'has been cancelled',
       'cancelled',
-      (payment: Payment) => cancelPayment(world.ctx, payment.merchantId, payment.id),
+      (payment: Payment) => cancelPayment(world.ctx, payment.accountId, payment.id),
     ],
     ['has expired', 'expired', async () => world.ctx.clock.advance(25 * HOUR)],
   ])('that it was not paid when the payment %s: then it fails', async (_how, statusReason, close) => {
@@ -177,7 +177,7 @@ describe('an operator decides', () => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     await makeAttempt(world.ctx, payment)
-    await cancelPayment(world.ctx, payment.merchantId, payment.id)
+    await cancelPayment(world.ctx, payment.accountId, payment.id)
     world.provider.lookup = async () => paid(money(1n, 'USD'))
     await handleCallback(
       world.ctx,
@@ -197,7 +197,7 @@ describe('an operator decides', () => {
     world.provider.lookup = async () => paid(money(1n, 'USD'))
     for (const { callbackUrl } of world.provider.charges)
       await handleCallback(world.ctx, 'scripted', callbackUrl.split('/').at(-1) ?? '')
-    const [latest, first] = await attemptsOf(world.ctx.db.kysely, payment.merchantId, payment.id)
+    const [latest, first] = await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)
     expect(await resolve(payment, failed)).toEqual({ kind: 'several', attempts: [first?.id, latest?.id] })
     await resolveAttempt(world.ctx, operator, payment.id, latest?.id ?? null, failed)
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })

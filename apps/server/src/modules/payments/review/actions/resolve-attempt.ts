@@ -55,7 +55,7 @@ export async function resolveAttempt(
   if (meant.length > 1) return { kind: 'several', attempts: meant.map(({ id }) => id) }
   const [attempt] = meant
   if (!attempt) return { kind: 'none' }
-  const { merchantId, id } = attempt
+  const { accountId, id } = attempt
   const { moved, ...said } = verdict
   const decide = () =>
     applyOutcome(ctx, attempt, { kind: 'decided', verdict: said }, async (tx, status) => {
@@ -63,7 +63,7 @@ export async function resolveAttempt(
       await audit(ctx, tx, operator, {
         action: 'payment.attempt_resolved',
         subject: paymentId,
-        merchantId,
+        accountId,
         details: {
           attemptId: id,
           ...said,
@@ -78,7 +78,7 @@ export async function resolveAttempt(
   if (status === 'paid already') return { kind: 'paid_already' }
   // Somebody else, or the provider after all, was faster.
   if (status === null) return { kind: 'none' }
-  const payment = await findPayment(ctx.db.kysely, merchantId, paymentId)
+  const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(payment, 'a payment is never deleted')
   return { kind: 'done', status: payment.status, isDuplicate: status === 'duplicate' }
 }

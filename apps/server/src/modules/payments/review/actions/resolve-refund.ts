@@ -1,4 +1,4 @@
-import type { MerchantId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, RefundId } from '@muripo/contract/ids'
 import { money, toDecimal } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
@@ -40,27 +40,27 @@ export async function resolveRefund(
 ): Promise<RefundResolved> {
   const named = await findOperatorRefund(ctx.db.kysely, id)
   if (named === null) return 'none'
-  const { merchantId, paymentId } = named
+  const { accountId, paymentId } = named
   return ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, merchantId, paymentId)
+    const payment = await lockPayment(tx, accountId, paymentId)
     const refund = (await findOperatorRefund(tx, id)) ?? named
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
     if (!refund.isWaiting) return 'asked'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
     const { moved, ...said } = verdict
-    await applyRefundOutcomeIn(ctx, tx, merchantId, id, { kind: 'decided', verdict: said })
+    await applyRefundOutcomeIn(ctx, tx, accountId, id, { kind: 'decided', verdict: said })
     if (moved) {
       const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
       const out = money(booked - moved.amount.minor, refund.amount.currency)
       await bookDifference(ctx, tx, refund, out, operator, moved.reason)
       // What was booked for it is settled: no late word books it again.
       if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
-        await recordLatePayment(tx, merchantId, id, payment.lockedAt)
+        await recordLatePayment(tx, accountId, id, payment.lockedAt)
     }
     await audit(ctx, tx, operator, {
       action: verdict.kind === 'paid' ? 'refund.paid_by_operator' : 'refund.failed_by_operator',
       subject: id,
-      merchantId,
+      accountId,
       details: {
         ...(verdict.kind === 'paid' ? { reference: verdict.reference } : { reason: verdict.reason }),
         ...(moved && { amount: toDecimal(moved.amount), because: moved.reason }),
@@ -70,7 +70,7 @@ export async function resolveRefund(
   })
 }
 
-async function recordLatePayment(tx: Tx, merchantId: MerchantId, id: RefundId, at: Date): Promise<void> {
-  const refund = await findRefund(tx, merchantId, id)
+async function recordLatePayment(tx: Tx, accountId: AccountId, id: RefundId, at: Date): Promise<void> {
+  const refund = await findRefund(tx, accountId, id)
   if (refund) await updateRefund(tx, refund, { paidLateAt: at, settledAt: at, nextWatchAt: null }, at)
 }

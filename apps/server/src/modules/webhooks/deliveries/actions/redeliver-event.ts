@@ -14,13 +14,13 @@ export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): P
   ctx.db.tx(async (tx) => {
     const event = await findEvent(tx, owner, eventId)
     if (event === null) throw new AppError('not_found')
-    const before = await deliveredEndpoints(tx, owner.merchantId, eventId)
+    const before = await deliveredEndpoints(tx, owner.accountId, eventId)
     const endpoints = (await listEndpoints(tx, owner)).filter(
       ({ id, status, events }) =>
         status !== 'disabled' && (before.includes(id) || (events as readonly string[]).includes(event.type)),
     )
     for (const { id } of endpoints) {
-      await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
+      await sendNow(tx, owner.accountId, eventId, id, LEASE_MS)
     }
     return endpoints.map(({ id }) => id)
   })
@@ -37,11 +37,11 @@ export const resendDelivery = (
 ): Promise<StoredDelivery> =>
   ctx.db.tx(async (tx) => {
     const endpoint = await lockEndpoint(tx, owner, id)
-    const known = endpoint && (await findDelivery(tx, owner.merchantId, id, eventId))
+    const known = endpoint && (await findDelivery(tx, owner.accountId, id, eventId))
     if (!known) throw new AppError('not_found')
     if (endpoint.status === 'disabled') throw new AppError('webhook_disabled')
-    await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
-    const delivery = await findDelivery(tx, owner.merchantId, id, eventId)
+    await sendNow(tx, owner.accountId, eventId, id, LEASE_MS)
+    const delivery = await findDelivery(tx, owner.accountId, id, eventId)
     invariant(delivery, 'a delivery stays until its event is forgotten')
     return delivery
   })

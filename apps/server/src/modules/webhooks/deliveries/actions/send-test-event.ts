@@ -17,7 +17,7 @@ export const sendTestEvent = (ctx: Ctx, owner: EventOwner, id: WebhookId): Promi
     const endpoint = await lockEndpoint(tx, owner, id)
     if (endpoint === null) throw new AppError('not_found')
     if (endpoint.status === 'disabled') throw new AppError('webhook_disabled')
-    const eventId = await recordEvent(ctx, tx, owner.merchantId, {
+    const eventId = await recordEvent(ctx, tx, owner.accountId, {
       type: TEST_EVENT,
       applicationId: owner.applicationId,
       // Each is news about nothing but itself.
@@ -25,8 +25,8 @@ export const sendTestEvent = (ctx: Ctx, owner: EventOwner, id: WebhookId): Promi
       sequence: 1,
       data: { object: 'webhook', id, message: 'This is a test event. Nothing has happened.' },
     })
-    await sendNow(tx, owner.merchantId, eventId, id, LEASE_MS)
-    const delivery = await findDelivery(tx, owner.merchantId, id, eventId)
+    await sendNow(tx, owner.accountId, eventId, id, LEASE_MS)
+    const delivery = await findDelivery(tx, owner.accountId, id, eventId)
     invariant(delivery, 'a delivery that was just made is there')
     return delivery
   })

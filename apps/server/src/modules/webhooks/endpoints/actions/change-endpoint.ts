@@ -22,7 +22,7 @@ export async function changeEndpoint(
   { url, events, status }: ChangeWebhook,
 ): Promise<Endpoint> {
   const checked = url === undefined ? undefined : await checkUrl(ctx, owner, url)
-  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     const before = await lockEndpoint(tx, owner, id)
     if (before === null) throw new AppError('not_found')
@@ -37,7 +37,7 @@ export async function changeEndpoint(
     await audit(ctx, tx, actor, {
       action: 'webhook.changed',
       subject: id,
-      merchantId: owner.merchantId,
+      accountId: owner.accountId,
       details: { applicationId: owner.applicationId, ...change },
     })
     const after = { ...before, ...change }

@@ -20,7 +20,7 @@ export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string
   const fault = ctx.targets.faultOf(url)
   if (fault !== null) throw invalidField('url', fault)
   // Counted apart from changes, which only what is accepted uses up: the answer says which names mean private machines.
-  await count(ctx, addressLookUps, owner.merchantId, owner.applicationId)
+  await count(ctx, addressLookUps, owner.accountId, owner.applicationId)
   const refused = await Promise.race([
     refusalOf(ctx.targets, bareHost(url.hostname)),
     setTimeout(LOOK_UP_MS, null, { ref: false }),

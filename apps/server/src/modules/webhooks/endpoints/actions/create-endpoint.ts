@@ -22,10 +22,10 @@ export async function createEndpoint(
   input: z.output<typeof CreateWebhook>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const url = await checkUrl(ctx, owner, input.url)
-  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     // One at a time, so that none is above the number.
-    if (!(await lockApplication(tx, owner.merchantId, owner.applicationId))) throw new AppError('not_found')
+    if (!(await lockApplication(tx, owner.accountId, owner.applicationId))) throw new AppError('not_found')
     if ((await listEndpoints(tx, owner)).length >= WEBHOOKS_MAX) throw new AppError('webhook_limit_reached')
     const endpoint: Endpoint = {
       ...owner,
@@ -40,13 +40,13 @@ export async function createEndpoint(
     const secret = newSecret(ctx.ids)
     await insertSecret(tx, endpoint, {
       id: ctx.ids.next(SecretId),
-      sealed: sealSecret(ctx.keys, endpoint.merchantId, endpoint.id, secret),
+      sealed: sealSecret(ctx.keys, endpoint.accountId, endpoint.id, secret),
       createdAt: endpoint.createdAt,
     })
     await audit(ctx, tx, actor, {
       action: 'webhook.created',
       subject: endpoint.id,
-      merchantId: owner.merchantId,
+      accountId: owner.accountId,
       details: { applicationId: owner.applicationId, url, events: input.events },
     })
     await mailChange(ctx, tx, actor, 'added', endpoint)

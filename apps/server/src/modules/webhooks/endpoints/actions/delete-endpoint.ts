@@ -17,7 +17,7 @@ export async function deleteEndpoint(
   owner: EventOwner,
   id: WebhookId,
 ): Promise<void> {
-  await count(ctx, endpointChanges, owner.merchantId, owner.applicationId)
+  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
   await ctx.db.tx(async (tx) => {
     const endpoint = await lockEndpoint(tx, owner, id)
     if (endpoint === null) throw new AppError('not_found')
@@ -27,7 +27,7 @@ export async function deleteEndpoint(
     await audit(ctx, tx, actor, {
       action: 'webhook.deleted',
       subject: id,
-      merchantId: owner.merchantId,
+      accountId: owner.accountId,
       details: { applicationId: owner.applicationId, url: endpoint.url },
     })
   })

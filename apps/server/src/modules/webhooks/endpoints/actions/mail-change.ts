@@ -12,11 +12,11 @@ export async function mailChange(
   tx: Tx,
   actor: Actor,
   what: Parameters<typeof endpointChangedMail>[1],
-  { merchantId, applicationId, url }: Endpoint,
+  { accountId, applicationId, url }: Endpoint,
   before?: string,
 ): Promise<void> {
-  const merchant = await merchantProfile(tx, merchantId)
-  const applicationName = await findApplicationName(tx, merchantId, applicationId)
+  const merchant = await merchantProfile(tx, accountId)
+  const applicationName = await findApplicationName(tx, accountId, applicationId)
   const { contactEmail } = ctx.config
   await ctx.mailer.send(
     tx,

@@ -28,7 +28,7 @@ async function moveIn(ctx: Ctx, tx: Tx, endpoint: Endpoint, { from, to, action, 
   await audit(ctx, tx, systemActor('webhooks'), {
     action,
     subject: endpoint.id,
-    merchantId: endpoint.merchantId,
+    accountId: endpoint.accountId,
     details: { applicationId: endpoint.applicationId, url: endpoint.url },
   })
   if (mail) await ctx.mailer.send(tx, await letter(tx, mail, endpoint, at))
@@ -37,11 +37,11 @@ async function moveIn(ctx: Ctx, tx: Tx, endpoint: Endpoint, { from, to, action, 
 async function letter(
   tx: Tx,
   mail: NonNullable<Move['mail']>,
-  { merchantId, applicationId }: Endpoint,
+  { accountId, applicationId }: Endpoint,
   at: Date,
 ): Promise<EmailContent> {
-  const merchant = await merchantProfile(tx, merchantId)
-  const applicationName = await findApplicationName(tx, merchantId, applicationId)
+  const merchant = await merchantProfile(tx, accountId)
+  const applicationName = await findApplicationName(tx, accountId, applicationId)
   return mail(merchant, { applicationName, at })
 }
 

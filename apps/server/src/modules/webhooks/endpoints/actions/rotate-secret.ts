@@ -31,13 +31,13 @@ export const rotateSecret = (
     const secret = newSecret(ctx.ids)
     await insertSecret(tx, endpoint, {
       id: ctx.ids.next(SecretId),
-      sealed: sealSecret(ctx.keys, endpoint.merchantId, id, secret),
+      sealed: sealSecret(ctx.keys, endpoint.accountId, id, secret),
       createdAt: now,
     })
     await audit(ctx, tx, actor, {
       action: 'webhook.secret_rotated',
       subject: id,
-      merchantId: owner.merchantId,
+      accountId: owner.accountId,
       details: { applicationId: owner.applicationId, previousUntil: overlapUntil.toISOString() },
     })
     await mailChange(ctx, tx, actor, 'secret rotated', endpoint)

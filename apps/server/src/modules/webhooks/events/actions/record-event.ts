@@ -1,16 +1,11 @@
-import { EventId, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, EventId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { insertEvent, type NewEvent } from '../store-events.ts'
 
 /** Writes an event in the transaction of the change that it describes: neither is committed without the other. */
-export async function recordEvent(
-  ctx: Ctx,
-  tx: Tx,
-  merchantId: MerchantId,
-  event: NewEvent,
-): Promise<EventId> {
+export async function recordEvent(ctx: Ctx, tx: Tx, accountId: AccountId, event: NewEvent): Promise<EventId> {
   const id = ctx.ids.next(EventId)
-  await insertEvent(tx, { ...event, merchantId, id, createdAt: ctx.clock.now() })
+  await insertEvent(tx, { ...event, accountId, id, createdAt: ctx.clock.now() })
   return id
 }
