@@ -24,8 +24,7 @@ const forms = {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Phone number').fill('077 123 4567')
     await page.getByLabel('Password', { exact: true }).fill('a long sentence')
-    await page.getByRole('combobox', { name: 'Identification document type' }).click()
-    await page.getByRole('option', { name: 'Tax ID' }).click()
+    await page.getByRole('combobox', { name: 'Identification document type' }).selectOption('Tax ID')
     await page.locator('input[type=file]').setInputFiles(pdf)
     return () => button(page, 'Create account').click()
   },

@@ -32,8 +32,9 @@ for (const width of [1440, 375]) {
         await page.getByLabel('Email').fill(email)
         await page.getByLabel('Phone number').fill('077 123 4567')
         await page.getByLabel('Password', { exact: true }).fill(password)
-        await page.getByRole('combobox', { name: 'Identification document type' }).click()
-        await page.getByRole('option', { name: 'Certificate of Incorporation' }).click()
+        await page
+          .getByRole('combobox', { name: 'Identification document type' })
+          .selectOption('Certificate of Incorporation')
         await page.locator('input[type=file]').setInputFiles(pdf)
         await picture('sign-up')
         await page.getByRole('button', { name: 'Create account' }).click()

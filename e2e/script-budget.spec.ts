@@ -75,8 +75,6 @@ test('the dashboard sends at most 200 kB of JavaScript first, and 40 kB with eac
 })
 
 const AUTH_PAGE_BYTES = 150_000
-/** The choice of a document and its upload weigh more. */
-const SIGN_UP_BYTES = 195_000
 
 test('the pages of a guest with an account send at most 150 kB of JavaScript', async ({ page }) => {
   const pages = {
@@ -92,6 +90,6 @@ test('the pages of a guest with an account send at most 150 kB of JavaScript', a
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     const bytes = weight(await scriptsOf(page))
     process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
-    expect(bytes, path).toBeLessThanOrEqual(path === '/auth/signup' ? SIGN_UP_BYTES : AUTH_PAGE_BYTES)
+    expect(bytes, path).toBeLessThanOrEqual(AUTH_PAGE_BYTES)
   }
 })

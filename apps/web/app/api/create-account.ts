@@ -11,7 +11,8 @@ export interface SignUpValues {
   email: string
   password: string
   phonenumber: string
-  identificationDocumentType: DocumentType | null
+  /** Empty until a type is chosen. */
+  identificationDocumentType: DocumentType | ''
   document: File | null
 }
 
@@ -44,7 +45,7 @@ type Created = ApiResult<Reply<typeof signUp>> & {
 /** The document first, then the account that names it. */
 export async function createAccount(values: SignUpValues): Promise<Created> {
   const { document, identificationDocumentType, ...person } = values
-  if (document === null || identificationDocumentType === null) throw new Error('The form was not checked')
+  if (document === null || identificationDocumentType === '') throw new Error('The form was not checked')
   const uploaded = await upload(document)
   if (uploaded.data === null) {
     return { ...failure(uploaded.status, UPLOAD_FAILED, UPLOAD_FAILED), documentError: uploaded.message }

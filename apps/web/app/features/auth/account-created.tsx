@@ -6,12 +6,12 @@ import styles from './auth.module.css'
 import { Confetti } from './confetti.tsx'
 
 /** The account exists, but nobody is signed in yet: the ways on are the two links. */
-export function AccountCreated({ opened }: { readonly opened: boolean }) {
+export function AccountCreated() {
   const navigate = useNavigate()
   return (
     <>
       <Modal
-        opened={opened}
+        opened
         onClose={() => void navigate(paths.home)}
         closeOnClickOutside={false}
         withCloseButton={false}
@@ -33,11 +33,9 @@ export function AccountCreated({ opened }: { readonly opened: boolean }) {
           </Button>
         </Group>
       </Modal>
-      {opened && (
-        <Portal>
-          <Confetti />
-        </Portal>
-      )}
+      <Portal>
+        <Confetti />
+      </Portal>
     </>
   )
 }

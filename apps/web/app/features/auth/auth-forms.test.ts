@@ -63,7 +63,7 @@ test.each([
   [
     '[SIGNUP-17]',
     'identificationDocumentType',
-    { identificationDocumentType: null },
+    { identificationDocumentType: '' as const },
     'Please select a document type',
   ],
   ['[SIGNUP-18]', 'document', { document: null }, 'Please upload your identification document'],

@@ -55,10 +55,7 @@ export function signUpErrors(values: SignUpValues): Partial<Record<keyof SignUpV
   const documentError =
     values.document === null ? 'Please upload your identification document' : pdfError(values.document)
   return {
-    ...fieldErrors(signUpFields, {
-      ...values,
-      identificationDocumentType: values.identificationDocumentType ?? '',
-    }),
+    ...fieldErrors(signUpFields, values),
     ...(documentError === null ? {} : { document: documentError }),
   }
 }

@@ -1,6 +1,5 @@
 import { Input } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
-import { useId } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { IconFileTypePdf, IconUpload } from '../../components/icons.ts'
 import styles from './auth.module.css'
 
@@ -15,42 +14,55 @@ const sizeText = (bytes: number): string =>
     ? `${Math.max(1, Math.round(bytes / 1024))} kB`
     : `${(bytes / (1024 * 1024)).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
 
-/** Takes any file and lets the form judge it, so that a wrong one is answered in words. */
+/** Takes any file, and leaves its review to the form, so that a wrong file is answered in words. */
 export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
   const id = useId()
-  const inputProps = {
-    id,
-    accept: 'application/pdf,.pdf',
-    tabIndex: 0,
-    'aria-label': 'Identification document, a PDF smaller than 10 MB',
-    'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : `${id}-error`,
-    'data-path': 'document',
-  }
+  const [dragged, setDragged] = useState(false)
   const Icon = file ? IconFileTypePdf : IconUpload
+
+  const pick = (files: FileList | null) => {
+    const first = files?.[0]
+    if (first) onPick(first)
+  }
+  const drag = (over: boolean) => (event: DragEvent) => {
+    event.preventDefault()
+    setDragged(over)
+  }
+  const drop = (event: DragEvent) => {
+    drag(false)(event)
+    pick(event.dataTransfer.files)
+  }
   return (
     <Input.Wrapper id={id} label="Identification document" labelElement="div" error={error} size="md">
-      <Dropzone
+      <label
         className={styles.drop}
-        mt={6}
-        mb={error === undefined ? 0 : 5}
-        multiple={false}
-        enablePointerEvents
+        data-dragged={dragged}
         data-invalid={error !== undefined}
-        // The file input itself takes the focus: a browser's own control is better known to a screen reader.
-        tabIndex={-1}
-        activateOnKeyboard={false}
-        inputProps={inputProps}
-        onDrop={([first]) => first && onPick(first)}
+        onDragEnter={drag(true)}
+        onDragOver={drag(true)}
+        onDragLeave={drag(false)}
+        onDrop={drop}
       >
-        <div className={styles.dropInner}>
-          <Icon size={26} stroke={1.75} aria-hidden />
-          <div>
-            <b>{file ? file.name : 'Click to upload or drag and drop'}</b>
-            <small>{file ? `${sizeText(file.size)} · click to replace` : 'PDF, smaller than 10 MB'}</small>
-          </div>
-        </div>
-      </Dropzone>
+        <input
+          type="file"
+          id={id}
+          accept="application/pdf,.pdf"
+          aria-label="Identification document, a PDF smaller than 10 MB"
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : `${id}-error`}
+          data-path="document"
+          onChange={(event) => {
+            pick(event.currentTarget.files)
+            // The same file, once mended, is a new choice.
+            event.currentTarget.value = ''
+          }}
+        />
+        <Icon size={26} stroke={1.75} aria-hidden />
+        <span>
+          <b>{file ? file.name : 'Click to upload or drag and drop'}</b>
+          <small>{file ? `${sizeText(file.size)} · click to replace` : 'PDF, smaller than 10 MB'}</small>
+        </span>
+      </label>
     </Input.Wrapper>
   )
 }

@@ -1,8 +1,8 @@
-import { Radio, Select, TextInput } from '@mantine/core'
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { type AccountType, accountTypes } from '@muripo/contract/words'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
 import { failureText, TRY_AGAIN } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
@@ -10,8 +10,8 @@ import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
+import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
-import { AccountCreated } from './account-created.tsx'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { documentChoices, pdfError, signUpErrors } from './auth-forms.ts'
@@ -25,15 +25,19 @@ const blank: SignUpValues = {
   email: '',
   password: '',
   phonenumber: '',
-  identificationDocumentType: null,
+  identificationDocumentType: '',
   document: null,
 }
 
 export default function SignUp() {
+  const navigate = useNavigate()
   const [created, setCreated] = useState(false)
+  // The kit's dialog is a fifth of the page's script, and only a new account shows it.
+  const dialog = useLazyModule(() => import('./account-created.tsx'))
   const form = useForm({ initialValues: blank, validate: signUpErrors })
 
   const { running, submit } = useSubmit(async (values: SignUpValues) => {
+    const loading = dialog.load()
     const result = await createAccount(values)
     if (result.data === null) {
       if (result.documentError) {
@@ -44,10 +48,11 @@ export default function SignUp() {
       return
     }
     toast.success('Account created successfully!')
-    setCreated(true)
+    if (await loading) setCreated(true)
+    else void navigate(paths.signIn)
   })
   const changeAccountType = (type: string) => {
-    form.setValues({ accountType: type as AccountType, identificationDocumentType: null })
+    form.setValues({ accountType: type as AccountType, identificationDocumentType: '' })
     form.setFieldError('identificationDocumentType', null)
   }
 
@@ -97,13 +102,12 @@ export default function SignUp() {
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
-        <Select
+        <NativeSelect
           label="Identification document type"
-          placeholder="Choose one"
-          data={documentChoices(form.values.accountType)}
-          allowDeselect={false}
-          // In its place in the document, so that it stays inside of the page's main part.
-          comboboxProps={{ withinPortal: false, shadow: 'md' }}
+          data={[
+            { value: '', label: 'Choose one', disabled: true },
+            ...documentChoices(form.values.accountType),
+          ]}
           {...form.getInputProps('identificationDocumentType')}
         />
         <DocumentField
@@ -121,7 +125,7 @@ export default function SignUp() {
           Sign in
         </Link>
       </p>
-      <AccountCreated opened={created} />
+      {created && dialog.module && <dialog.module.AccountCreated />}
     </AuthCard>
   )
 }
