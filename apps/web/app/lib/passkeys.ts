@@ -1,5 +1,6 @@
 import { PASSKEY_TRANSPORTS } from '@muripo/contract/constants'
 import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import { loadModule } from './lazy.ts'
 
 /**
  * A browser names what went wrong by the name of the error, and says little more: of a prompt that was closed, one that took too long
@@ -42,8 +43,13 @@ export function failedToShow(error: unknown, host: string): string {
 /** Whether this browser knows passkeys, on this page. */
 export const knowsPasskeys = (): boolean => typeof window.PublicKeyCredential === 'function'
 
-// Fetched by those who use it. Ask for it before it is needed: some browsers open no prompt long after a click.
-const library = () => import('@simplewebauthn/browser')
+async function library() {
+  const module = await loadModule(() => import('@simplewebauthn/browser'))
+  if (module === null) throw new Error('The code for passkeys was not loaded')
+  return module
+}
+
+/** Loads the code before a click needs it: some browsers open no prompt long after a click. */
 export const preparePasskeys = (): void => void library().catch(() => undefined)
 
 /** What an authenticator said, or the sentence for why it said nothing. */

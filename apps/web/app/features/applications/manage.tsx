@@ -1,7 +1,6 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useTimeZone } from '../../api/account.ts'
 import { useApplication } from '../../api/applications.ts'
@@ -12,6 +11,7 @@ import { LoadingRows } from '../../components/loading-rows.tsx'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { longDateText } from '../../lib/format.ts'
+import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Route } from './+types/manage.ts'
 import { BankingTab } from './banking-tab.tsx'
@@ -139,19 +139,15 @@ export const BasicTab = ({ application, timeZone }: BasicTabProps) => (
   </Facts>
 )
 
-/** Its code is fetched when it is opened first: most visits to this page have no need of it. */
-export function WebhooksPanel({ application }: { readonly application: Application }) {
-  const code = useQuery({
-    queryKey: ['code', 'webhooks'],
-    queryFn: () => import('./webhooks/webhooks-tab.tsx'),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    meta: { quiet: true },
-  })
-  if (code.data) return <code.data.WebhooksTab application={application} />
-  if (!code.error) return <LoadingRows>Loading endpoints...</LoadingRows>
+/** Most visits to this page do not open the webhooks, so that their code is loaded later. */
+function WebhooksPanel({ application }: { readonly application: Application }) {
+  const { module, hasFailed, isLoading, load } = useLazyModule(() => import('./webhooks/webhooks-tab.tsx'))
+  const loadFirst = useEffectEvent(() => load())
+  useEffect(() => void loadFirst(), [])
+  if (module) return <module.WebhooksTab application={application} />
+  if (!hasFailed) return <LoadingRows>Loading endpoints...</LoadingRows>
   return (
-    <LoadError onRetry={() => void code.refetch()} retrying={code.isFetching}>
+    <LoadError onRetry={() => void load()} retrying={isLoading}>
       The webhooks could not be loaded.
     </LoadError>
   )

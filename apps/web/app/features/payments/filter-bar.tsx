@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { CHECK_CONNECTION } from '../../api/errors.ts'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
 import { dashboardToast } from '../../components/toast.ts'
+import { useLazyModule } from '../../lib/lazy.ts'
 import { countFilters } from '../../lib/payment-filters.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
@@ -19,18 +20,13 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
   const { filters, clears, onChange } = props
   const [shown, setShown] = useState(false)
   // They come when they are opened: hidden as they are by default, they would be a quarter of the page's script.
-  const [Fields, setFields] = useState<ComponentType<FilterFieldsProps> | null>(null)
+  const fields = useLazyModule(() => import('./filter-fields.tsx'))
   const small = useMediaQuery('(max-width: 39.99em)', undefined, { getInitialValueInEffect: false })
   // They stay closed when the window grows again.
   if (small && shown) setShown(false)
   async function show() {
-    try {
-      const { FilterFields } = await import('./filter-fields.tsx')
-      setFields(() => FilterFields)
-      setShown(true)
-    } catch {
-      dashboardToast.error(CHECK_CONNECTION)
-    }
+    if (await fields.load()) setShown(true)
+    else dashboardToast.error(CHECK_CONNECTION)
   }
   const areaId = useId()
   const active = countFilters(filters)
@@ -61,7 +57,7 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
         </Button>
       </div>
       <div id={areaId} hidden={!shown}>
-        {shown && Fields && <Fields {...props} />}
+        {shown && fields.module && <fields.module.FilterFields {...props} />}
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../api/errors.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
+import { loadModule } from '../../../lib/lazy.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
 import { session } from '../../../session/session.ts'
 import type { download, ExportFile } from './download.ts'
@@ -17,11 +18,9 @@ function save({ name, content }: ExportFile): void {
   setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
 }
 
-/** Its code is fetched when it is wanted: the page's own has little room left. */
 const fetchAndDownload: typeof download = async (...order) => {
-  const code = await import('./download.ts').catch(() => {
-    throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, NETWORK_ERROR)
-  })
+  const code = await loadModule(() => import('./download.ts'))
+  if (code === null) throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, NETWORK_ERROR)
   return code.download(...order)
 }
 
