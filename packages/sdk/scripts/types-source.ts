@@ -4,9 +4,12 @@ import { CreateRefund, PublicRefund, RefundQuery } from '@muripo/contract/refund
 import {
   ChangeWebhook,
   CreateWebhook,
+  createPublicWebhook,
   EventQuery,
   PublicWebhook,
   PublicWebhookQuery,
+  redeliverEvent,
+  rotatePublicSecret,
   WebhookEvent,
 } from '@muripo/contract/webhooks'
 import { z } from 'zod'
@@ -35,12 +38,30 @@ const declared = [
   { name: 'ChangeWebhookParams', says: 'What to change of it.', schema: ChangeWebhook, io: 'input' },
   { name: 'Webhook', says: 'Where events are sent.', schema: PublicWebhook, io: 'output' },
   {
+    name: 'NewWebhook',
+    says: 'A new endpoint with the secret for `verifyWebhook`, which is returned only once.',
+    schema: createPublicWebhook.reply[201],
+    io: 'output',
+  },
+  {
+    name: 'RotatedWebhook',
+    says: 'An endpoint with its new secret. The secret before signs too until it expires.',
+    schema: rotatePublicSecret.reply[200],
+    io: 'output',
+  },
+  {
     name: 'ListWebhooksParams',
     says: 'Which part of the endpoints to list.',
     schema: PublicWebhookQuery,
     io: 'input',
   },
   { name: 'MuripoEvent', says: 'What happened, as it is sent and read.', schema: WebhookEvent, io: 'output' },
+  {
+    name: 'Redelivery',
+    says: 'An event and the endpoints that receive it again.',
+    schema: redeliverEvent.reply[202],
+    io: 'output',
+  },
   { name: 'ListEventsParams', says: 'Which events to list.', schema: EventQuery, io: 'input' },
 ] as const
 

@@ -1,12 +1,6 @@
-import type { ListEventsParams, MuripoEvent } from './generated/types.ts'
+import type { ListEventsParams, MuripoEvent, Redelivery } from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
-
-export interface Redelivery {
-  readonly event: string
-  /** The endpoints that receive it. */
-  readonly webhooks: readonly string[]
-}
 
 export class Events {
   readonly #target: Target

@@ -1,5 +1,4 @@
 export { MuripoError } from './error.ts'
-export type { Redelivery } from './events.ts'
 export type {
   ChangeWebhookParams,
   CreatePaymentParams,
@@ -12,12 +11,14 @@ export type {
   ListRefundsParams,
   ListWebhooksParams,
   MuripoEvent,
+  NewWebhook,
   Payment,
+  Redelivery,
   Refund,
+  RotatedWebhook,
   Webhook,
 } from './generated/types.ts'
 export type { List, Page } from './list.ts'
 export { Muripo, type MuripoOptions } from './muripo.ts'
 export type { CreateOptions } from './payments.ts'
 export { verifyWebhook, WebhookVerificationError } from './verify-webhook.ts'
-export type { NewWebhook, RotatedWebhook } from './webhooks.ts'

@@ -2,20 +2,12 @@ import type {
   ChangeWebhookParams,
   CreateWebhookParams,
   ListWebhooksParams,
+  NewWebhook,
+  RotatedWebhook,
   Webhook,
 } from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
-
-export interface NewWebhook extends Webhook {
-  /** The signing secret of its events, for `verifyWebhook`. It is returned only once. */
-  readonly secret: string
-}
-
-export interface RotatedWebhook extends NewWebhook {
-  /** Until then the secret before signs too. */
-  readonly previous_secret_expires_at: string
-}
 
 export class Webhooks {
   readonly #target: Target

@@ -168,6 +168,36 @@ export interface Webhook {
   readonly created_at: string
 }
 
+/** A new endpoint with the secret for `verifyWebhook`, which is returned only once. */
+export interface NewWebhook {
+  readonly id: string
+  readonly object: "webhook"
+  readonly url: string
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  /** failing: a delivery was given up. disabled: nothing is sent */
+  readonly status: "active" | "failing" | "disabled"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** What its deliveries are signed with; shown this once */
+  readonly secret: string
+}
+
+/** An endpoint with its new secret. The secret before signs too until it expires. */
+export interface RotatedWebhook {
+  readonly id: string
+  readonly object: "webhook"
+  readonly url: string
+  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  /** failing: a delivery was given up. disabled: nothing is sent */
+  readonly status: "active" | "failing" | "disabled"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** What its deliveries are signed with; shown this once */
+  readonly secret: string
+  /** RFC 3339, UTC, milliseconds */
+  readonly previous_secret_expires_at: string
+}
+
 /** Which part of the endpoints to list. */
 export interface ListWebhooksParams {
   readonly limit?: number | undefined
@@ -185,6 +215,12 @@ export interface MuripoEvent {
   readonly sequence: number
   /** The payment as it was then, with `refund` where the type is of a refund; or another object, as the type says */
   readonly data: Readonly<Record<string, unknown>>
+}
+
+/** An event and the endpoints that receive it again. */
+export interface Redelivery {
+  readonly event: string
+  readonly webhooks: readonly (string)[]
 }
 
 /** Which events to list. */
