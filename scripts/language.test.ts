@@ -119,7 +119,6 @@ const notYetRenamed: readonly string[] = [
   'judged',
   'folded',
   'books',
-  'news',
   'lane',
   'lanes',
   'wanted',

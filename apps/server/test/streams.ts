@@ -1,7 +1,7 @@
 import type { Tokens } from '@muripo/contract/auth'
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
-import { LiveNews } from '@muripo/contract/live'
+import { LiveUpdate } from '@muripo/contract/live'
 import { createParser } from 'eventsource-parser'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
@@ -18,7 +18,7 @@ const PAUSE_MS = 20
 
 interface Reader {
   readonly response: Response
-  readonly updates: LiveNews[]
+  readonly updates: LiveUpdate[]
   readonly beats: () => number
   readonly retryMs: () => number | undefined
   readonly ended: Promise<unknown>
@@ -85,13 +85,13 @@ class Streams {
 }
 
 function read(response: Response, leave: () => void): Reader {
-  const updates: LiveNews[] = []
+  const updates: LiveUpdate[] = []
   let beats = 0
   let retryMs: number | undefined
   const parser = createParser({
     onEvent({ event, data }) {
       expect(event).toBe('payments')
-      updates.push(LiveNews.parse(JSON.parse(data)))
+      updates.push(LiveUpdate.parse(JSON.parse(data)))
     },
     onComment() {
       beats += 1

@@ -3,14 +3,14 @@ import { DashboardPayment } from './dashboard-payments.ts'
 import { route } from './route.ts'
 
 /** The payments that are new or have changed. With `more` there are others, which are not named: ask the lists again. */
-export const LiveNews = z.object({ payments: z.array(DashboardPayment), more: z.boolean() })
-export type LiveNews = z.infer<typeof LiveNews>
+export const LiveUpdate = z.object({ payments: z.array(DashboardPayment), more: z.boolean() })
+export type LiveUpdate = z.infer<typeof LiveUpdate>
 
 export const live = route({
   method: 'GET',
   path: '/live',
   summary: 'What happens to the payments from now on, as server-sent events',
   reply: { 200: z.string() },
-  events: { payments: LiveNews },
+  events: { payments: LiveUpdate },
   errors: ['session_invalid'],
 })

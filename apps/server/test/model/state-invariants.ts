@@ -138,8 +138,8 @@ export const stateInvariants: readonly Invariant[] = [
         const wasPaid = lane.before?.attempts.some(
           ({ id, status }) => id === attempt.id && status === 'completed',
         )
-        const isNews = (entry?.said.get('reversed') ?? 0) > (entry?.reversedBefore ?? 0)
-        if (!lane.isImmortal || !wasPaid || !isNews || now.refunds.length > 0) return true
+        const isNewReversal = (entry?.said.get('reversed') ?? 0) > (entry?.reversedBefore ?? 0)
+        if (!lane.isImmortal || !wasPaid || !isNewReversal || now.refunds.length > 0) return true
         return now.anomalies.some(
           ({ kind, attempt_id }) => kind === 'reversed' && attempt_id === uuidOf(attempt.id),
         )

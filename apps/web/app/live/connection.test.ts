@@ -51,7 +51,7 @@ function browser() {
       since: Date.now(),
       onState: (state) => states.push(state),
       onOpen: (ms) => missed.push(ms),
-      onNews: () => {},
+      onUpdate: () => {},
     },
   )
   const last = () => {

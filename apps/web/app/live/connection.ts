@@ -1,5 +1,5 @@
 import { LIVE_BEAT_MS } from '@muripo/contract/constants'
-import type { LiveNews } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
 import type { Clock } from '../lib/timing.ts'
 import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
@@ -33,7 +33,7 @@ export interface Connection {
   /** With each state, until when nothing was missed. */
   readonly onState: (state: LiveState, heardAt: number) => void
   readonly onOpen: (missedMs: number) => void
-  readonly onNews: (news: LiveNews) => void
+  readonly onUpdate: (update: LiveUpdate) => void
 }
 
 const SHORTEST_REST_MS = 1000
@@ -83,7 +83,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
       signal: attempt.signal,
       onOpen,
       onSign,
-      onNews: connection.onNews,
+      onUpdate: connection.onUpdate,
     })
     callOff()
     stopListening()

@@ -55,16 +55,16 @@ const state = (name: 'live' | 'reconnecting', heardAt = 0): LiveEvent => ({
   state: name,
   heardAt,
 })
-const news: LiveEvent = { kind: 'news', news: { payments: [], more: true } }
+const update: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
 test('of several tabs one listens, and all hear', async () => {
   const openTab = browser()
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
   first.say(state('live'))
-  first.say(news)
+  first.say(update)
   for (const tab of [first, second, third]) {
-    await expect.poll(() => tab.heard.filter(({ kind }) => kind === 'news')).toEqual([news])
+    await expect.poll(() => tab.heard.filter(({ kind }) => kind === 'update')).toEqual([update])
     expect(tab.heard).toContainEqual(state('live'))
   }
   expect([second.turns, third.turns]).toEqual([[], []])
@@ -101,7 +101,7 @@ test('when the listening tab is closed another goes on, and knows since when', a
 test('other merchants in the same browser hear nothing', async () => {
   const [mine, other] = [browser()(), browser()()]
   await expect.poll(() => mine.leads() && other.leads()).toBe(true)
-  mine.say(news)
+  mine.say(update)
   await expect.poll(() => mine.heard.length).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(other.heard).toEqual([])
@@ -147,8 +147,8 @@ test('without locks each tab that is seen listens for itself', async () => {
   const openTab = browser(null)
   const [first, second] = [openTab(), openTab()]
   await vi.waitUntil(() => first.leads() && second.leads())
-  first.say(news)
-  expect(first.heard).toEqual([news])
+  first.say(update)
+  expect(first.heard).toEqual([update])
   expect(second.heard).toEqual([])
   second.show(false)
   await vi.advanceTimersByTimeAsync(30_000)

@@ -1,4 +1,4 @@
-import type { LiveNews } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
@@ -6,7 +6,7 @@ import type { LiveState } from './connection.ts'
 /** What the tab that listens tells the others, and itself. */
 export type LiveEvent =
   | { readonly kind: 'state'; readonly state: LiveState; readonly heardAt: number }
-  | { readonly kind: 'news'; readonly news: LiveNews }
+  | { readonly kind: 'update'; readonly update: LiveUpdate }
 
 type Message = LiveEvent | { readonly kind: 'newcomer' }
 

@@ -15,8 +15,8 @@ function open() {
     becomes: (state: LiveState) => store.hear({ kind: 'state', state, heardAt: 0 }),
     tell: (...numbers: number[]) =>
       store.hear({
-        kind: 'news',
-        news: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
+        kind: 'update',
+        update: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
       }),
   }
 }
@@ -84,13 +84,13 @@ test('those who do not see the marks are told how many there are, and not too of
   expect(get().announcement).toBe('')
 })
 
-test('whoever reads the news hears each, until it stops', () => {
-  const { onNews, hear } = open()
+test('a reader gets each update until it stops', () => {
+  const { onUpdate, hear } = open()
   const reader = vi.fn()
-  const stop = onNews(reader)
-  const news = { payments: [], more: true }
-  hear({ kind: 'news', news })
+  const stop = onUpdate(reader)
+  const update = { payments: [], more: true }
+  hear({ kind: 'update', update })
   stop()
-  hear({ kind: 'news', news })
-  expect(reader.mock.calls).toEqual([[news]])
+  hear({ kind: 'update', update })
+  expect(reader.mock.calls).toEqual([[update]])
 })

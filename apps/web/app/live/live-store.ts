@@ -1,4 +1,4 @@
-import type { LiveNews } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import { type Clock, throttled } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
 import type { LiveEvent } from './leader-tab.ts'
@@ -20,7 +20,7 @@ const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : s
 /** What this tab knows of the stream, whichever tab reads it. */
 export function createLiveStore(clock: Clock) {
   const updated = createUpdated(clock)
-  const readers = new Set<(news: LiveNews) => void>()
+  const readers = new Set<(update: LiveUpdate) => void>()
   const listeners = new Set<() => void>()
   const unannounced = new Set<string>()
   let shown: Shown = { loss: null, announcement: '' }
@@ -54,19 +54,19 @@ export function createLiveStore(clock: Clock) {
     else callOffLoss ??= clock.after(UNSAID_LOSS_MS, () => show({ loss: lossOf(state) }))
   }
 
-  function tell(news: LiveNews): void {
-    const ids = news.payments.map(({ paymentId }) => paymentId)
+  function tell(update: LiveUpdate): void {
+    const ids = update.payments.map(({ paymentId }) => paymentId)
     updated.mark(ids)
     for (const id of ids) unannounced.add(id)
     announce()
-    for (const reader of readers) reader(news)
+    for (const reader of readers) reader(update)
   }
 
   return {
     updated,
     hear(event: LiveEvent) {
       if (event.kind === 'state') noteState(event.state)
-      else tell(event.news)
+      else tell(event.update)
     },
     get: (): Shown => shown,
     subscribe(listener: () => void) {
@@ -75,8 +75,8 @@ export function createLiveStore(clock: Clock) {
         listeners.delete(listener)
       }
     },
-    /** Hears all news from now on; answers how to stop. */
-    onNews(reader: (news: LiveNews) => void) {
+    /** Calls the reader with each update from now on; returns how to stop. */
+    onUpdate(reader: (update: LiveUpdate) => void) {
       readers.add(reader)
       return () => {
         readers.delete(reader)

@@ -1,5 +1,5 @@
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
-import type { LiveNews } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import {
   createContext,
   type ReactNode,
@@ -49,10 +49,10 @@ export function useLive() {
  * Payments that are new or have changed, as they come. With `more` there are others, which are not named: whoever shows payments asks
  * for them again.
  */
-export function usePaymentUpdates(hear: (news: LiveNews) => void): void {
+export function usePaymentUpdates(hear: (update: LiveUpdate) => void): void {
   const store = useLiveStore()
   const heard = useEffectEvent(hear)
-  useEffect(() => store.onNews((news) => heard(news)), [store])
+  useEffect(() => store.onUpdate((update) => heard(update)), [store])
 }
 
 /** Whether a payment changed, or appeared, by itself a moment ago. */
@@ -62,7 +62,7 @@ export function useUpdatedRecently(paymentId: string): MarkStage | null {
   return useSyncExternalStore(updated.subscribe, stage, stage)
 }
 
-const unnamed: LiveEvent = { kind: 'news', news: { payments: [], more: true } }
+const unnamed: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
 /** Reads the stream for all tabs that are open. */
 const listen = ({ signal, since, say }: Leadership) =>
@@ -84,13 +84,13 @@ const listen = ({ signal, since, say }: Leadership) =>
       signal,
       since,
       onState: (state, heardAt) => say({ kind: 'state', state, heardAt }),
-      onNews: (news) => say({ kind: 'news', news }),
+      onUpdate: (update) => say({ kind: 'update', update }),
       // The server tells again what it told a moment ago. What is older only the lists know.
       onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && say(unnamed),
     },
   )
 
-/** Hears a merchant's news for as long as the page is open; answers how to stop. */
+/** Receives a merchant's updates for as long as the page is open; returns how to stop. */
 export function startLive(merchantId: string, hear: (event: LiveEvent) => void): () => void {
   const leave = electLeaderTab({
     name: `muripo-live-${merchantId}`,

@@ -1,4 +1,4 @@
-import type { LiveNews, live } from '@muripo/contract/live'
+import type { LiveUpdate, live } from '@muripo/contract/live'
 import { createParser } from 'eventsource-parser'
 import { addressOf, requestInit } from '../lib/http.ts'
 
@@ -8,7 +8,7 @@ export interface Reading {
   readonly onOpen: () => void
   /** Anything at all has come: the stream lives. */
   readonly onSign: () => void
-  readonly onNews: (news: LiveNews) => void
+  readonly onUpdate: (update: LiveUpdate) => void
 }
 
 /** Refused: the token is not good, or no longer. Lost: everything else that ends a stream, an end in good order included. */
@@ -18,7 +18,7 @@ export type Read = (reading: Reading) => Promise<Ending>
 const path: (typeof live)['path'] = '/live'
 
 /** Reads the stream to its end. By fetch and not by EventSource, which cannot send the bearer. */
-export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onNews }) => {
+export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onUpdate }) => {
   try {
     const response = await fetch(addressOf(path), {
       ...requestInit('GET', undefined, authToken),
@@ -31,7 +31,7 @@ export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onNe
     onOpen()
     const parser = createParser({
       onEvent: ({ event, data }) => {
-        if (event === 'payments') onNews(JSON.parse(data) as LiveNews)
+        if (event === 'payments') onUpdate(JSON.parse(data) as LiveUpdate)
       },
     })
     const text = new TextDecoder()

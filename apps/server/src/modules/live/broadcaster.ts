@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
-import type { LiveNews } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import { liveSessions } from '../identity/index.ts'
 import { type PaymentsCtx, showPayments } from '../payments/index.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
@@ -116,6 +116,9 @@ function push(
   { paymentIds, more }: Message,
   payments: readonly DashboardPayment[],
 ): void {
-  const update: LiveNews = { payments: payments.filter((payment) => paymentIds.has(payment.paymentId)), more }
+  const update: LiveUpdate = {
+    payments: payments.filter((payment) => paymentIds.has(payment.paymentId)),
+    more,
+  }
   if (update.more || update.payments.length > 0) stream.event('payments', JSON.stringify(update))
 }
