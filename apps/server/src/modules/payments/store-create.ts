@@ -21,7 +21,7 @@ export interface NewPayment {
 
 export type CreateResult = 'created' | 'key_revoked' | 'key_known' | 'clock_skewed'
 
-/** Writes one payment in one statement with the others that wait to be written. */
+/** Writes one payment in one statement with the other waiting payments. */
 export type WritePayment = (
   caller: KeyOwner,
   created: NewPayment,
@@ -35,9 +35,9 @@ interface Create {
 }
 
 const MOST_ROWS = 64
-/** While the database works on one batch, the next is made ready. */
+/** The next batch is prepared while the database writes one. */
 const MAX_RUNNING = 2
-/** Small batches side by side cost half as much again for each payment: at half load p99 was 69 ms with them and is 22 ms. */
+/** Small concurrent batches cost half as much again for each payment. */
 const MIN_WAITING_FOR_ANOTHER = 32
 /** About a second of creates at full load. */
 const MOST_WAITING = 2048
@@ -71,7 +71,7 @@ function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateRes
 const keyOf = ({ caller, keyed, created }: Create): string =>
   keyed ? `${caller.applicationId} ${keyed.key}` : created.payment.id
 
-/** Bad data, a constraint, a lock not got in time, a deadlock: the statement is undone and its rows may fare better apart. */
+/** Errors that one row causes for its batch: bad data, a violated constraint, a lock time-out, a deadlock. */
 const isOneRowsFault = (error: unknown): boolean =>
   /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
 
@@ -94,15 +94,15 @@ const inserted = payments.recordSet([
 const { names, definition } = inserted.text
 
 /**
- * A payment's time and its expiry are those of the process that creates it. They are taken only when they are near the database's time; the
- * rest is the time that a create may wait for its turn.
+ * A payment's creation time and expiry come from the clock of the process. They are accepted only near the database's time; the tolerance
+ * includes the time that a create may wait in its queue.
  */
 const onTime = `given.created_at between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
 
 /**
  * One statement, one commit: a payment exists if and only if its idempotency record does, and only while its application key is active
- * and may write. A second request with the same key waits here for the first one's commit and then finds the record. Keys are claimed
- * in one order everywhere, so that two batches that share some cannot wait for each other.
+ * and may write. A second request with the same key waits for the commit of the first one and then finds the record. Every statement
+ * claims keys in the same order, so that two batches with common keys cannot deadlock.
  */
 const createStatement = `with given as materialized (
   select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea, status int, answer text,

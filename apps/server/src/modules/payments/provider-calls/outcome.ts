@@ -11,8 +11,8 @@ import type { PaymentsCtx } from '../context.ts'
 import type { ProviderCall } from '../payment.ts'
 
 /**
- * What is known of a charge or a refund: the provider's word, our own verdict that it failed, or that nothing can be known yet.
- * Only a positive refusal or the proof that nothing was sent is a failure; everything else is unknown and is looked up.
+ * The outcome of a charge or a refund: the provider's reply, our own decision that it failed, or unknown. Only a definite refusal, or proof
+ * that nothing was sent, is a failure; any other outcome is unknown and is looked up.
  */
 export type CallOutcome = KnownOutcome | Missing
 
@@ -37,12 +37,12 @@ interface Trace {
 /** The provider does not know the call. The reply is interpreted behind the payment's lock, from the state of the row at that time. */
 interface Missing {
   readonly kind: 'missing'
-  /** How often in a row it had not been found when its provider was asked. */
+  /** The number of consecutive look-ups that had not found the call before this one. */
   readonly missedBefore: number
   readonly attemptTtlMs: number
 }
 
-/** What a person has learnt of an attempt that nobody else could decide. */
+/** An operator's decision on an attempt that the gateway cannot resolve. */
 export interface Decision {
   readonly kind: 'decided'
   readonly verdict:
@@ -50,7 +50,7 @@ export interface Decision {
     | { readonly outcome: 'failed' }
 }
 
-/** What a person has done about a refund. paid: by hand, under this reference. failed: it cannot be paid, for this reason. */
+/** An operator's decision on a refund. paid: sent by hand, under this reference. failed: it cannot be paid, for this reason. */
 export interface RefundDecision {
   readonly kind: 'decided'
   readonly verdict:
@@ -58,16 +58,16 @@ export interface RefundDecision {
     | { readonly kind: 'failed'; readonly reason: string }
 }
 
-/** Stands before the reason that a person has given. */
+/** The prefix of a reason that an operator has given. */
 export const BY_OPERATOR = 'operator: '
 
-/** A charge that its provider does not know is given up after this many looks in a row, once it is past its life. */
+/** A charge that its provider does not find fails after this many consecutive look-ups, once its time to live is over. */
 const NOT_FOUND_CHECKS = 2
 
-/** After so many failures to record its outcome, a call is no longer looked up on a schedule: an operator decides. */
+/** After so many failures to record its outcome, a call is no longer looked up on schedule: an operator decides. */
 export const MOST_OUTCOME_FAILURES = 5
 
-/** The outcome of a call that moves money. It is made once; nothing here repeats it. */
+/** The outcome of a call that moves money. The call is made once; this function never repeats it. */
 export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
   try {
     return { kind: 'reply', reply: keepable(await call), keepsState: true }
@@ -93,8 +93,8 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
 }
 
 /**
- * The outcome of looking a call up. Whatever a look-up fails with says nothing of the charge itself, and must not keep it from coming
- * before a person in the end: also when the connector is at fault, or is not built in any more.
+ * The outcome of a look-up. A failed look-up says nothing about the charge, whatever the error, and must not prevent a later review by an
+ * operator: also when the connector has a bug, or no longer exists.
  */
 export async function lookUp(
   ctx: PaymentsCtx,
@@ -116,8 +116,9 @@ export async function lookUp(
 }
 
 /**
- * What an outcome says of a call as it is behind its payment's lock, which is of the time `now`. A provider that has said anything of a call is never believed to
- * not know it: it stays open, and comes before a person. Of one that has never been heard of, looks at the same moment count as one.
+ * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. A provider that has acknowledged a call
+ * is never believed when it does not find the call: the call stays open, until an operator reviews it. For a call that was never
+ * acknowledged, look-ups at the same moment count once.
  */
 export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome
@@ -131,8 +132,8 @@ export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOut
 }
 
 /**
- * What the look-up after a callback leaves to do. A provider that tells of a call that it has paid, and then does not know it or calls it
- * pending, has not yet said what its callback is about. A call that is open or has failed is looked up by itself.
+ * The remaining work after the look-up that a callback started. A provider that sends a callback for a call that is recorded as paid, and
+ * then does not find it or reports it pending, has not yet explained the callback. An open or failed call is looked up on schedule.
  * @param isPaid whether the call is recorded as paid
  */
 export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): CallbackOutcome => {
@@ -141,7 +142,7 @@ export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): Callback
   return outcome.kind === 'unknown' || (isPaid && isUnsaid) ? 'again' : 'done'
 }
 
-/** Whether the provider has ever said something of it. */
+/** Whether the provider has ever acknowledged the call. */
 const isAcknowledged = ({ providerState, providerReference }: ProviderCall): boolean =>
   providerState !== null || providerReference !== null
 
@@ -160,13 +161,13 @@ export const factsOf = (
   ...(providerReference !== null && { providerReference }),
 })
 
-/** What our own verdict leaves on the row. */
+/** The columns that our own decision writes. */
 export const traceOf = ({ providerStatus, notFoundChecks }: Trace): Trace => ({
   providerStatus,
   ...(notFoundChecks !== undefined && { notFoundChecks }),
 })
 
-/** A provider pads a field with NUL, or cuts a character in half: that must not keep its outcome from being written down. */
+/** Some providers pad a field with NUL, or cut a character in half: the outcome must be stored nevertheless. */
 const keepableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 function keepable(reply: Reply): Reply {

@@ -6,52 +6,56 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Ages at which an open charge is looked up first; then every 30 s to 5 min, every 5 min to 1 h, hourly to 24 h. */
+/** Ages at which an open charge is looked up first; after them every 30 s until 5 min, every 5 min until 1 h, hourly until 24 h. */
 const firstAges = [3, 6, 10, 15, 20, 30, 45, 60, 90, 120].map((seconds) => seconds * SECOND)
 
-/** Each look comes earlier or later by up to this part of the pause before it, so that charges do not march in step. */
+/** Each look-up comes earlier or later by up to this part of the interval before it, so that charges are not looked up in step. */
 const JITTER = 0.1
 
-/** How long an open charge is looked up by itself. After that a person has to, and the last look is not put off by its jitter. */
+/**
+ * The time during which an open charge is looked up on schedule. After it an operator decides, and jitter does not delay the last look-up.
+ */
 export const GIVE_UP_AFTER_MS = 24 * HOUR
 
 /**
- * When to look up next a charge that was sent at `since`, or null when it is past its day.
- * @param minPollMs what the provider allows; never less lies between now and the next look
+ * The time of the next look-up of a charge that was sent at `since`; null when it is older than a day.
+ * @param minPollMs the provider's minimum interval between two look-ups
  */
 export function nextCheckAt(since: Date, now: Date, minPollMs: number, ids: Ids): Date | null {
   const age = now.getTime() - since.getTime()
   if (age >= GIVE_UP_AFTER_MS) return null
   let look = lookAfter(age)
-  // A look that came a little before its age was the look of that age.
+  // A look-up slightly before its age was the look-up of that age.
   if (look.age - look.gap * JITTER <= age) look = lookAfter(look.age)
   const aim = Math.round(look.age + look.gap * (ids.jitter(JITTER) - 1))
   return plusMs(now, Math.max(minPollMs, Math.min(aim, GIVE_UP_AFTER_MS) - age))
 }
 
-/** A call that failed is looked up again so long after its failure; the last look comes when its provider's word is final. */
+/** Ages after its failure at which a failed call is looked up again; the last one is the time at which the provider's answer is final. */
 const watchAges = [1, 6, 24, FINALITY_MS / HOUR].map((hours) => hours * HOUR)
 const SHORTEST_WATCH_MS = MINUTE
 const LONGEST_WATCH_MS = 6 * HOUR
-/** How long after its last look a call is looked up that its provider could not be asked about. */
+/** The time after its last scheduled look-up during which a call is looked up whose provider did not answer. */
 const OVERTIME_MS = 24 * HOUR
 
 export interface Watch {
   readonly watchUntil: Date
-  /** Null when the watch is over. */
+  /** Null when the watch has ended. */
   readonly nextWatchAt: Date | null
 }
 
-/** The watch of a call that fails now, or of which its provider says something new now. */
+/** The watch of a call that fails now, or about which its provider reports a change now. */
 export function newWatch(now: Date, ids: Ids): Watch {
   const watchUntil = plusMs(now, FINALITY_MS)
   return { watchUntil, nextWatchAt: nextWatchAt(watchUntil, now, ids) }
 }
 
-/** The watch of a call that never reached its provider: it has no look, because the provider has nothing to say. */
+/** The watch of a call that never reached its provider: no look-up is due, because the provider has no record of it. */
 export const noWatch = (now: Date): Watch => ({ watchUntil: now, nextWatchAt: null })
 
-/** When to look next, at the ages of the watch; null when the last one is past. Never earlier than its age, so no look is repeated. */
+/**
+ * The next look-up, at one of the ages of the watch; null after the last one. It is never earlier than its age, so no look-up is repeated.
+ */
 function nextWatchAt(watchUntil: Date, now: Date, ids: Ids): Date | null {
   const since = watchUntil.getTime() - FINALITY_MS
   const age = watchAges.find((each) => each > now.getTime() - since)
@@ -61,8 +65,9 @@ function nextWatchAt(watchUntil: Date, now: Date, ids: Ids): Date | null {
 }
 
 /**
- * The watch after a look. over: the provider's word is final, or nobody could learn it in time and a person has to.
- * @param word what the look came to: no: it refused it, or does not know it. pending: it has it. unknown: it could not be asked
+ * The watch after a look-up. isUnresolved: the watch ended without a final answer, and an operator has to decide.
+ * @param word the result of the look-up. no: the provider refused the call, or does not find it. pending: the provider has the call.
+ * unknown: the provider did not answer
  */
 export function watchAfter(
   { watchUntil }: Pick<Watch, 'watchUntil'>,
@@ -82,7 +87,7 @@ export function watchAfter(
   return { watchUntil, nextWatchAt: scheduled, isUnresolved: scheduled === null && word !== 'no' }
 }
 
-/** The first age above `age`, and how long after the one before it it comes. */
+/** The first age above `age`, and the interval before it. */
 function lookAfter(age: number): { age: number; gap: number } {
   const index = firstAges.findIndex((candidate) => candidate > age)
   const first = firstAges[index]

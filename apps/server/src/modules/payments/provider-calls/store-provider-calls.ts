@@ -6,7 +6,7 @@ import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time
 import { idFrom } from '../../../platform/ids.ts'
 import type { ProviderState } from '../../providers/index.ts'
 
-/** What changes on a row that stands for one call to a provider: an attempt or a refund. */
+/** The columns of an attempt or a refund that a call to a provider changes. */
 export interface ProviderCallChange<Status> {
   readonly status?: Status
   readonly failureReason?: StatusReason | null
@@ -16,7 +16,7 @@ export interface ProviderCallChange<Status> {
   readonly notFoundChecks?: number
   readonly outcomeFailures?: number
   readonly nextCheckAt?: Date | null
-  /** Of what failed: until when, and when next, it is looked up again. */
+  /** For a failed call: the end of its watch, and the next look-up. */
   readonly watchUntil?: Date
   readonly nextWatchAt?: Date | null
 }
@@ -35,9 +35,7 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
   ...(change.nextWatchAt !== undefined && { next_watch_at: change.nextWatchAt }),
 })
 
-/**
- * Leases rows that are due to be looked up, each to one process. After `leaseMs` a row is due again: its process has died or failed.
- */
+/** Leases rows that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
 const takeDue =
   <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
   async (db: Queryable, leaseMs: number, limit: number) => {

@@ -20,8 +20,8 @@ export async function findWatch(
 }
 
 /**
- * Leases failed calls whose next look is due, each to one process for `leaseMs`, and longer as they grow older: a look that never comes
- * to its end is repeated less and less often.
+ * Leases failed calls whose next look-up is due, each to one process. The lease grows from `leaseMs` with the age of the call: a look-up
+ * that never finishes is repeated less and less often.
  */
 const takeWatched =
   <Prefix extends string>(table: 'payment_attempts' | 'refunds', kind: { readonly prefix: Prefix }) =>
@@ -37,7 +37,7 @@ const takeWatched =
     return rows.map((row) => ({ accountId: idFrom(AccountId, row.account_id), id: idFrom(kind, row.id) }))
   }
 
-/** How long the oldest look at a failed call is overdue, in milliseconds: zero when none is. */
+/** The time in milliseconds by which the oldest look-up of a failed call is overdue: zero when none is. */
 export async function watchLagMs(db: Queryable): Promise<number> {
   const { rows } = await sql<{ lag_ms: number }>`
     select greatest(0, extract(epoch from ${databaseNow} - least(

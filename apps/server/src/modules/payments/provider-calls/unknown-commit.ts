@@ -4,7 +4,7 @@ import type { PaymentsCtx } from '../context.ts'
 import type { ProviderCall } from '../payment.ts'
 import { lockPayment } from '../store.ts'
 
-/** Within a call's lease, so that what is found may still be sent. */
+/** Shorter than a call's lease, so that a row that is found may still be sent. */
 const READ_BACK_MS = 20_000
 const READ_BACK_PAUSE_MS = 200
 
@@ -12,8 +12,8 @@ const READ_BACK_PAUSE_MS = 200
  * Runs a transaction that opens a call to a provider. When the database does not confirm its commit, the row is read back on another
  * session: a row that exists is returned as if the commit had been confirmed, so that its call is sent; without a row nothing was written,
  * and the caller may try again at once. The payment's lock orders the reading behind the transaction in doubt.
- * @param found what the transaction has written, or null
- * @throws what `open` throws, when nothing was written or nothing can be learnt in time
+ * @param found the row that the transaction has written, or null
+ * @throws the error of `open`, when nothing was written or the database does not answer in time
  */
 export async function resolvingCommit<Opened>(
   ctx: PaymentsCtx,
@@ -37,7 +37,7 @@ export async function resolvingCommit<Opened>(
   }
 }
 
-/** Asks until the database answers; null when it does not in time. */
+/** Reads until the database answers; null when it does not answer in time. */
 async function readBack<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
   const deadline = performance.now() + READ_BACK_MS
   for (;;) {

@@ -24,11 +24,10 @@ import { type AttemptDecision, decideAttempt } from '../decide-attempt.ts'
 import { attemptsOf, findAttempt, updateAttempt } from '../store-attempts.ts'
 
 /**
- * The only door through which a payment changes on a provider's word: the reply to the charge, a look-up after a callback, a poll and
- * a reconciliation all end here, and so does what an operator has learnt from the provider. The same outcome twice is one change.
- * Payment, ledger and event commit together.
- * @param alongside what belongs to the commit in which the attempt comes to something else
- * @returns what the attempt has come to; null when it stays what it was
+ * The only function that changes a payment because of a provider's answer: the reply to the charge, look-ups, callbacks, and an operator's
+ * decision all end here. A repeated outcome changes nothing. Payment, ledger transfers and event commit together.
+ * @param alongside writes in the commit that changes the attempt's status
+ * @returns the attempt's new status; null when it did not change
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
@@ -38,7 +37,7 @@ export async function applyOutcome(
 ): Promise<AttemptStatus | null> {
   const { status, duplicate, msisdn } = await ctx.db.groupCommit(paymentId, async (tx) => {
     const payment = await lockPayment(tx, accountId, paymentId)
-    // Read behind the payment's lock: another outcome may have been applied while this one waited.
+    // The attempt is read behind the payment's lock: another outcome may have been applied while this one waited.
     const attempt = await findAttempt(tx, accountId, attemptId)
     invariant(payment && attempt, 'payments and attempts are never deleted')
 
@@ -54,14 +53,14 @@ export async function applyOutcome(
   const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
   if (status === 'completed' || (status === 'failed' && !isProvidersFault))
     ctx.attemptLimits.noteResult(accountId, msisdn, status)
-  // Should this process die before, the refund is looked up, and ends with an operator.
+  // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
   return status
 }
 
 type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision, { kind: Kind }>
 
-/** The payment was paid already: what came besides is the payer's. */
+/** The payment is already paid, so the second amount is owed to the payer. */
 async function refundDuplicate(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -134,7 +133,7 @@ async function complete(
   return status
 }
 
-/** The merchant is owed the whole amount, and owes the fee of it. */
+/** The merchant is owed the whole amount, less the fee. */
 async function postCapture(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -171,7 +170,7 @@ async function fail(
   return 'failed'
 }
 
-/** The payer may try again, unless the payment takes no more attempts. */
+/** The payer may start another attempt, unless the payment accepts no more. */
 async function afterFailedAttempt(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -185,7 +184,7 @@ async function afterFailedAttempt(
     await terminatePayment(ctx, tx, payment, reasonToEnd)
     return
   }
-  // Money of another attempt is in doubt: until a person has looked, that is what the payment says.
+  // Another attempt is held for an operator: until the decision, the payment's status reason says so.
   const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   if (attempts.some(({ status }) => isOpen(status))) return
   await updatePayment(tx, payment, { statusReason: reasonToEnd ?? reason }, now)
@@ -249,7 +248,7 @@ async function hold(
   return 'held'
 }
 
-/** A payment that is paid stays as it is, whatever a further attempt of its payer comes to. */
+/** A completed payment does not change, whatever the result of a further attempt. */
 export async function putUnderReview(tx: Tx, payment: LockedPayment): Promise<void> {
   if (!canMove(payment.status, 'complete') || payment.statusReason === 'under_review') return
   await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)

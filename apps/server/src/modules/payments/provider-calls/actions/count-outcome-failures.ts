@@ -11,9 +11,9 @@ import { lockPayment } from '../../store.ts'
 import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
 
 /**
- * Waits until the outcome of a call is recorded. A failure that is not the database's is counted on the call's row, and after a few of
- * them the call comes before an operator: without the count it would be looked up, and fail, for ever.
- * @throws what `recorded` rejects with
+ * Waits until the outcome of a call is recorded. A failure that is not the database's is counted on the call's row, and after a few
+ * failures an operator reviews the call: without the count the look-up would be repeated, and fail, for ever.
+ * @throws the rejection of `recorded`
  */
 export async function countingFailures(
   ctx: PaymentsCtx,
@@ -47,7 +47,7 @@ interface Counted {
   readonly refund?: Refund
 }
 
-/** @returns what it was counted on, when no further look-up is due */
+/** @returns the counted call, when no further look-up is due */
 async function countOn(tx: Tx, { accountId, ...call }: Attempt | Refund, now: Date): Promise<Counted | null> {
   if ('method' in call) {
     const attempt = await findAttempt(tx, accountId, call.id)
@@ -65,7 +65,7 @@ async function countOn(tx: Tx, { accountId, ...call }: Attempt | Refund, now: Da
   return isAtLimit(counted) ? { attempt, refund } : null
 }
 
-/** What is looked up by itself: what is under way, and what has failed and is watched. */
+/** Look-ups are scheduled for calls in progress, and for failed calls that are watched. */
 const isCounted = ({ status }: Attempt | Refund): boolean => isUnderway(status) || status === 'failed'
 
 const isAtLimit = ({ outcomeFailures }: { readonly outcomeFailures: number }): boolean =>

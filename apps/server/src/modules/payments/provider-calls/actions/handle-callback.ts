@@ -9,7 +9,7 @@ import { findRefund } from '../../refunds/store-refunds.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
 import { lockPayment } from '../../store.ts'
 
-/** A provider told of something. Its word is not taken: the token says which charge or refund to look up. */
+/** Handles a provider's callback. Its content is not trusted: the token names the charge or refund to look up. */
 export async function handleCallback(
   ctx: PaymentsCtx,
   provider: string,
@@ -22,13 +22,16 @@ export async function handleCallback(
   return 'unknown token'
 }
 
-/** Whether a callback's token is one that we gave out. */
+/** Whether the gateway issued this callback token. */
 export const isCallbackToken = (ctx: PaymentsCtx, token: string): boolean =>
   (ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)) !== null
 
 const providerStatus = 'it told of a change, and could not be asked about it'
 
-/** Puts what a callback is about before a person. What is still open is looked up by itself, or is before a person already. */
+/**
+ * Opens an anomaly for the charge or refund of a callback. An open one needs none: it is looked up on schedule, or an operator reviews it
+ * already.
+ */
 export async function reviewCallback(ctx: PaymentsCtx, token: string): Promise<void> {
   await ctx.db.tx((tx) => reviewIn(ctx, tx, token))
 }
@@ -51,7 +54,7 @@ async function reviewIn(ctx: PaymentsCtx, tx: Tx, token: string): Promise<void> 
   await openAnomaly(ctx, tx, { ...about, kind: 'unanswered', providerStatus })
 }
 
-/** What is done about callbacks. */
+/** The actions that the callback route receives. */
 export const callbackActions = (ctx: PaymentsCtx): CallbackActions => ({
   onCallback: (provider, token) => handleCallback(ctx, provider, token),
   onUnanswered: (_provider, token) => reviewCallback(ctx, token),

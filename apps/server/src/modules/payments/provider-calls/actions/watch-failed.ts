@@ -7,13 +7,14 @@ import { type CallOutcome, factsOf } from '../outcome.ts'
 import { newWatch, type Watch, watchAfter } from '../schedule.ts'
 import { findWatch } from '../store-watched.ts'
 
-/** What ends the watch of a failed charge that comes to something else. */
+/** The change that ends the watch of a failed charge whose status changes. */
 export const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
   status === 'failed' ? { nextWatchAt: null } : {}
 
 /**
- * A look at a charge that failed, and has not moved money. That its provider has it is kept, and it is looked up more often; when the
- * watch ends without a final word, it comes before a person. The state of a failed charge is kept: a late reply may be older.
+ * Records a look-up of a failed charge that has moved no money. When the provider has the charge, that is recorded, and the charge is
+ * looked up more often. When the watch ends without a final answer, an operator reviews it. The charge stays failed: a late reply may be
+ * older than the failure.
  */
 export async function watchOn(
   ctx: PaymentsCtx,
@@ -32,7 +33,7 @@ export async function watchOn(
   if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt }, said)
 }
 
-/** The watch after a look at a failed call; null when it stays over. */
+/** The watch after a look-up of a failed call; null when the watch stays ended. */
 export function nextWatch(
   ctx: PaymentsCtx,
   watch: Watch | null,
@@ -42,7 +43,7 @@ export function nextWatch(
   const word = wordOf(said)
   const isOver = watch === null || (watch.nextWatchAt === null && now >= watch.watchUntil)
   if (!isOver) return watchAfter(watch, word, now, ctx.ids)
-  // A callback has told of it after its watch. A callback whose look-up failed is tried again by itself.
+  // A callback arrived after the watch had ended. A callback whose look-up failed is retried automatically.
   if (word === 'unknown' || (word === 'no' && said.kind !== 'missing')) return null
   return { ...newWatch(now, ctx.ids), isUnresolved: false }
 }
@@ -53,7 +54,7 @@ export function wordOf(said: CallOutcome): 'no' | 'pending' | 'unknown' {
   return said.reply.outcome === 'failed' ? 'no' : 'pending'
 }
 
-/** The watch has ended, and nobody knows what became of it. */
+/** Opens an anomaly: the watch has ended, and the provider's final answer is unknown. */
 export async function openUnresolved(
   ctx: PaymentsCtx,
   tx: Tx,

@@ -27,7 +27,7 @@ import { toPublicRefund } from '../../wire.ts'
 import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
 import { restOf } from './open-refund.ts'
 
-/** As applyOutcome, for a refund: reply, callback and look-up all end here, and the same outcome twice is one change. */
+/** As applyOutcome, for a refund: reply, callback and look-up all end here, and a repeated outcome changes nothing. */
 export function applyRefundOutcome(
   ctx: PaymentsCtx,
   accountId: AccountId,
@@ -37,7 +37,7 @@ export function applyRefundOutcome(
   return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, accountId, refundId, outcome))
 }
 
-/** The same in the caller's transaction, with what else belongs to it. */
+/** As applyRefundOutcome, in the caller's transaction. */
 export async function applyRefundOutcomeIn(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -63,9 +63,9 @@ export async function applyRefundOutcomeIn(
   if (reply.outcome === 'failed')
     return refuse(ctx, tx, payment, refund, charge, reply.reason ?? 'declined', facts)
   if (reply.outcome === 'pending') return wait(ctx, tx, payment, refund, charge, 'pending', facts)
-  // A refund that its provider took back is one that it has not paid, and may still be paid: a person has to ask.
+  // A refund that its provider reversed is not paid, and may still be paid: an operator has to ask.
   if (reply.outcome === 'reversed') return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
-  // A success that names no amount is none yet: the next look-up may name it.
+  // A success without an amount does not count: a later look-up may return the amount.
   if (reply.echo === null) return wait(ctx, tx, payment, refund, charge, 'unknown', facts)
   if (!equals(reply.echo, refund.amount)) {
     ctx.log.error(
@@ -78,7 +78,7 @@ export async function applyRefundOutcomeIn(
   return settle(ctx, tx, payment, refund, charge, facts)
 }
 
-/** A person has sent it, or knows that nobody can. */
+/** Applies an operator's decision: the refund was sent by hand, or cannot be paid. */
 async function decide(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -114,15 +114,15 @@ async function settle(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  // Of the merchant's money nothing has moved.
+  // Nothing was taken from the merchant's balance.
   if (refund.origin === 'duplicate') return
   const refundPending = subtract(payment.refundPending, refund.amount)
-  await tell(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, paid)
+  await updateAndEmitRefund(ctx, tx, payment, { ...paidBack(payment, refund), refundPending }, paid)
 }
 
 /**
- * What comes after the end changes nothing, but for one thing: the provider paid a refund that it had refused. The reserve has been
- * released, so the money is the merchant's; it is taken from there, or comes before a person when it has gone out another way meanwhile.
+ * An outcome after the end changes nothing, with one exception: the provider paid a refund that it had refused. The reserve was released to
+ * the merchant's balance, so the amount is taken from there. When another refund has taken it meanwhile, an operator decides.
  */
 async function late(
   ctx: PaymentsCtx,
@@ -134,7 +134,7 @@ async function late(
 ): Promise<void> {
   if (said.kind === 'decided' || refund.settledAt !== null) return
   if (refund.status === 'completed') return reviewPaidRefund(ctx, tx, payment, refund, charge, said)
-  // A success that names no amount is none yet, as of an open refund: the next look may name it.
+  // A success without an amount does not count, as for an open refund: a later look-up may return the amount.
   if (!isPaid(said) || said.reply.echo === null) return watchOn(ctx, tx, payment, refund, charge, said)
   const { reply } = said
   const isAsAsked = equals(said.reply.echo, refund.amount)
@@ -166,7 +166,7 @@ async function late(
     paymentId: payment.id,
     causeId: uuidOf(refund.id),
   })
-  await tell(ctx, tx, payment, paidBack(payment, refund), paid)
+  await updateAndEmitRefund(ctx, tx, payment, paidBack(payment, refund), paid)
 }
 
 type PaidReply = Extract<CallOutcome, { kind: 'reply' }>
@@ -174,7 +174,7 @@ type PaidReply = Extract<CallOutcome, { kind: 'reply' }>
 const isPaid = (said: CallOutcome): said is PaidReply =>
   said.kind === 'reply' && (said.reply.outcome === 'completed' || said.reply.outcome === 'refunded')
 
-/** A refund that is done stays done. What its provider says against it comes before a person. */
+/** A completed refund stays completed. A contradicting answer of its provider opens an anomaly for an operator. */
 async function reviewPaidRefund(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -190,7 +190,7 @@ async function reviewPaidRefund(
   await openAnomaly(ctx, tx, { payment, attempt: charge, refund, kind: 'contradicted', providerStatus })
 }
 
-/** A look at a refund that failed, and that its provider has not paid. */
+/** Records a look-up of a failed refund that its provider has not paid. */
 async function watchOn(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -217,8 +217,8 @@ const paidBack = (payment: LockedPayment, refund: Refund) => {
   }
 }
 
-/** The event says of the payment as it is now, and which refund made it so. */
-async function tell(
+/** The event contains the payment as it is now, and the refund that changed it. */
+async function updateAndEmitRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
@@ -230,8 +230,8 @@ async function tell(
 }
 
 /**
- * The provider will not pay it back: the merchant has the money again, and may try once more. What was paid twice stays the payer's,
- * and a person has to send it.
+ * The provider does not pay the refund: the amount is released to the merchant's balance, and another refund may be requested. The amount
+ * of a duplicate charge stays owed to the payer, and an operator has to send it.
  */
 async function refuse(
   ctx: PaymentsCtx,
@@ -253,7 +253,7 @@ async function refuse(
     await updateRefund(tx, refund, { ...change, status: 'awaiting_operator' }, now)
     return
   }
-  // The provider has no record of a refund that a person was to send.
+  // The provider has no record of a refund that an operator was to send.
   const wasSent = !neverSent && refund.status !== 'awaiting_operator'
   const watch = wasSent && ctx.providers.canLookUpRefund(charge.provider) ? newWatch(now, ctx.ids) : {}
   const failed = await updateRefund(tx, refund, { ...change, status: 'failed', ...watch }, now)
@@ -266,7 +266,7 @@ async function refuse(
     causeId: uuidOf(refund.id),
   })
   const refundPending = subtract(payment.refundPending, refund.amount)
-  await tell(ctx, tx, payment, { refundPending }, failed)
+  await updateAndEmitRefund(ctx, tx, payment, { refundPending }, failed)
 }
 
 async function wait(
@@ -278,11 +278,11 @@ async function wait(
   status: 'pending' | 'unknown',
   facts: RefundChange,
 ): Promise<void> {
-  // A person has it in hand.
+  // An operator is handling the refund.
   if (refund.status === 'awaiting_operator') return
   const now = payment.lockedAt
   const minPollMs = ctx.providers.minPollMs(charge.provider)
-  // What stands before a person stays there until a word settles it.
+  // A refund that an operator reviews stays there until an outcome resolves it.
   const next = refund.nextCheckAt && nextCheckAt(refund.createdAt, now, minPollMs, ctx.ids)
   if (next === null && refund.nextCheckAt !== null)
     ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; a person has to look')
