@@ -128,7 +128,6 @@ const notYetRenamed: readonly string[] = [
   'arrived',
   'deed',
   'tell',
-  'on_pages',
   'receivers',
   'forget',
   'street',

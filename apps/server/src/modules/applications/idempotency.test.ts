@@ -60,7 +60,7 @@ const died = async () => {
   throw new Error('the process ended here')
 }
 
-test('what is done under a key is done executeIdempotent, and answered again to the byte', async () => {
+test('an operation under a key runs once, and its response is repeated to the byte', async () => {
   const first = await ask('k')
   expect(first).toMatchObject({ status: 201, replayed: false })
   expect(await ask('k')).toEqual({ ...first, replayed: true })
@@ -68,7 +68,7 @@ test('what is done under a key is done executeIdempotent, and answered again to 
   expect(await done()).toBe(1)
 })
 
-test('without a key it is done each time', async () => {
+test('an operation without a key runs each time', async () => {
   await Promise.all([ask(undefined), ask(undefined)])
   expect([await done(), await known()]).toEqual([2, 0])
 })
@@ -86,7 +86,7 @@ test('a key with another body, or another call, is refused, whether the first wa
   expect(await done()).toBe(2)
 })
 
-test('64 at once on one key: it is done once, and all receive the first response', async () => {
+test('64 concurrent requests with one key run the operation once, and all receive the first response', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 64 }, () => ask('rush')))
   const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
@@ -236,7 +236,7 @@ test('after thirty days a key is free, also when its first request was never ans
 })
 
 test('answers are deleted after thirty days and not before, in rounds of bounded size that go on where the last one ended', async () => {
-  const forget = idempotencyPruner(world.ctx)
+  const prune = idempotencyPruner(world.ctx)
   await world.ctx.db.pool.query(
     `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
      select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
@@ -245,13 +245,13 @@ test('answers are deleted after thirty days and not before, in rounds of bounded
   world.ctx.clock.advance(THIRTY_DAYS - 1)
   await ask('young')
   const before = await known()
-  for (let round = 0; round < 3; round += 1) await forget()
+  for (let round = 0; round < 3; round += 1) await prune()
   expect(await known()).toBe(before)
 
   world.ctx.clock.advance(1)
   const left: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    await Promise.all([forget(), round === 0 ? ask('old-1', operation(), { amount: 9 }) : null])
+    await Promise.all([prune(), round === 0 ? ask('old-1', operation(), { amount: 9 }) : null])
     left.push(await known())
   }
   expect(left[0]).toBeGreaterThan(500)

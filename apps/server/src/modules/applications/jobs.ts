@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { deleteExpiredOnPages } from './store-idempotency.ts'
+import { deleteExpiredRecords } from './store-idempotency.ts'
 
 /** Read in a few milliseconds; at one round a second a table of 10 GB is gone through in an hour. */
 const PAGES = 400
@@ -13,6 +13,6 @@ export const applicationTasks = (ctx: Ctx): PeriodicTask[] => [
 export function idempotencyPruner(ctx: Ctx): () => Promise<void> {
   let page = 0
   return async () => {
-    page = await deleteExpiredOnPages(ctx.db.kysely, page, PAGES)
+    page = await deleteExpiredRecords(ctx.db.kysely, page, PAGES)
   }
 }

@@ -88,7 +88,7 @@ export async function saveResponse(
  * Deletes expired records from some pages of the table, except rows that a claim is replacing.
  * @returns the page to continue at: page 0 after the last one
  */
-export async function deleteExpiredOnPages(db: Queryable, fromPage: number, pages: number): Promise<number> {
+export async function deleteExpiredRecords(db: Queryable, fromPage: number, pages: number): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     with over as materialized (
       select ctid from idempotency_keys
