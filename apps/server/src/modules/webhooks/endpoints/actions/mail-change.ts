@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { findApplicationName } from '../../../applications/index.ts'
 import { merchantProfile } from '../../../identity/index.ts'
-import { endpointChangedMail } from '../mails.ts'
+import { endpointChangedMail } from '../emails.ts'
 import type { Endpoint } from '../store-endpoints.ts'
 
 /** Mails the owner what was done to an endpoint, for whoever reads a merchant's events adds or turns one. */

@@ -3,17 +3,17 @@ import { systemActor } from '../../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import type { EmailContent } from '../../../../platform/mail/email-content.ts'
 import { findApplicationName } from '../../../applications/index.ts'
 import { merchantProfile } from '../../../identity/index.ts'
-import { endpointDisabledMail, endpointFailingMail, endpointUnprovenMail } from '../mails.ts'
+import { type EndpointTrouble, endpointTroubleMail } from '../emails.ts'
 import { countFailureBeforeProof, type Endpoint, moveEndpoint, proveEndpoint } from '../store-endpoints.ts'
 
 interface Move {
   readonly from: readonly WebhookStatus[]
   readonly to: WebhookStatus
   readonly action: Action
-  readonly mail?: typeof endpointFailingMail
+  /** The reason to write to the merchant. */
+  readonly trouble?: EndpointTrouble
 }
 
 /** What deliveries have shown of an endpoint. The same twice is one change, and one mail. */
@@ -22,7 +22,12 @@ const mark =
   (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
     ctx.db.tx((tx) => moveIn(ctx, tx, endpoint, move))
 
-async function moveIn(ctx: Ctx, tx: Tx, endpoint: Endpoint, { from, to, action, mail }: Move): Promise<void> {
+async function moveIn(
+  ctx: Ctx,
+  tx: Tx,
+  endpoint: Endpoint,
+  { from, to, action, trouble }: Move,
+): Promise<void> {
   const at = ctx.clock.now()
   if (!(await moveEndpoint(tx, endpoint, from, to, at))) return
   await audit(ctx, tx, systemActor('webhooks'), {
@@ -31,18 +36,10 @@ async function moveIn(ctx: Ctx, tx: Tx, endpoint: Endpoint, { from, to, action, 
     accountId: endpoint.accountId,
     details: { applicationId: endpoint.applicationId, url: endpoint.url },
   })
-  if (mail) await ctx.mailer.send(tx, await letter(tx, mail, endpoint, at))
-}
-
-async function letter(
-  tx: Tx,
-  mail: NonNullable<Move['mail']>,
-  { accountId, applicationId }: Endpoint,
-  at: Date,
-): Promise<EmailContent> {
-  const merchant = await merchantProfile(tx, accountId)
-  const applicationName = await findApplicationName(tx, accountId, applicationId)
-  return mail(merchant, { applicationName, at })
+  if (trouble === undefined) return
+  const merchant = await merchantProfile(tx, endpoint.accountId)
+  const applicationName = await findApplicationName(tx, endpoint.accountId, endpoint.applicationId)
+  await ctx.mailer.send(tx, endpointTroubleMail(merchant, trouble, { applicationName, at }))
 }
 
 /** A delivery was given up. New events still go there. */
@@ -50,7 +47,7 @@ export const markFailing = mark({
   from: ['active'],
   to: 'failing',
   action: 'webhook.failing',
-  mail: endpointFailingMail,
+  trouble: 'failing',
 })
 
 /** Its endpoint asked for no more. */
@@ -58,7 +55,7 @@ export const markDisabled = mark({
   from: ['active', 'failing'],
   to: 'disabled',
   action: 'webhook.disabled',
-  mail: endpointDisabledMail,
+  trouble: 'gone',
 })
 
 /** Failed delivery attempts after which an endpoint that has never answered with a 2xx is turned off. */
@@ -72,7 +69,7 @@ export const countUnproven = (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
       from: ['active', 'failing'],
       to: 'disabled',
       action: 'webhook.disabled',
-      mail: endpointUnprovenMail,
+      trouble: 'unproven',
     })
   })
 

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { findApplicationName, type RegeneratedKey } from '../../../applications/index.ts'
 import { merchantProfile } from '../../../identity/index.ts'
-import { keyRegeneratedMail } from '../../endpoints/mails.ts'
+import { keyRegeneratedMail } from '../../endpoints/emails.ts'
 import { allEndpoints } from '../../endpoints/store-endpoints.ts'
 import { recordEvent } from './record-event.ts'
 

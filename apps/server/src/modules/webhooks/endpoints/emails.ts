@@ -8,59 +8,49 @@ interface About {
   readonly at: Date
 }
 
-/** Its address could be taken for a link, which mails do not show: the mark on the dashboard says which one it is. */
+/** The facts leave out the address, which a mail program could make a link of: the badge on the dashboard identifies the endpoint. */
 const facts = ({ applicationName }: About): [string, string][] => [['Application', applicationName]]
 
-const whereToLook = (mark: string): string =>
-  `On your dashboard, under Applications, Manage, Webhooks, it is the one marked ${mark}. There you see what was sent and what came back, and can send it again.`
+const troubles = {
+  failing: {
+    heading: 'A webhook endpoint of yours is failing',
+    line: 'We tried to deliver an event to it ten times over about three days, and have given that event up. New events are still sent there.',
+    badge: 'Failing',
+  },
+  unproven: {
+    heading: 'A webhook endpoint of yours was turned off',
+    line: 'It has never answered with a 2xx, and ten deliveries to it have failed. Nothing more is sent there until you turn it on again.',
+    badge: 'Off',
+  },
+  gone: {
+    heading: 'A webhook endpoint of yours was turned off',
+    line: 'It answered 410 Gone, which asks for no more events. Nothing more is sent there until you turn it on again.',
+    badge: 'Off',
+  },
+} as const
 
-export const endpointFailingMail = (
-  { email: to, fullname, timeZone }: MerchantProfile,
-  about: About,
-): EmailContent => ({
-  to,
-  fullname,
-  subject: 'A webhook endpoint of yours is failing',
-  heading: 'A webhook endpoint of yours is failing',
-  occasion: { when: momentText(about.at, timeZone) },
-  facts: facts(about),
-  lines: [
-    'We tried to deliver an event to it ten times over about three days, and have given that event up. New events are still sent there.',
-    whereToLook('Failing'),
-  ],
-})
+/** The reasons for which deliveries change the status of an endpoint. */
+export type EndpointTrouble = keyof typeof troubles
 
-export const endpointUnprovenMail = (
+export function endpointTroubleMail(
   { email: to, fullname, timeZone }: MerchantProfile,
+  trouble: EndpointTrouble,
   about: About,
-): EmailContent => ({
-  to,
-  fullname,
-  subject: 'A webhook endpoint of yours was turned off',
-  heading: 'A webhook endpoint of yours was turned off',
-  occasion: { when: momentText(about.at, timeZone) },
-  facts: facts(about),
-  lines: [
-    'It has never answered with a 2xx, and ten deliveries to it have failed. Nothing more is sent there until you turn it on again.',
-    whereToLook('Off'),
-  ],
-})
-
-export const endpointDisabledMail = (
-  { email: to, fullname, timeZone }: MerchantProfile,
-  about: About,
-): EmailContent => ({
-  to,
-  fullname,
-  subject: 'A webhook endpoint of yours was turned off',
-  heading: 'A webhook endpoint of yours was turned off',
-  occasion: { when: momentText(about.at, timeZone) },
-  facts: facts(about),
-  lines: [
-    'It answered 410 Gone, which asks for no more events. Nothing more is sent there until you turn it on again.',
-    whereToLook('Off'),
-  ],
-})
+): EmailContent {
+  const { heading, line, badge } = troubles[trouble]
+  return {
+    to,
+    fullname,
+    subject: heading,
+    heading,
+    occasion: { when: momentText(about.at, timeZone) },
+    facts: facts(about),
+    lines: [
+      line,
+      `On your dashboard, under Applications, Manage, Webhooks, it is the one marked ${badge}. There you see what was sent and what came back, and can send it again.`,
+    ],
+  }
+}
 
 /** A host without a link: a mail program makes none of it, and its reader knows it. */
 function hostText(url: string): string {
