@@ -246,7 +246,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
   const kept = async () => {
     await world.ctx.backgroundTasks.drain()
     const { rows } = await world.ctx.db.pool.query(
-      "select result, convert_from(body, 'utf8') as body from provider_callbacks",
+      "select result, convert_from(body, 'utf8') as body from provider_callbacks order by id",
     )
     return rows
   }
