@@ -66,7 +66,7 @@ describe('what happens to an account is written down', () => {
     const bearer = { authorization: `Bearer ${authToken}` }
     await post('/signout', undefined, bearer)
     await post('/signout', undefined, bearer)
-    const from = { address: '203.0.113.9', requestId: 'request-9' }
+    const from = { address: '203.0.113.9', requestId: 'caller:request-9' }
     expect(await auditEntries()).toMatchObject([
       { ...from, action: 'account.opened', actor: 'unknown', subject: merchantId },
       {
@@ -105,7 +105,13 @@ describe('what happens to an account is written down', () => {
         subject: merchantId,
         address: '203.0.113.9',
       },
-      { action: 'account.code_refused', at, actor: 'unknown', subject: body.otpId, requestId: 'request-9' },
+      {
+        action: 'account.code_refused',
+        at,
+        actor: 'unknown',
+        subject: body.otpId,
+        requestId: 'caller:request-9',
+      },
     ])
   })
 

@@ -48,6 +48,15 @@ const CONNECTIONS_MAX = 10_000
 const FAULTS_MAX = 50
 const NAME_MAX_LENGTH = 64
 
+/**
+ * Logs and audit entries mark the id that a caller gave, so that no caller can pass an id off as one of ours. The colon is refused in a
+ * given id.
+ */
+const GIVEN = 'caller:'
+
+/** The id as the caller gave it, or ours. */
+const shownId = ({ id }: FastifyRequest): string => (id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id)
+
 /** Of the requests whose handler has begun. */
 const commitScopes = new WeakMap<FastifyRequest, CommitScope>()
 
@@ -66,13 +75,13 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be read reaches no hook and no error handler.
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', shownId(request))
       return sendProblem(asAppError(error, request, log), request, reply)
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, unreadableHeaders, log),
     genReqId: (request) => {
       const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : randomUUID()
+      return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? GIVEN + given : randomUUID()
     },
   })
   app.setValidatorCompiler(validatorCompiler)
@@ -87,7 +96,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   })
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', shownId(request))
     done()
   })
 
@@ -124,7 +133,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     .headers(error.headers)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(toProblem(error, request.id)))
+    .send(JSON.stringify(toProblem(error, shownId(request))))
 }
 
 function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppError {

@@ -106,7 +106,7 @@ test('the log names the address and the request that stopped it', async ({ world
     payload: { status: 'inactive' },
   })
   expect(await auditEntriesOn(world.ctx, client.applicationId)).toMatchObject([
-    { address: '203.0.113.9', request_id: 'stop-1', actor_kind: 'merchant' },
+    { address: '203.0.113.9', request_id: 'caller:stop-1', actor_kind: 'merchant' },
   ])
 })
 

@@ -95,7 +95,7 @@ describe('POST /v1/account/password', () => {
       action: 'account.password_changed',
       actor: merchant.merchantId,
       address: '203.0.113.7',
-      request_id: 'request-1',
+      request_id: 'caller:request-1',
       details: { browser: 'Safari on macOS', sessions: 1 },
     })
     const mail = ctx.mails.at(-1)
