@@ -21,7 +21,7 @@ beforeEach(async () => {
   shop = await makeShop(world.ctx)
 })
 
-/** Something that is done in a commit and answered later, as a refund is. Its answers differ, so that a replay shows. */
+/** An operation with a commit and a later response, as a refund has. Its responses differ, so that a replay is visible. */
 function operation(change: Partial<IdempotentOperation<'rfd'>> = {}): IdempotentOperation<'rfd'> {
   let answers = 0
   return {

@@ -7,11 +7,11 @@ import { invalidField } from '../../platform/errors.ts'
 export interface KeyedRequest {
   readonly key: string
   readonly hash: Buffer
-  /** Whether a kept hash is that of this request. */
+  /** Whether a stored hash is the hash of this request. */
   matches(kept: Buffer): boolean
 }
 
-/** A caller's request: as it was sent, and as the contract reads it. */
+/** A caller's request: as it was sent, and as the contract parses it. */
 export interface Asked {
   readonly sent: unknown
   readonly input: object
@@ -24,8 +24,8 @@ export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): 
 
 /**
  * The hash is of the body as it was sent, so that a later release that adds a field with a default recognises the same request. Keys of
- * releases that hashed the body as the contract reads it are recognised too.
- * @param call such as `POST /payments`: a key that comes back with another call is another request
+ * releases that hashed the parsed body are recognised too.
+ * @param call such as `POST /payments`: a key that is used with another call belongs to another request
  * @throws AppError validation_failed
  */
 export function keyedRequest(
@@ -47,14 +47,14 @@ const hashOf = (call: string, body: unknown): Buffer =>
     .update(`${call}\n${JSON.stringify(inOrder(body))}`)
     .digest()
 
-/** The same for the same names and values, in whichever order they were written. */
+/** The same result for the same names and values in any order. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const names = Object.keys(value).sort()
   return Object.fromEntries(names.map((name) => [name, inOrder(value[name as keyof typeof value])]))
 }
 
-/** The draft standard writes the key as a quoted string; most clients leave the quotes out. */
+/** The draft standard writes the key as a quoted string; most clients omit the quotes. */
 function readKey(header: string): string {
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (!idempotencyKeyPattern.test(key)) {
