@@ -16,100 +16,102 @@ import {
   ProviderError,
   type Reply,
 } from '../../src/modules/providers/index.ts'
-import type { Word } from './life.ts'
+import type { ReplyKind } from './sequence.ts'
 
-/** What a provider was asked to move, and all that it has ever said of it. */
+/** A charge or refund that the provider was asked to make, with the number of its replies of each kind. */
 export interface Entry {
   readonly key: string
   readonly amount: Money
   readonly token: string
-  asked: number
-  /** When it was asked. Its answer is not final before the watch of a call that failed at that moment ends. */
-  askedAt: number
-  /** It has paid late, and keeps to it. */
+  calls: number
+  /** The time of the call. Its reply becomes final when the watch of a call that failed at that time ends. */
+  calledAt: number
+  /** The provider has paid late, and reports so from then on. */
   isPaidLate: boolean
-  readonly said: Map<Word, number>
-  /** How often it had called it reversed when everybody was looked at last. */
+  readonly replies: Map<ReplyKind, number>
+  /** The number of reversed replies at the last check. */
   reversedBefore: number
 }
 
 function payLate(entry: Entry): void {
   entry.isPaidLate = true
-  entry.said.set('paid', 1)
+  entry.replies.set('paid', 1)
 }
 
-/** One payer's provider: it says what it is told to say, whatever it has said before. */
-export class Voice {
-  forth: Word = 'pending'
-  back: Word = 'pending'
+/** The provider of one payer. It gives the configured reply, regardless of its earlier replies. */
+export class ProviderScript {
+  chargeReply: ReplyKind = 'pending'
+  refundReply: ReplyKind = 'pending'
   readonly #now: () => number
-  /** From now on it says of each charge and refund what it has once confirmed, and refuses the rest. */
+  /** When true, the provider confirms each charge and refund that it has once reported as paid, and refuses the others. */
   isHonest = false
   readonly charges = new Map<string, Entry>()
   readonly refunds = new Map<string, Entry>()
-  /** Of what it has never heard it can only say so. */
-  readonly unheard = new Map<string, number>()
-  #silent: (() => void)[] = []
+  /** The number of not-found replies for keys that the provider never received. */
+  readonly notFoundReplies = new Map<string, number>()
+  #delayed: (() => void)[] = []
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** What it says from now on of charges and of refunds. */
-  speak(forth: Word, back: Word): void {
-    Object.assign(this, { forth, back })
-    for (const book of [this.charges, this.refunds]) {
-      if ((book === this.charges ? forth : back) !== 'paid unasked') continue
-      for (const entry of book.values()) if (this.#now() - entry.askedAt < FINALITY_MS) payLate(entry)
+  /** Sets the replies for charges and for refunds. */
+  answer(chargeReply: ReplyKind, refundReply: ReplyKind): void {
+    Object.assign(this, { chargeReply, refundReply })
+    for (const entries of [this.charges, this.refunds]) {
+      if ((entries === this.charges ? chargeReply : refundReply) !== 'paid unasked') continue
+      for (const entry of entries.values()) if (this.#now() - entry.calledAt < FINALITY_MS) payLate(entry)
     }
   }
 
-  get isSilent(): boolean {
-    return this.#silent.length > 0
+  get hasDelayed(): boolean {
+    return this.#delayed.length > 0
   }
 
-  /** Whoever waits at this moment is answered when this is called. */
-  late(): () => void {
-    const waiting = this.#silent
-    this.#silent = []
+  /** Returns a function that answers the calls that wait now. */
+  delayReplies(): () => void {
+    const waiting = this.#delayed
+    this.#delayed = []
     return () => {
       for (const answer of waiting) answer()
     }
   }
 
-  async ask(book: Map<string, Entry>, entry: Entry): Promise<Reply> {
-    const known = book.get(entry.key) ?? entry
-    known.asked += 1
-    known.askedAt = this.#now()
-    book.set(entry.key, known)
-    if (book === this.charges && this.#word(book, known) === 'later') {
-      await new Promise<void>((answer) => this.#silent.push(answer))
-      // It did what it was asked, whatever it has told others meanwhile.
-      known.said.set('paid', 1)
+  async call(entries: Map<string, Entry>, entry: Entry): Promise<Reply> {
+    const known = entries.get(entry.key) ?? entry
+    known.calls += 1
+    known.calledAt = this.#now()
+    entries.set(entry.key, known)
+    if (entries === this.charges && this.#replyKind(entries, known) === 'later') {
+      await new Promise<void>((answer) => this.#delayed.push(answer))
+      // The call succeeded, whatever look-ups have reported meanwhile.
+      known.replies.set('paid', 1)
       return paid(known.amount)
     }
-    // Whoever is asked to do something has heard of it.
-    const word = this.#word(book, known)
-    const reply = this.#say(known, word === 'not found' ? 'pending' : word)
+    // The provider has received this call, so it cannot report that it does not find it.
+    const replyKind = this.#replyKind(entries, known)
+    const reply = this.#reply(known, replyKind === 'not found' ? 'pending' : replyKind)
     return reply.kind === 'not_found' ? pending() : reply
   }
 
-  async lookUp(book: Map<string, Entry>, key: string): Promise<Reply | NotFound> {
-    const known = book.get(key)
-    if (known) return this.#say(known, this.#word(book, known))
-    this.unheard.set(key, (this.unheard.get(key) ?? 0) + 1)
+  async lookUp(entries: Map<string, Entry>, key: string): Promise<Reply | NotFound> {
+    const known = entries.get(key)
+    if (known) return this.#reply(known, this.#replyKind(entries, known))
+    this.notFoundReplies.set(key, (this.notFoundReplies.get(key) ?? 0) + 1)
     return notFound
   }
 
-  #word(book: Map<string, Entry>, { said, isPaidLate }: Entry): Word {
-    if (this.isHonest) return said.has('paid') ? 'paid' : 'refused'
-    const word = book === this.charges ? this.forth : this.back
-    return !isPaidLate || word === 'paid, look-up fails' || word === 'unanswered' ? word : 'paid'
+  #replyKind(entries: Map<string, Entry>, { replies, isPaidLate }: Entry): ReplyKind {
+    if (this.isHonest) return replies.has('paid') ? 'paid' : 'refused'
+    const replyKind = entries === this.charges ? this.chargeReply : this.refundReply
+    return !isPaidLate || replyKind === 'paid, look-up fails' || replyKind === 'unanswered'
+      ? replyKind
+      : 'paid'
   }
 
-  #say(entry: Entry, word: Word): Reply | NotFound {
-    entry.said.set(word, (entry.said.get(word) ?? 0) + 1)
-    switch (word) {
+  #reply(entry: Entry, replyKind: ReplyKind): Reply | NotFound {
+    entry.replies.set(replyKind, (entry.replies.get(replyKind) ?? 0) + 1)
+    switch (replyKind) {
       case 'paid unasked':
         payLate(entry)
         return paid(entry.amount)
@@ -119,7 +121,7 @@ export class Voice {
         return paid(null)
       case 'wrong amount':
         return paid(money(2n, 'USD'))
-      case 'given back':
+      case 'refunded':
         return { ...paid(entry.amount), outcome: 'refunded' }
       case 'refused':
         return refused()
@@ -130,8 +132,8 @@ export class Voice {
       case 'paid, look-up fails':
         payLate(entry)
         throw unanswered()
-      case 'paid in silence':
-        entry.said.set('paid', 1)
+      case 'paid, unanswered':
+        entry.replies.set('paid', 1)
         throw unanswered()
       case 'unanswered':
         throw unanswered()
@@ -144,15 +146,15 @@ export class Voice {
   }
 }
 
-/** A provider that answers each payer in that payer's voice, known by its number. */
+/** A provider that answers each payer by that payer's script, selected by the phone number. */
 export function adversary(
   shape: Pick<Connector, 'id' | 'methods' | 'refund'>,
-  voices: ReadonlyMap<string, Voice>,
+  scripts: ReadonlyMap<string, ProviderScript>,
 ): ScriptedProvider['connector'] {
-  const voiceOf = ({ msisdn }: { msisdn: string }): Voice => {
-    const voice = voices.get(msisdn)
-    if (!voice) throw new Error(`nobody has the number ${msisdn}`)
-    return voice
+  const scriptOf = ({ msisdn }: { msisdn: string }): ProviderScript => {
+    const script = scripts.get(msisdn)
+    if (!script) throw new Error(`nobody has the number ${msisdn}`)
+    return script
   }
   const entryOf = ({
     key,
@@ -162,18 +164,18 @@ export function adversary(
     key,
     amount,
     token: callbackUrl.split('/').at(-1) ?? '',
-    asked: 0,
-    askedAt: 0,
+    calls: 0,
+    calledAt: 0,
     isPaidLate: false,
-    said: new Map(),
+    replies: new Map(),
     reversedBefore: 0,
   })
   return {
     ...scriptedProvider().connector,
     ...shape,
-    charge: (request) => voiceOf(request).ask(voiceOf(request).charges, entryOf(request)),
-    refundCharge: (request) => voiceOf(request).ask(voiceOf(request).refunds, entryOf(request)),
-    lookup: (request) => voiceOf(request).lookUp(voiceOf(request).charges, request.key),
-    lookupRefund: (request) => voiceOf(request).lookUp(voiceOf(request).refunds, request.key),
+    charge: (request) => scriptOf(request).call(scriptOf(request).charges, entryOf(request)),
+    refundCharge: (request) => scriptOf(request).call(scriptOf(request).refunds, entryOf(request)),
+    lookup: (request) => scriptOf(request).lookUp(scriptOf(request).charges, request.key),
+    lookupRefund: (request) => scriptOf(request).lookUp(scriptOf(request).refunds, request.key),
   }
 }

@@ -1,28 +1,28 @@
 import type { Entry } from './adversary.ts'
-import type { Lane } from './lane.ts'
-import type { Word } from './life.ts'
 import type { Records, RefundRow } from './records.ts'
+import type { Scenario } from './scenario.ts'
+import type { ReplyKind } from './sequence.ts'
 
 export const count = <Row>(rows: readonly Row[], is: (row: Row) => boolean): number => rows.filter(is).length
 export const unique = (all: readonly unknown[]): boolean => new Set(all).size === all.length
 
 export const isPaid = ({ payment }: Records): boolean =>
   payment.status === 'completed' || payment.status === 'refunded'
-export const isOver = ({ status }: { status: string }): boolean =>
+export const hasEnded = ({ status }: { status: string }): boolean =>
   status === 'completed' || status === 'failed'
 export const ofMerchant = ({ refunds }: Records): RefundRow[] =>
   refunds.filter(({ origin }) => origin === 'merchant')
 export const ofPayer = ({ refunds }: Records): RefundRow[] =>
   refunds.filter(({ origin }) => origin === 'duplicate')
-export const told = ({ events }: Records, type: string): number =>
+export const emitted = ({ events }: Records, type: string): number =>
   count(events, (event) => event.type === type)
-/** How much was taken back, in minor units: by the events, and by the reviews. */
+/** The reversed amount in minor units: the sum of the events, and the sum of the anomalies. */
 export const reversedByEvents = ({ events }: Records): number =>
   events.reduce((sum, { reversed }) => sum + Math.round((reversed ?? 0) * 100), 0)
 export const reversedByReviews = ({ anomalies }: Records): number =>
   anomalies.reduce((sum, { kind, amount_minor }) => sum + (kind === 'reversed' ? (amount_minor ?? 0) : 0), 0)
-export const has = (entry: Entry | undefined, ...words: Word[]): boolean =>
-  words.some((word) => entry?.said.has(word))
+export const has = (entry: Entry | undefined, ...replyKinds: ReplyKind[]): boolean =>
+  replyKinds.some((replyKind) => entry?.replies.has(replyKind))
 
 interface Call {
   readonly id: string
@@ -31,20 +31,23 @@ interface Call {
 }
 
 /**
- * Whether the provider may be taken to have never been asked: it has said so twice, and nothing else that anybody who lived has heard.
+ * Whether the call may be treated as never received: the provider has reported so twice, and no process that survived has received any
+ * other reply.
  */
-export function neverHeard(
-  lane: Lane,
+export function neverReceived(
+  scenario: Scenario,
   { id, key }: Call,
   entry: Entry | undefined,
   before: readonly Call[],
 ): boolean {
-  const saidSo = (entry?.said.get('not found') ?? 0) + (lane.voice.unheard.get(key) ?? 0)
+  const notFoundReplies =
+    (entry?.replies.get('not found') ?? 0) + (scenario.script.notFoundReplies.get(key) ?? 0)
   const wasPending = before.some((call) => call.id === id && call.status === 'pending')
-  const wasHeard = lane.isImmortal && has(entry, 'pending', 'later', 'paid, no amount', 'wrong amount')
-  return saidSo >= 2 && !wasPending && !wasHeard
+  const wasAcknowledged =
+    scenario.neverCrashes && has(entry, 'pending', 'later', 'paid, no amount', 'wrong amount')
+  return notFoundReplies >= 2 && !wasPending && !wasAcknowledged
 }
 
-/** What it said later, when it had failed already, does not count. */
+/** A reply after the failure does not count. */
 export const hadFailed = (before: readonly Call[], { id }: Call): boolean =>
   before.some((call) => call.id === id && call.status === 'failed')

@@ -1,13 +1,13 @@
-import type { Lane } from './lane.ts'
 import type { Records } from './records.ts'
+import type { Scenario } from './scenario.ts'
 
-/** What must be true of a payment, by what it is called when it is not. */
+/** Conditions on a payment. The key describes the violation. */
 type Truths = Readonly<Record<string, boolean>>
 
 export interface Invariant {
-  /** Its number and what it says. */
+  /** The number of the invariant and its text. */
   readonly title: string
-  /** always: between any two rounds. end: when everybody has told the truth and everything has had its time. */
+  /** always: between any two rounds. end: after the provider has answered honestly and all tasks have run. */
   readonly when: 'always' | 'end'
-  readonly truths: (now: Records, lane: Lane) => Truths
+  readonly truths: (now: Records, scenario: Scenario) => Truths
 }

@@ -2,14 +2,14 @@ import { fromMajor } from '@muripo/contract/money'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
   count,
+  emitted,
   hadFailed,
   has,
-  isOver,
+  hasEnded,
   isPaid,
-  neverHeard,
+  neverReceived,
   ofMerchant,
   ofPayer,
-  told,
   unique,
 } from './facts.ts'
 import type { Invariant } from './invariant.ts'
@@ -23,7 +23,7 @@ const sum = (rows: readonly { readonly amount_minor: number }[]): number =>
 const moved = ({ transfers }: Records, kind: string): number =>
   sum(transfers.filter((transfer) => transfer.kind === kind))
 
-/** What stands on an account through this payment: what the gateway holds is positive, what it owes is negative. */
+/** The balance of accounts from this payment's transfers: assets of the gateway are positive, its debts are negative. */
 const balance = ({ transfers }: Records, is: (code: string) => boolean): number =>
   transfers.reduce(
     (total, { debit_code, credit_code, amount_minor }) =>
@@ -31,7 +31,7 @@ const balance = ({ transfers }: Records, is: (code: string) => boolean): number 
     0,
   )
 
-/** What a person has found that the provider moved for attempts that failed. */
+/** The amounts that an operator found to have moved for failed attempts. */
 const onSuspense = ({ attempts }: Records): number =>
   attempts.reduce((total, { moved_minor }) => total + (moved_minor ?? 0), 0)
 
@@ -45,7 +45,7 @@ const transferWays: Readonly<Record<string, readonly [debit: RegExp, credit: Reg
   adjustment: [/^(clearing\.|suspense$)/, /^(clearing\.|suspense$)/],
 }
 
-/** What is paid, charged, given back and owed, and that the ledger says the same. */
+/** Invariants of amounts: paid, fee, refunded and owed, and the ledger's agreement with them. */
 export const moneyInvariants: readonly Invariant[] = [
   {
     title: '[INV-02] [INV-12] a refund that was answered exists with its amount, and one key is one refund',
@@ -53,10 +53,10 @@ export const moneyInvariants: readonly Invariant[] = [
     truths: ({ refunds }, { refundsAnswered }) => {
       const answers = [...refundsAnswered]
       return {
-        'each answered refund is there': answers.every(([id, { amount }]) =>
+        'each answered refund exists': answers.every(([id, { amount }]) =>
           refunds.some((refund) => refund.id === id && refund.amount_minor === Math.round(amount * 100)),
         ),
-        'no key has two': unique(answers.map(([, { key }]) => key)),
+        'one refund for each key': unique(answers.map(([, { key }]) => key)),
       }
     },
   },
@@ -68,21 +68,21 @@ export const moneyInvariants: readonly Invariant[] = [
       return {
         attempts: count(now.attempts, ({ status }) => status === 'completed') === once,
         captures: count(now.transfers, ({ kind }) => kind === 'capture') === once,
-        events: told(now, 'payment.completed') === once,
+        events: emitted(now, 'payment.completed') === once,
         amount: moved(now, 'capture') === once * now.payment.amount_minor,
       }
     },
   },
   {
-    title: '[INV-11] refunds done and under way never exceed the amount, and are what the payment says',
+    title: '[INV-11] completed and pending refunds never exceed the amount, and agree with the payment',
     when: 'always',
     truths: (now) => {
       const { amount_minor, refunded_minor, refund_pending_minor } = now.payment
-      const asked = ofMerchant(now)
+      const calls = ofMerchant(now)
       return {
-        'not more than was paid': refunded_minor + refund_pending_minor <= amount_minor,
-        done: sum(asked.filter(({ status }) => status === 'completed')) === refunded_minor,
-        'under way': sum(asked.filter((refund) => !isOver(refund))) === refund_pending_minor,
+        'within the amount': refunded_minor + refund_pending_minor <= amount_minor,
+        done: sum(calls.filter(({ status }) => status === 'completed')) === refunded_minor,
+        pending: sum(calls.filter((refund) => !hasEnded(refund))) === refund_pending_minor,
         'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === amount_minor),
       }
     },
@@ -99,7 +99,7 @@ export const moneyInvariants: readonly Invariant[] = [
               other.requested_by !== null &&
               other.requested_by === refund.requested_by &&
               other.amount_minor === refund.amount_minor &&
-              // One that has failed may be asked for again, also when its provider pays it late.
+              // A failed refund may be requested again, also when its provider pays it late.
               !events.some(({ type, refund: id }) => type === 'refund.failed' && id === refund.id) &&
               Date.parse(other.created_at) - Date.parse(refund.created_at) < TEN_MINUTES,
           ),
@@ -107,7 +107,7 @@ export const moneyInvariants: readonly Invariant[] = [
     }),
   },
   {
-    title: '[INV-13] only what was paid is given back, and each refund is of something',
+    title: '[INV-13] only a completed payment is refunded, and each refund has a positive amount',
     when: 'always',
     truths: (now) => ({
       paid: isPaid(now) || now.refunds.length === 0,
@@ -115,44 +115,44 @@ export const moneyInvariants: readonly Invariant[] = [
     }),
   },
   {
-    title: '[INV-14] a refund ends only by a word or a person, and keeps its reserve until then',
+    title: '[INV-14] a refund ends only by a reply or an operator, and keeps its reserve until then',
     when: 'always',
-    truths: (now, lane) => {
-      const { refunds } = lane.voice
-      const byHand = (id: RefundRow['id']) => lane.judged.has(id)
-      const owed = sum(ofMerchant(now).filter((refund) => !isOver(refund)))
-      const kept = moved(now, 'refund_reserve') - moved(now, 'refund_released')
-      const left = sum(
+    truths: (now, scenario) => {
+      const { refunds } = scenario.script
+      const byHand = (id: RefundRow['id']) => scenario.refundVerdicts.has(id)
+      const owed = sum(ofMerchant(now).filter((refund) => !hasEnded(refund)))
+      const reserved = moved(now, 'refund_reserve') - moved(now, 'refund_released')
+      const paidOut = sum(
         now.transfers.filter(
           ({ kind, debit_code }) => kind === 'refund_paid' && debit_code === 'refunds.payable',
         ),
       )
-      const back = sum(ofPayer(now).filter(({ status }) => status === 'completed'))
+      const paidForDuplicates = sum(ofPayer(now).filter(({ status }) => status === 'completed'))
       return {
-        'paid by a word': now.refunds.every(
+        'completed by a reply or an operator': now.refunds.every(
           ({ id, key, status }) =>
             status !== 'completed' ||
-            lane.judged.get(id) === true ||
-            has(refunds.get(key), 'paid', 'paid, no amount', 'given back'),
+            scenario.refundVerdicts.get(id) === true ||
+            has(refunds.get(key), 'paid', 'paid, no amount', 'refunded'),
         ),
-        'failed by a word': now.refunds.every((refund) => {
+        'failed by a reply or an operator': now.refunds.every((refund) => {
           const entry = refunds.get(refund.key)
-          const before = lane.before?.refunds ?? []
+          const before = scenario.before?.refunds ?? []
           return (
             refund.status !== 'failed' ||
             hadFailed(before, refund) ||
             byHand(refund.id) ||
             has(entry, 'refused', 'unavailable') ||
-            neverHeard(lane, refund, entry, before)
+            neverReceived(scenario, refund, entry, before)
           )
         }),
-        reserve: kept - (left - back) === owed,
+        reserve: reserved - (paidOut - paidForDuplicates) === owed,
       }
     },
   },
   {
     title:
-      '[INV-15] every transfer goes between its two kinds of account, and each account holds what it must',
+      '[INV-15] every transfer is between its two kinds of account, and each account has the expected balance',
     when: 'always',
     truths: (now) => {
       const twice = ofPayer(now)
@@ -165,18 +165,18 @@ export const moneyInvariants: readonly Invariant[] = [
           const [debit, credit] = transferWays[kind] ?? []
           return amount_minor > 0 && debit?.test(debit_code) === true && credit?.test(credit_code) === true
         }),
-        'nothing is left over': balance(now, () => true) === 0,
+        'all accounts sum to zero': balance(now, () => true) === 0,
         'owed to payers': balance(now, is('refunds.payable')) === -(refund_pending_minor + owed) + 0,
         'held by the provider':
           balance(now, (code) => code.startsWith('clearing.')) ===
           moved(now, 'capture') + owed - refunded_minor + onSuspense(now),
-        'what a person found to have moved is on suspense':
+        'differences that an operator found are on suspense':
           balance(now, is('suspense')) === 0 - onSuspense(now),
         'owed to the merchant':
           balance(now, is('merchant.payable')) ===
           0 - (moved(now, 'capture') - moved(now, 'fee') - refunded_minor - refund_pending_minor),
         earned: balance(now, is('fee.revenue')) === 0 - moved(now, 'fee'),
-        'paid back': moved(now, 'refund_paid') === refunded_minor + returned,
+        'refunds paid': moved(now, 'refund_paid') === refunded_minor + returned,
       }
     },
   },
@@ -200,24 +200,24 @@ export const moneyInvariants: readonly Invariant[] = [
     },
   },
   {
-    title: '[INV-19] [INV-20] what was asked for is what is kept, moved and told, in one currency',
+    title: '[INV-19] [INV-20] the requested amount is stored, booked and emitted, in one currency',
     when: 'always',
-    truths: (now, { life }) => {
-      const { minor } = fromMajor(life.amount, 'USD')
+    truths: (now, { sequence }) => {
+      const { minor } = fromMajor(sequence.amount, 'USD')
       return {
         kept: BigInt(now.payment.amount_minor) === minor,
         currency: now.transfers.every(({ currency }) => currency === 'USD'),
-        told: now.events.every(({ refunded }, nth) =>
+        emitted: now.events.every(({ refunded }, nth) =>
           nth === now.events.length - 1 ? Math.round(refunded * 100) === now.payment.refunded_minor : true,
         ),
       }
     },
   },
   {
-    title: '[INV-21] a fee is charged once, by the table, when the money comes, and stays',
+    title: '[INV-21] a fee is charged once at capture, by the price list, and never changes',
     when: 'always',
-    truths: (now, { life }) => {
-      const fee = Number(feeInModel(life.method, fromMajor(life.amount, 'USD')).minor)
+    truths: (now, { sequence }) => {
+      const fee = Number(feeInModel(sequence.method, fromMajor(sequence.amount, 'USD')).minor)
       return {
         'on the payment': now.payment.fee_minor === (isPaid(now) ? fee : null),
         'in the ledger': moved(now, 'fee') === (isPaid(now) ? fee : 0),
@@ -226,7 +226,8 @@ export const moneyInvariants: readonly Invariant[] = [
     },
   },
   {
-    title: '[INV-22] [INV-23] a second success is owed to the payer and goes back once; it never fails',
+    title:
+      '[INV-22] [INV-23] a second success is owed to the payer and refunded once; its refund never fails',
     when: 'always',
     truths: (now) => ({
       'one refund for each':

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invariants } from './invariants.ts'
-import { type Broken, playAll, Stage, shrink } from './sequences.ts'
+import { runAll, Simulation, shrink, type Violation } from './simulation.ts'
 
 const SEQUENCES = 4000
-const ABREAST = 256
+const CONCURRENCY = 256
 
-/** Sequences that have broken something once. They are played first. */
-const KEPT: readonly number[] = [20_262_145]
+/** Seeds of sequences that once violated an invariant. They run first. */
+const REGRESSIONS: readonly number[] = [20_262_145]
 
 const { MURIPO_SEQUENCES, MURIPO_FIRST_SEED, MURIPO_SEED } = process.env
-const sequences = Number(MURIPO_SEQUENCES ?? SEQUENCES)
+const sequenceCount = Number(MURIPO_SEQUENCES ?? SEQUENCES)
 const firstSeed = Number(MURIPO_FIRST_SEED ?? 20_261_121)
 
 function seedsOf(half: 'even' | 'odd'): number[] {
   if (MURIPO_SEED) return half === 'even' ? [Number(MURIPO_SEED)] : []
-  const all = [...KEPT, ...Array.from({ length: sequences }, (_, nth) => firstSeed + nth)]
+  const all = [...REGRESSIONS, ...Array.from({ length: sequenceCount }, (_, nth) => firstSeed + nth)]
   return all.filter((_, nth) => (nth % 2 === 0) === (half === 'even'))
 }
 
-const places = `select 'payment ' || status as place from payments
+const reached = `select 'payment ' || status as place from payments
   union select 'failed as ' || status_reason from payments where status = 'failed'
   union select 'attempt ' || status from payment_attempts
   union select 'refund ' || origin || ' ' || status from refunds
   union select 'refund paid late' from refunds where paid_late_at is not null
   union select type from events`
-const wherever = [
+const expected = [
   'payment completed',
   'payment failed',
   'payment refunded',
@@ -39,42 +39,42 @@ const wherever = [
   'refund.failed',
 ]
 
-/** Plays half of the sequences: two files, so that two processes share the work. */
+/** Runs half of the sequences: there are two files, so that two processes share the work. */
 export function proveModel(half: 'even' | 'odd'): void {
   const seeds = seedsOf(half)
-  let stage: Stage
-  let broken: Broken | null = null
+  let simulation: Simulation
+  let violation: Violation | null = null
 
   beforeAll(
     async () => {
-      stage = await Stage.set()
-      broken = await playAll(stage, seeds, ABREAST)
+      simulation = await Simulation.start()
+      violation = await runAll(simulation, seeds, CONCURRENCY)
     },
     600_000 + seeds.length * 1000,
   )
-  afterAll(() => stage.ctx.close())
+  afterAll(() => simulation.ctx.close())
 
   test.each(invariants)(
     '$title',
     async (invariant) => {
-      const mine = broken?.invariant === invariant ? broken : null
-      expect(mine && (await shrink(stage, mine))).toBeNull()
+      const mine = violation?.invariant === invariant ? violation : null
+      expect(mine && (await shrink(simulation, mine))).toBeNull()
     },
     120_000,
   )
 
-  test(`all ${seeds.length} ${half} sequences were played, and have been wherever a payment can come to`, async () => {
-    expect(broken).toBeNull()
-    const { rows } = await stage.ctx.db.pool.query(places)
+  test(`all ${seeds.length} ${half} sequences were run, and reached every status of payments, attempts and refunds`, async () => {
+    expect(violation).toBeNull()
+    const { rows } = await simulation.ctx.db.pool.query(reached)
     const seen = rows.map(({ place }) => place)
-    if (seeds.length > 500) expect(wherever.filter((place) => !seen.includes(place))).toEqual([])
+    if (seeds.length > 500) expect(expected.filter((place) => !seen.includes(place))).toEqual([])
   })
 
   test.each([
-    ['[INV-17] what stands on each account is the sum of its transfers', 'ledger_balances_drift'],
-    ['[INV-18] the ledger says of each payment what the payment says', 'payment_ledger_drift'],
-    ['[INV-17] the figures of the dashboards are those of the payments', 'payment_figures_drift'],
+    ['[INV-17] the balance of each account is the sum of its transfers', 'ledger_balances_drift'],
+    ['[INV-18] the ledger agrees with each payment', 'payment_ledger_drift'],
+    ['[INV-17] the figures of the dashboards agree with the payments', 'payment_figures_drift'],
   ])('%s', async (_title, drift) => {
-    expect((await stage.ctx.db.pool.query(`select * from ${drift}`)).rows).toEqual([])
+    expect((await simulation.ctx.db.pool.query(`select * from ${drift}`)).rows).toEqual([])
   })
 }

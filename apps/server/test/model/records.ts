@@ -1,7 +1,7 @@
 import { AttemptId, RefundId } from '@muripo/contract/ids'
 import type { Database } from '../../src/platform/db/database.ts'
 import { idFrom, suffixOf, uuidOf } from '../../src/platform/ids.ts'
-import type { Lane } from './lane.ts'
+import type { Scenario } from './scenario.ts'
 
 export interface PaymentRow {
   readonly status: string
@@ -29,11 +29,11 @@ export interface EventRow {
   readonly status: string
   readonly refunded: number
   readonly refund: string | null
-  /** In major units; of a payment that its provider took back. */
+  /** In major units; of a reversed payment. */
   readonly reversed: number | null
 }
 
-/** The key under which its provider knows it. */
+/** The key under which the provider knows the call. */
 type Called<Kind> = Kind & { readonly key: string }
 
 export type AttemptRow = Called<{
@@ -62,7 +62,7 @@ export interface AnomalyRow {
   readonly resolution: string | null
 }
 
-/** Everything that is written of one payment, at one moment. */
+/** All records of one payment at one moment. */
 export interface Records {
   readonly payment: PaymentRow
   readonly transfers: readonly TransferRow[]
@@ -83,19 +83,19 @@ const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
   ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
   ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies
-  from unnest($1::uuid[], $2::uuid[]) as wanted (account_id, id) join payments p using (account_id, id)`
+  from unnest($1::uuid[], $2::uuid[]) as row_keys (account_id, id) join payments p using (account_id, id)`
 
-/** What is written of all of them, read at one moment. */
-export async function readRecords(db: Database, lanes: readonly Lane[]): Promise<void> {
-  const merchants = lanes.map(({ street }) => uuidOf(street.shop.merchantId))
-  const ids = lanes.map(({ id }) => uuidOf(id))
-  const { rows } = await db.pool.query({ name: 'everything', text: everything, values: [merchants, ids] })
+/** Reads the records of all scenarios in one statement. */
+export async function readRecords(db: Database, scenarios: readonly Scenario[]): Promise<void> {
+  const accounts = scenarios.map(({ world }) => uuidOf(world.shop.merchantId))
+  const ids = scenarios.map(({ id }) => uuidOf(id))
+  const { rows } = await db.pool.query({ name: 'everything', text: everything, values: [accounts, ids] })
   const found = new Map(rows.map((row) => [row.payment_id, row]))
-  for (const lane of lanes) {
-    const row = found.get(uuidOf(lane.id))
+  for (const scenario of scenarios) {
+    const row = found.get(uuidOf(scenario.id))
     const attempts = row?.attempts.map((each: { id: string }) => called(AttemptId, each))
     const refunds = row?.refunds.map((each: { id: string }) => called(RefundId, each))
-    lane.now = row ? { ...row, attempts, refunds } : null
+    scenario.now = row ? { ...row, attempts, refunds } : null
   }
 }
 

@@ -2,16 +2,16 @@ import { paymentMoves } from '../../src/modules/payments/machine.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
   count,
+  emitted,
   hadFailed,
   has,
-  isOver,
+  hasEnded,
   isPaid,
-  neverHeard,
+  neverReceived,
   ofMerchant,
   ofPayer,
   reversedByEvents,
   reversedByReviews,
-  told,
   unique,
 } from './facts.ts'
 import type { Invariant } from './invariant.ts'
@@ -23,87 +23,83 @@ const isSettled = ({ status }: { status: string }): boolean =>
   status === 'completed' || status === 'duplicate'
 
 const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
-/** Whether named moves lead from one status to the other: between two looks there may be several. */
+/** Whether transitions lead from one status to the other: between two checks there may be several. */
 const mayFollow = (from: string, to: string): boolean =>
   from === to || moves.some((move) => move.from.includes(from) && mayFollow(move.to, to))
 
-/** How a payment lives, what is asked of others for it, and what is told of it. */
+/** Invariants of states, of calls to providers and of events. */
 export const stateInvariants: readonly Invariant[] = [
   {
-    title:
-      '[INV-01] [INV-02] one key is one payment, however often it is asked for and whoever dies over it, and it stays',
+    title: '[INV-01] [INV-02] one key is one payment, after any number of repetitions and crashes',
     when: 'always',
     truths: (_now, { created }) => ({ 'one id was answered': created.size === 1 }),
   },
   {
-    title: '[INV-06] a status moves along the graph and never back, in what is kept and in what is told',
+    title: '[INV-06] a status moves along the graph and never back, in the rows and in the events',
     when: 'always',
     truths: ({ payment, events }, { before }) => ({
       kept: mayFollow(before?.payment.status ?? 'pending', payment.status),
-      told: events.every((event, nth) => mayFollow(events[nth - 1]?.status ?? 'pending', event.status)),
-      'told last': events.length === 0 || events.at(-1)?.status === payment.status,
+      emitted: events.every((event, nth) => mayFollow(events[nth - 1]?.status ?? 'pending', event.status)),
+      'last event': events.length === 0 || events.at(-1)?.status === payment.status,
     }),
   },
   {
     title:
-      '[INV-07] an attempt fails only by a refusal, by a person, or when its provider has never heard of it',
+      '[INV-07] an attempt fails only by a refusal, by an operator, or when its provider never received it',
     when: 'always',
-    truths: ({ attempts }, lane) => ({
+    truths: ({ attempts }, scenario) => ({
       failed: attempts.every((attempt) => {
-        const entry = lane.voice.charges.get(attempt.key)
-        const before = lane.before?.attempts ?? []
+        const entry = scenario.script.charges.get(attempt.key)
+        const before = scenario.before?.attempts ?? []
         return (
           attempt.status !== 'failed' ||
           hadFailed(before, attempt) ||
           has(entry, 'refused', 'unavailable') ||
-          lane.decided.has(false) ||
-          neverHeard(lane, attempt, entry, before)
+          scenario.attemptVerdicts.has(false) ||
+          neverReceived(scenario, attempt, entry, before)
         )
       }),
     }),
   },
   {
     title:
-      '[INV-08] [INV-29] a provider is asked for each charge and each refund once, and it was written down before',
+      '[INV-08] [INV-29] each charge and each refund is sent to its provider once, after its row was committed',
     when: 'always',
-    truths: ({ attempts, refunds }, { voice }) => ({
-      once: [...voice.charges.values(), ...voice.refunds.values()].every(({ asked }) => asked === 1),
-      'charges are written down': [...voice.charges.keys()].every((key) =>
-        attempts.some((row) => row.key === key),
-      ),
-      'refunds are written down': [...voice.refunds.keys()].every((key) =>
-        refunds.some((row) => row.key === key),
-      ),
+    truths: ({ attempts, refunds }, { script }) => ({
+      once: [...script.charges.values(), ...script.refunds.values()].every(({ calls }) => calls === 1),
+      'charges have rows': [...script.charges.keys()].every((key) => attempts.some((row) => row.key === key)),
+      'refunds have rows': [...script.refunds.keys()].every((key) => refunds.some((row) => row.key === key)),
     }),
   },
   {
-    title: '[INV-08] [INV-32] one attempt at a time is open, and none began after another was held',
+    title: '[INV-08] [INV-32] one attempt at a time is open, and none starts while another is held',
     when: 'always',
     truths: ({ attempts }) => ({
-      'one under way': count(attempts, isUnderway) <= 1,
-      // They are in the order in which they began.
-      'none behind one that is open': attempts.every(
+      'one in progress': count(attempts, isUnderway) <= 1,
+      // Attempts are in the order of their start.
+      'none after an open one': attempts.every(
         (each, nth) => nth === attempts.length - 1 || !isUnderway(each),
       ),
     }),
   },
   {
-    title: 'whoever asks is answered or refused by a code, and no job fails, whatever happens beside it',
+    title: 'every call is answered or refused with a code, and no background task fails',
     when: 'always',
-    truths: (_now, { faults }) => ({
-      [faults.map((fault) => (fault instanceof Error ? fault.stack : JSON.stringify(fault))).join('; ')]:
-        faults.length === 0,
+    truths: (_now, { errors }) => ({
+      [errors.map((fault) => (fault instanceof Error ? fault.stack : JSON.stringify(fault))).join('; ')]:
+        errors.length === 0,
     }),
   },
   {
     title:
-      '[INV-24] [INV-34] nothing is paid but by a word with the right amount; forgers and strangers are refused',
+      '[INV-24] [INV-34] only a reply with the requested amount completes an attempt; forged callbacks and other merchants are refused',
     when: 'always',
-    truths: ({ attempts }, { voice, decided, taken }) => ({
-      said: attempts.every(
-        (attempt) => !isSettled(attempt) || has(voice.charges.get(attempt.key), 'paid') || decided.has(true),
+    truths: ({ attempts }, { script, attemptVerdicts, wronglyAccepted }) => ({
+      replies: attempts.every(
+        (attempt) =>
+          !isSettled(attempt) || has(script.charges.get(attempt.key), 'paid') || attemptVerdicts.has(true),
       ),
-      [taken.join('; ')]: taken.length === 0,
+      [wronglyAccepted.join('; ')]: wronglyAccepted.length === 0,
     }),
   },
   {
@@ -117,29 +113,28 @@ export const stateInvariants: readonly Invariant[] = [
         refunds.filter((refund) => refund.status === status).map(({ id }) => String(id))
       return {
         failed:
-          told(now, 'payment.failed') <= 1 &&
-          (payment.status !== 'failed' || told(now, 'payment.failed') === 1),
-        'given back': [...of('payment.refunded')].sort().join() === [...ids('completed')].sort().join(),
-        'not given back': ids('failed').every((id) => of('refund.failed').includes(id)),
-        'each once': unique(of('refund.failed')),
+          emitted(now, 'payment.failed') <= 1 &&
+          (payment.status !== 'failed' || emitted(now, 'payment.failed') === 1),
+        refunded: [...of('payment.refunded')].sort().join() === [...ids('completed')].sort().join(),
+        'refund failed': ids('failed').every((id) => of('refund.failed').includes(id)),
+        'one event for each': unique(of('refund.failed')),
       }
     },
   },
   {
-    title:
-      '[INV-23] a charge that its provider took back by itself stands before a person, and its merchant is told of all of it',
+    title: '[INV-23] a reversed charge has an anomaly, and events report the whole reversed amount',
     when: 'always',
-    truths: (now, lane) => ({
-      // A review that is open is raised, and each raise is told.
-      told: told(now, 'payment.reversed') >= count(now.anomalies, ({ kind }) => kind === 'reversed'),
+    truths: (now, scenario) => ({
+      // An open anomaly is updated by a larger reversal, and each update has an event.
+      emitted: emitted(now, 'payment.reversed') >= count(now.anomalies, ({ kind }) => kind === 'reversed'),
       'the whole amount': reversedByEvents(now) === reversedByReviews(now),
-      'before a person': now.attempts.every((attempt) => {
-        const entry = lane.voice.charges.get(attempt.key)
-        const wasPaid = lane.before?.attempts.some(
+      'has an anomaly': now.attempts.every((attempt) => {
+        const entry = scenario.script.charges.get(attempt.key)
+        const wasPaid = scenario.before?.attempts.some(
           ({ id, status }) => id === attempt.id && status === 'completed',
         )
-        const isNewReversal = (entry?.said.get('reversed') ?? 0) > (entry?.reversedBefore ?? 0)
-        if (!lane.isImmortal || !wasPaid || !isNewReversal || now.refunds.length > 0) return true
+        const isNewReversal = (entry?.replies.get('reversed') ?? 0) > (entry?.reversedBefore ?? 0)
+        if (!scenario.neverCrashes || !wasPaid || !isNewReversal || now.refunds.length > 0) return true
         return now.anomalies.some(
           ({ kind, attempt_id }) => kind === 'reversed' && attempt_id === uuidOf(attempt.id),
         )
@@ -153,7 +148,7 @@ export const stateInvariants: readonly Invariant[] = [
       numbers: [...events]
         .sort((one, other) => one.sequence - other.sequence)
         .every(({ sequence }, nth) => sequence === nth + 1),
-      'in the order in which they came': events.every(({ sequence }, nth) => sequence === nth + 1),
+      'in order': events.every(({ sequence }, nth) => sequence === nth + 1),
       last: payment.last_event === events.length,
     }),
   },
@@ -163,37 +158,36 @@ export const stateInvariants: readonly Invariant[] = [
     when: 'always',
     truths: ({ payment, attempts }) => ({
       reason: payment.status !== 'failed' || payment.termination_reason !== null,
-      'nothing under way': payment.status !== 'failed' || !attempts.some(isUnderway),
-      'waits only for what is open':
+      'no attempt in progress': payment.status !== 'failed' || !attempts.some(isUnderway),
+      'pending only for open attempts':
         payment.status !== 'pending' || payment.termination_reason === null || attempts.some(isOpen),
     }),
   },
   {
-    title:
-      '[INV-23] [INV-24] what is held for a person only a person decides, and what is booked stays booked',
+    title: '[INV-23] [INV-24] only an operator resolves a held attempt, and a booked attempt stays booked',
     when: 'always',
-    truths: ({ attempts }, { before, decided }) => {
+    truths: ({ attempts }, { before, attemptVerdicts }) => {
       const was = (status: string) => (before?.attempts ?? []).filter((attempt) => attempt.status === status)
       const isStill = ({ id, status }: { id: string; status: string }) =>
         attempts.some((attempt) => attempt.id === id && attempt.status === status)
       return {
-        held: decided.size > 0 || was('held').every(isStill),
+        held: attemptVerdicts.size > 0 || was('held').every(isStill),
         booked: [...was('completed'), ...was('duplicate')].every(isStill),
       }
     },
   },
   {
-    title: '[INV-30] whatever is open is looked up, or stands before a person who is told',
+    title: '[INV-30] every open attempt has a scheduled look-up or is under review',
     when: 'always',
     truths: (now) => ({
-      'somebody looks': now.attempts.every(
+      'look-up or review': now.attempts.every(
         (attempt) =>
           !isUnderway(attempt) ||
           attempt.next_check_at !== null ||
           isPaid(now) ||
           now.payment.status_reason === 'under_review',
       ),
-      'a person is told of what is held':
+      'held attempts are under review':
         isPaid(now) ||
         !now.attempts.some(({ status }) => status === 'held') ||
         now.payment.status_reason === 'under_review',
@@ -201,24 +195,24 @@ export const stateInvariants: readonly Invariant[] = [
   },
   {
     title:
-      '[INV-23] [INV-33] in the end every charge that its provider confirmed is booked, and nothing is open',
+      '[INV-23] [INV-33] at the end every charge that its provider confirmed is booked, and nothing is open',
     when: 'end',
-    truths: (now, { voice }) => ({
+    truths: (now, { script }) => ({
       booked: now.attempts.every(
         (attempt) =>
-          !has(voice.charges.get(attempt.key), 'paid') ||
+          !has(script.charges.get(attempt.key), 'paid') ||
           isSettled(attempt) ||
           now.anomalies.some(
             ({ attempt_id, refund_id }) => attempt_id === uuidOf(attempt.id) && refund_id === null,
           ),
       ),
-      'attempts are over': !now.attempts.some(isOpen),
-      'refunds are over': now.refunds.every(isOver),
-      'the payment is over': now.payment.status !== 'pending',
-      'the payer has what was paid twice': ofPayer(now).every(({ status }) => status === 'completed'),
-      'what was paid back is booked, or stands before a person': now.refunds.every(
+      'attempts have ended': !now.attempts.some(isOpen),
+      'refunds have ended': now.refunds.every(hasEnded),
+      'the payment has ended': now.payment.status !== 'pending',
+      'duplicates are refunded': ofPayer(now).every(({ status }) => status === 'completed'),
+      'paid refunds are booked or have an anomaly': now.refunds.every(
         ({ id, key, status, paid_late_at }) =>
-          !has(voice.refunds.get(key), 'paid') ||
+          !has(script.refunds.get(key), 'paid') ||
           status === 'completed' ||
           paid_late_at !== null ||
           now.anomalies.some(({ refund_id }) => refund_id === uuidOf(id)),

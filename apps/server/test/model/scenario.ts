@@ -1,0 +1,302 @@
+import type { PaymentId, RefundId } from '@muripo/contract/ids'
+import { fromMajor } from '@muripo/contract/money'
+import { CreatePayment } from '@muripo/contract/payments'
+import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
+import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
+import { startAttempt } from '../../src/modules/payments/attempts/actions/start-attempt.ts'
+import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
+import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { refundPayment } from '../../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { resolveReview } from '../../src/modules/payments/review/actions/resolve-anomaly.ts'
+import { resolveAttempt } from '../../src/modules/payments/review/actions/resolve-attempt.ts'
+import { resolveRefund } from '../../src/modules/payments/review/actions/resolve-refund.ts'
+import { operatorActor } from '../../src/platform/audit/actor.ts'
+import { AppError } from '../../src/platform/errors.ts'
+import { byMerchant } from '../audit-entries.ts'
+import type { Shop, WorldCtx } from '../world.ts'
+import { type Entry, ProviderScript } from './adversary.ts'
+import { skewed } from './process.ts'
+import type { Records } from './records.ts'
+import type { Pause, Sequence, Share, Step, Turn } from './sequence.ts'
+import { Crashed, withCrash } from './with-crash.ts'
+
+export interface ScenarioWorld {
+  readonly ctx: WorldCtx
+  readonly shop: Shop
+  /** Another merchant, who must have no access. */
+  readonly otherMerchant: Shop
+}
+
+/** The session of every merchant's dashboard. */
+const SESSION = '018f0000-0000-7000-8000-000000000005'
+
+const operator = operatorActor('tendai', 'till@counter')
+const providers = { ecocash: 'parts', onemoney: 'whole', innbucks: 'by-hand' } as const
+
+/** One payment with its provider, its clients and the responses that they received. */
+export class Scenario {
+  readonly sequence: Sequence
+  readonly world: ScenarioWorld
+  readonly number: string
+  /** No process crashes, so every reply of the provider was received and recorded. */
+  readonly neverCrashes: boolean
+  readonly script: ProviderScript
+  /** The ids in the responses to creates. */
+  readonly created = new Set<PaymentId>()
+  readonly refundsAnswered = new Map<RefundId, { readonly key: string; readonly amount: number }>()
+  readonly attemptVerdicts = new Set<boolean>()
+  readonly refundVerdicts = new Map<RefundId, boolean>()
+  /** Errors that no caller may receive. */
+  readonly errors: unknown[] = []
+  /** Tokens of callbacks that the gateway stores, because its look-up was not definite or its process crashed. */
+  readonly storedCallbacks = new Set<string>()
+  /** Operations that were accepted and should have been refused. */
+  readonly wronglyAccepted: string[] = []
+  /** The records at the check after the previous round. */
+  before: Records | null = null
+  now: Records | null = null
+  #delayedAnswers: Promise<unknown>[] = []
+  #turns = 0
+  #receiveDelayed: () => Promise<void> = async () => {}
+
+  constructor(sequence: Sequence, pauses: readonly Pause[], world: ScenarioWorld, number: string) {
+    this.sequence = sequence
+    this.neverCrashes = [...sequence.turns, ...pauses].every((each) => !each?.crash)
+    this.world = world
+    this.script = new ProviderScript(() => world.ctx.clock.now().getTime())
+    this.number = number
+  }
+
+  get id(): PaymentId {
+    const [id] = this.created
+    if (!id) throw new Error('a payment that is not created does nothing')
+    return id
+  }
+
+  /** Repeats the create under one key until it is answered. */
+  async create(): Promise<void> {
+    const { ctx, shop } = this.world
+    const { amount, seconds, create } = this.sequence
+    const input = CreatePayment.parse({
+      amount,
+      currency: 'USD',
+      description: this.number,
+      expires_in: seconds,
+    })
+    const attempt = async (process: WorldCtx) => {
+      const { json } = await createPayment(process, shop.owner, input, this.number)
+      this.created.add(JSON.parse(json).id)
+    }
+    await this.#collect(Array.from({ length: create.times }, () => attempt(withCrash(ctx, create.crash))))
+    await this.#collect([attempt(ctx)])
+    const other = { ...input, description: 'another' }
+    await this.#refused('idempotency_mismatch', createPayment(ctx, shop.owner, other, this.number))
+  }
+
+  async runTurn({ step, times, chargeReply, refundReply, crash, skewMs }: Turn): Promise<void> {
+    this.#turns += 1
+    // Delayed calls of the previous turn are answered at the end of this one: look-ups run in between.
+    const receiveDelayed = this.#receiveDelayed
+    this.#receiveDelayed = this.#delayAnswers()
+    this.script.answer(chargeReply, refundReply)
+    const ctx = skewed(this.world.ctx, skewMs)
+    const operations = step.kind === 'burst' ? burst : Array.from({ length: times }, () => step)
+    // The process of the first operation crashes; the processes of the concurrent ones do not.
+    await this.#collect(
+      operations.map((operation, nth) => this.#once(nth === 0 ? withCrash(ctx, crash) : ctx, operation)),
+    )
+    await receiveDelayed()
+  }
+
+  /** The provider answers honestly from now on, and sends callbacks. */
+  async answerHonestly(): Promise<void> {
+    await this.#receiveDelayed()
+    await this.#delayAnswers()()
+    this.script.isHonest = true
+    const { ctx } = this.world
+    // Without a crash the gateway learns the rest by its own look-ups and by the callbacks that it stores.
+    const tokens =
+      this.neverCrashes && this.attemptVerdicts.size === 0
+        ? [...this.storedCallbacks]
+        : this.#entries().map(({ token }) => token)
+    await this.#collect(tokens.map((token) => this.#callback(ctx, token)))
+  }
+
+  /** An operator decides every attempt that is still open, by the provider's records. */
+  async resolveOpenAttempts(): Promise<void> {
+    const { ctx } = this.world
+    const { charges } = this.script
+    for (const attempt of this.now?.attempts ?? []) {
+      if (!['held', 'sending', 'pending', 'unknown'].includes(attempt.status)) continue
+      const isPaid = charges.get(attempt.key)?.replies.has('paid') ?? false
+      const verdict = isPaid
+        ? ({ outcome: 'completed', reference: 'MP8' } as const)
+        : ({ outcome: 'failed' } as const)
+      this.attemptVerdicts.add(isPaid)
+      await this.#collect([resolveAttempt(ctx, operator, this.id, attempt.id, verdict)])
+    }
+  }
+
+  async resolveOpenRefunds(): Promise<void> {
+    for (const { id, status } of this.now?.refunds ?? []) {
+      if (status !== 'completed' && status !== 'failed')
+        await this.#collect([this.#resolveRefund(this.world.ctx, id, true)])
+    }
+  }
+
+  #entries = (): Entry[] => [...this.script.charges.values(), ...this.script.refunds.values()]
+
+  async #once(ctx: WorldCtx, step: Step): Promise<unknown> {
+    const { shop, otherMerchant } = this.world
+    const { merchantId } = shop
+    switch (step.kind) {
+      case 'attempt': {
+        const { method } = this.sequence
+        const { answered } = await startAttempt(ctx, merchantId, this.id, {
+          method,
+          phone: this.number,
+        })
+        if (!this.script.hasDelayed) return answered
+        this.#delayedAnswers.push(answered)
+        return null
+      }
+      case 'refund':
+        return this.#refund(ctx, step.by, this.#shareOf(step.share))
+      case 'cancel':
+        return cancelPayment(ctx, merchantId, this.id)
+      case 'callback': {
+        const entries = this.#entries()
+        const entry = entries[step.which % Math.max(1, entries.length)]
+        return entry && this.#callback(ctx, entry.token)
+      }
+      case 'forge': {
+        const token = this.#entries()[0]?.token ?? 'a'.repeat(40)
+        const forged = `${token.slice(0, 9)}${token[9] === 'A' ? 'B' : 'A'}${token.slice(10)}`
+        if ((await handleCallback(ctx, providers[this.sequence.method], forged)) !== 'unknown token')
+          this.wronglyAccepted.push('a forged callback was accepted')
+        if ((await handleCallback(ctx, 'somebody', token)) !== 'unknown token')
+          this.wronglyAccepted.push("another provider's callback was accepted")
+        return null
+      }
+      case 'other merchant': {
+        const { merchantId: theirs, owner } = otherMerchant
+        const input = { method: this.sequence.method, phone: this.number }
+        const money = { amount: this.#shareOf('a cent'), currency: 'USD' } as const
+        return Promise.all([
+          this.#refused('not_found', startAttempt(ctx, theirs, this.id, input)),
+          this.#refused('not_found', cancelPayment(ctx, theirs, this.id)),
+          this.#refused('not_found', refundPayment(ctx, byMerchant(theirs), theirs, this.id, money)),
+          this.#refused('not_found', createRefund(ctx, owner, { payment: this.id }, undefined)),
+        ])
+      }
+      case 'resolve attempt':
+        this.attemptVerdicts.add(step.isPaid)
+        return resolveAttempt(
+          ctx,
+          operator,
+          this.id,
+          null,
+          step.isPaid ? { outcome: 'completed', reference: 'MP7' } : { outcome: 'failed' },
+        )
+      case 'resolve with wrong amount': {
+        this.attemptVerdicts.add(false)
+        const moved = { amount: fromMajor(0.02, 'USD'), reason: 'its statement says so' }
+        return resolveAttempt(ctx, operator, this.id, null, { outcome: 'failed', moved })
+      }
+      case 'review':
+        return resolveReview(ctx, operator, this.id, null, { kind: 'unchanged', reason: 'nothing moved' })
+      case 'resolve refunds':
+        return Promise.all(
+          (this.now?.refunds ?? []).map(({ id }) => this.#resolveRefund(ctx, id, step.isPaid)),
+        )
+      case 'burst':
+        return null
+    }
+  }
+
+  #shareOf(share: Share): number {
+    const cents = Math.round(this.sequence.amount * 100)
+    switch (share) {
+      case 'all':
+        return cents / 100
+      case 'half':
+        return Math.floor(cents / 2) / 100
+      case 'a cent':
+        return 0.01
+      case 'too much':
+        return (cents + 1) / 100
+    }
+  }
+
+  async #refund(ctx: WorldCtx, by: 'dashboard' | 'api', amount: number): Promise<void> {
+    const { shop } = this.world
+    if (by === 'dashboard') {
+      await refundPayment(ctx, byMerchant(shop.merchantId), shop.merchantId, this.id, {
+        amount,
+        currency: 'USD',
+        requestedBy: SESSION,
+      })
+      return
+    }
+    const key = `${this.number} ${this.#turns} ${amount}`
+    const { json } = await createRefund(ctx, shop.owner, { payment: this.id, amount }, key)
+    const answered = JSON.parse(json)
+    this.refundsAnswered.set(answered.id, { key, amount: answered.amount })
+  }
+
+  async #callback(ctx: WorldCtx, token: string): Promise<void> {
+    this.storedCallbacks.add(token)
+    const outcome = await handleCallback(ctx, providers[this.sequence.method], token)
+    if (outcome === 'unknown token') this.errors.push('the token of a callback is unknown')
+    if (outcome !== 'again') this.storedCallbacks.delete(token)
+  }
+
+  async #resolveRefund(ctx: WorldCtx, id: RefundId, isPaid: boolean): Promise<void> {
+    const decision = isPaid
+      ? ({ kind: 'paid', reference: 'HAND1' } as const)
+      : ({ kind: 'failed', reason: 'gone' } as const)
+    // The decision may be committed although its process crashes before the response.
+    this.refundVerdicts.set(id, this.refundVerdicts.get(id) === true || isPaid)
+    await resolveRefund(ctx, operator, id, decision)
+  }
+
+  /** Returns a function that answers the calls whose provider delays its reply now. */
+  #delayAnswers(): () => Promise<void> {
+    const reply = this.script.delayReplies()
+    const delayed = this.#delayedAnswers.splice(0)
+    return () => {
+      reply()
+      return this.#collect(delayed)
+    }
+  }
+
+  async #refused(code: string, operation: Promise<unknown>): Promise<void> {
+    const error = await operation.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    if (error instanceof Crashed) throw error
+    if (!(error instanceof AppError) || error.code !== code)
+      this.wronglyAccepted.push(`not refused with ${code}: ${error}`)
+  }
+
+  /** Refusals have error codes, and a crashed process has no response; any other error is a bug. */
+  async #collect(operations: readonly Promise<unknown>[]): Promise<void> {
+    for (const result of await Promise.allSettled(operations)) {
+      if (result.status === 'fulfilled') continue
+      const { reason } = result
+      if (!(reason instanceof AppError || reason instanceof Crashed)) this.errors.push(reason)
+    }
+  }
+}
+
+/** Many operations at the same moment. */
+const burst: readonly Step[] = [
+  ...[0, 1, 2, 3].map((which) => ({ kind: 'callback', which }) as const),
+  ...(['attempt', 'cancel', 'attempt', 'cancel'] as const).map((kind) => ({ kind })),
+  ...(['all', 'half'] as const).flatMap((share) =>
+    (['dashboard', 'api'] as const).map((by) => ({ kind: 'refund', share, by }) as const),
+  ),
+  { kind: 'resolve attempt', isPaid: true },
+  { kind: 'resolve refunds', isPaid: true },
+]
