@@ -65,6 +65,15 @@ test('the dashboard uses only colours that are defined for light and dark', () =
   expect(findings(styles, /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i)).toEqual([])
 })
 
+test('text has the sizes and weights of the type scale', () => {
+  const raw =
+    /font-size: .*?\d(px|rem|vw)|font-weight: (\d|bold)|\bfont: (?!inherit)|\b(fontSize|fontWeight|fz|fw)(=\{?|: )["']?\d/
+  // The range of the font file, and letters that are part of a drawing.
+  const others = /font-weight: 100 900|components\/logo\.tsx|<text /
+  const styles = sources('apps/web/app/**/*.{css,ts,tsx}').filter(({ file }) => !file.endsWith('/type.css'))
+  expect(findings(styles, raw).filter((line) => !others.test(line))).toEqual([])
+})
+
 /** A path in backticks that begins with one of our rooms, or a relative link. */
 function namedFiles({ file, text }: Source): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '')

@@ -1,3 +1,4 @@
+import './shell/type.css'
 import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useContext, useState } from 'react'

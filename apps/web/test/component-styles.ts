@@ -1,2 +1,3 @@
+import '../app/shell/type.css'
 import '../app/shell/base.css'
 import '../app/shell/mantine-layout.css'

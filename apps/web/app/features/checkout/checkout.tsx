@@ -1,13 +1,14 @@
 import { data, isRouteErrorResponse } from 'react-router'
 import { addressContext, checkoutContext, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
+import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/checkout.ts'
-import plainStyles from './checkout.css?inline'
+import checkoutStyles from './checkout.css?inline'
 import { Bill, Page } from './page.tsx'
 import { refreshOf, waitOf } from './refresh.ts'
 import { Stage } from './stage.tsx'
 
-export const handle: PageHandle = { plainStyles }
+export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles }
 
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   const all = new Headers(errorHeaders)
