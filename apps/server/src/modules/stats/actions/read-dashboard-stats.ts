@@ -6,7 +6,13 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { dayAt, plusDays, startOfDay } from '../../../platform/days.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { applicationsByDay, type DayOfRevenue, methodCounts, recentPayments, revenueByDay } from '../store.ts'
+import {
+  applicationsByDay,
+  type DayOfRevenue,
+  methodCounts,
+  recentPayments,
+  revenueByDay,
+} from '../store-figures.ts'
 
 /** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
 export async function readDashboardStats(ctx: Ctx, accountId: AccountId): Promise<DashboardStats> {
