@@ -2,6 +2,7 @@ import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import type { Id } from '@muripo/contract/ids'
 import { v7 } from 'uuid'
 import { type Clock, systemClock } from './clock.ts'
+import { AppError } from './errors.ts'
 import { dashed, suffixFrom, uuidIn } from './typeid.ts'
 
 /** The only source of ids and chance. */
@@ -91,4 +92,17 @@ export function parseId<Prefix extends string>(
   text: string,
 ): Id<Prefix> | null {
   return kind.safeParse(text).success ? (text as Id<Prefix>) : null
+}
+
+/**
+ * The id of a request.
+ * @throws AppError not_found for a text that cannot be an id of that kind
+ */
+export function requestedId<Prefix extends string>(
+  kind: Parameters<typeof parseId<Prefix>>[0],
+  text: string,
+): Id<Prefix> {
+  const id = parseId(kind, text)
+  if (id === null) throw new AppError('not_found')
+  return id
 }

@@ -3,9 +3,8 @@ import { ApplicationId } from '@muripo/contract/ids'
 import { callerActor } from '../../platform/audit/actor.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
-import { parseId } from '../../platform/ids.ts'
+import { requestedId } from '../../platform/ids.ts'
 import { type SessionCaller, visitorOf } from '../identity/index.ts'
 import { createApplication } from './actions/create-application.ts'
 import { type OnKeyRegenerated, regenerateKey } from './actions/regenerate-key.ts'
@@ -18,12 +17,6 @@ import { toMasked } from './wire.ts'
 
 export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated): Binding<SessionCaller>[] {
   const mode = ctx.config.keyMode
-
-  function idOf(params: { applicationId: string }): ApplicationId {
-    const id = parseId(ApplicationId, params.applicationId)
-    if (id === null) throw new AppError('not_found')
-    return id
-  }
 
   return [
     bind(contract.listApplications, async ({ caller }) => {
@@ -38,12 +31,20 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       return answer(201, await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail))
     }),
     bind(contract.getApplication, async ({ caller, params, request }) =>
-      answer(200, await showApplication(ctx, caller, idOf(params), visitorOf(ctx, request))),
+      answer(
+        200,
+        await showApplication(
+          ctx,
+          caller,
+          requestedId(ApplicationId, params.applicationId),
+          visitorOf(ctx, request),
+        ),
+      ),
     ),
     bind(contract.regenerateKey, async ({ caller, params, query, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      const id = idOf(params)
+      const id = requestedId(ApplicationId, params.applicationId)
       const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, emitKeyRegenerated, query.mode)
       return answer(200, { newApplicationKey: key })
     }),
@@ -52,13 +53,28 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       const actor = callerActor(caller, request)
       return answer(
         200,
-        await setApplicationStatus(confirmed(ctx), actor, merchantId, idOf(params), body.status),
+        await setApplicationStatus(
+          confirmed(ctx),
+          actor,
+          merchantId,
+          requestedId(ApplicationId, params.applicationId),
+          body.status,
+        ),
       )
     }),
     bind(contract.updateBanking, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      return answer(200, await updateBanking(confirmed(ctx), actor, merchantId, idOf(params), body))
+      return answer(
+        200,
+        await updateBanking(
+          confirmed(ctx),
+          actor,
+          merchantId,
+          requestedId(ApplicationId, params.applicationId),
+          body,
+        ),
+      )
     }),
   ]
 }

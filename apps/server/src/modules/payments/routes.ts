@@ -5,7 +5,7 @@ import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
-import { parseId, uuidOf } from '../../platform/ids.ts'
+import { requestedId, uuidOf } from '../../platform/ids.ts'
 import {
   findApplicationName,
   idempotencyKeyOf,
@@ -22,12 +22,6 @@ import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 import { findPayment } from './store.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
-function idOf(text: string): PaymentId {
-  const id = parseId(PaymentId, text)
-  if (id === null) throw new AppError('not_found')
-  return id
-}
-
 /** What a merchant's server may call, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
@@ -39,13 +33,21 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       }),
     ),
     bind(contract.getPayment, async ({ caller, params }) => {
-      const payment = await findPayment(ctx.db.kysely, caller.accountId, idOf(params.paymentId))
+      const payment = await findPayment(
+        ctx.db.kysely,
+        caller.accountId,
+        requestedId(PaymentId, params.paymentId),
+      )
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       // As text: checking our own answer against its schema would take as long as finding the payment.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
     bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
-      const payment = await findPayment(ctx.db.kysely, caller.accountId, idOf(params.paymentId))
+      const payment = await findPayment(
+        ctx.db.kysely,
+        caller.accountId,
+        requestedId(PaymentId, params.paymentId),
+      )
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
       return answer(
         200,
@@ -68,7 +70,7 @@ export function dashboardPaymentRoutes(
     ...dashboardListRoutes(ctx),
     ...exportRoutes(ctx, options),
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
-      answer(200, await readDetails(ctx, caller.merchantId, idOf(params.paymentId))),
+      answer(200, await readDetails(ctx, caller.merchantId, requestedId(PaymentId, params.paymentId))),
     ),
     bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
       const actor = callerActor(caller, request)
@@ -76,7 +78,7 @@ export function dashboardPaymentRoutes(
         ctx,
         actor,
         caller.merchantId,
-        idOf(body.paymentId),
+        requestedId(PaymentId, body.paymentId),
         { ...body, requestedBy: uuidOf(caller.sessionId) },
         confirm,
       )

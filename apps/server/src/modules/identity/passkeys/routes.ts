@@ -2,9 +2,8 @@ import { type MerchantId, PasskeyId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/passkeys'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
-import { parseId } from '../../../platform/ids.ts'
+import { requestedId } from '../../../platform/ids.ts'
 import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
 import { admit, enforceThrottle } from '../enforce-throttles.ts'
@@ -57,22 +56,16 @@ export function passkeyRoutes(ctx: Ctx): Binding<SessionCaller>[] {
     bind(contract.renamePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
       const actor = callerActor(caller, request)
-      const named = { id: idOf(params), name: body.name }
+      const named = { id: requestedId(PasskeyId, params.passkeyId), name: body.name }
       return answer(200, toWire(await renamePasskey(confirmed(ctx), actor, caller.merchantId, named)))
     }),
     bind(contract.removePasskey, async ({ caller, params, body, request, confirmed }) => {
       await countChange(caller)
-      const what = { id: idOf(params), password: body.password }
+      const what = { id: requestedId(PasskeyId, params.passkeyId), password: body.password }
       await removePasskey(confirmed(ctx), caller, what, visitorOf(ctx, request))
       return answer(204, undefined)
     }),
   ]
-}
-
-function idOf(params: { passkeyId: string }): PasskeyId {
-  const id = parseId(PasskeyId, params.passkeyId)
-  if (id === null) throw new AppError('not_found')
-  return id
 }
 
 const toWire = ({ id, name, synced, createdAt, lastUsedAt }: Passkey): contract.Passkey => ({

@@ -3,9 +3,8 @@ import { refreshToken, signOut as signOutRoute } from '@muripo/contract/auth'
 import { SessionId } from '@muripo/contract/ids'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { AppError } from '../../../platform/errors.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
-import { parseId } from '../../../platform/ids.ts'
+import { requestedId } from '../../../platform/ids.ts'
 import { visitorOf } from '../devices/visitor.ts'
 import { admit } from '../enforce-throttles.ts'
 import { throttles } from '../throttles.ts'
@@ -44,8 +43,7 @@ export const sessionRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   ),
   bind(contract.endSession, async ({ caller, params, request, confirm }) => {
     const { merchantId } = caller
-    const sessionId = parseId(SessionId, params.sessionId)
-    if (sessionId === null) throw new AppError('not_found')
+    const sessionId = requestedId(SessionId, params.sessionId)
     await endOneSession(ctx, callerActor(caller, request), { merchantId, sessionId }, confirm)
     return answer(204, undefined)
   }),

@@ -3,7 +3,7 @@ import { CustomerId } from '@muripo/contract/ids'
 import { AppError, invalidField } from '../../../platform/errors.ts'
 import { publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
-import { parseId } from '../../../platform/ids.ts'
+import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import { toE164 } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
@@ -34,8 +34,8 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       },
     ),
     bind(contract.getCustomer, async ({ caller, params }) => {
-      const id = parseId(CustomerId, params.customerId)
-      const customer = id && (await findCustomer(db, caller.accountId, id))
+      const id = requestedId(CustomerId, params.customerId)
+      const customer = await findCustomer(db, caller.accountId, id)
       if (customer === null) throw new AppError('not_found')
       return answer(200, toPublicCustomer(customer))
     }),

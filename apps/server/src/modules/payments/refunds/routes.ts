@@ -4,7 +4,7 @@ import { callerActor } from '../../../platform/audit/actor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
-import { parseId } from '../../../platform/ids.ts'
+import { requestedId } from '../../../platform/ids.ts'
 import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { toPublicRefund } from '../wire.ts'
@@ -29,8 +29,8 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       }),
     ),
     bind(contract.getRefund, async ({ caller, params }) => {
-      const id = parseId(RefundId, params.refundId)
-      const refund = id && (await findRefund(ctx.db.kysely, caller.accountId, id))
+      const id = requestedId(RefundId, params.refundId)
+      const refund = await findRefund(ctx.db.kysely, caller.accountId, id)
       if (refund?.applicationId !== caller.applicationId || refund.origin !== 'merchant')
         throw new AppError('not_found')
       return answer(200, toPublicRefund(refund))
