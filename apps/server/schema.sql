@@ -1732,7 +1732,7 @@ CREATE VIEW payment_ledger_drift AS
             ledger_transfers.currency,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'capture'::text), 0::numeric) AS gross,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'fee'::text), 0::numeric) AS fee,
-            COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_reserve'::text), 0::numeric) - COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_released'::text), 0::numeric) + COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS given_back
+            COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_reserve'::text), 0::numeric) - COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_released'::text), 0::numeric) + COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS refunded
            FROM ledger_transfers
           WHERE ledger_transfers.payment_id IS NOT NULL
           GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency) booked ON booked.account_id = p.account_id AND booked.payment_id = p.id AND booked.currency = p.currency
@@ -1748,7 +1748,7 @@ CREATE VIEW payment_ledger_drift AS
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
             ELSE p.amount_minor
-        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.given_back, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(asked.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(asked.underway, 0::numeric) <> p.refund_pending_minor::numeric
+        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(asked.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(asked.underway, 0::numeric) <> p.refund_pending_minor::numeric
 UNION
  SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
     COALESCE(r.payment_id, moved.payment_id) AS payment_id

@@ -713,7 +713,7 @@ full join (
     coalesce(sum(amount_minor) filter (where kind = 'refund_reserve'), 0)
       - coalesce(sum(amount_minor) filter (where kind = 'refund_released'), 0)
       -- A late refund is paid out of merchant.payable, because its reserve was released.
-      + coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as given_back
+      + coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as refunded
   from ledger_transfers where payment_id is not null group by account_id, payment_id, currency
 ) as booked on booked.account_id = p.account_id and booked.payment_id = p.id and booked.currency = p.currency
 left join (
@@ -725,7 +725,7 @@ left join (
 where p.id is null
   or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
   or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
-  or coalesce(booked.given_back, 0) <> p.refunded_minor + p.refund_pending_minor
+  or coalesce(booked.refunded, 0) <> p.refunded_minor + p.refund_pending_minor
   or coalesce(asked.done, 0) <> p.refunded_minor
   or coalesce(asked.underway, 0) <> p.refund_pending_minor
 union

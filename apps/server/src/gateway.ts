@@ -15,7 +15,7 @@ import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
-import { settleMode } from './platform/db/deployment-mode.ts'
+import { recordMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
 import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
@@ -52,7 +52,7 @@ export async function createGateway(
 ): Promise<Gateway> {
   const { close: closePools, ...pools } = createPools(databaseUrl)
   const clock = await createDatabaseClock(pools.background.pool, log)
-  await settleMode(pools.db, config.keyMode)
+  await recordMode(pools.db, config.keyMode)
   await migrateJobs(pools.background, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))

@@ -114,17 +114,17 @@ describe.each(writes)('$name', (route) => {
 })
 
 test('an endpoint whose creation was held back over a regeneration of the key is not created', async () => {
-  const stranger = await makeCaller(world.ctx)
+  const other = await makeCaller(world.ctx)
   const create = writes.find(({ name }) => name === 'POST /api/v1/webhooks')
   if (!create) throw new Error('the call is mounted')
   const input = { body: { url: 'http://127.0.0.1:9/stolen', events: ['payment.completed'] } }
-  const held = await hold(create, stranger.withKey.authorization, input)
-  const late = await hold(create, stranger.withKey.authorization, input)
+  const held = await hold(create, other.withKey.authorization, input)
+  const late = await hold(create, other.withKey.authorization, input)
   expect(await held.finish()).toBe(201)
-  const { merchantId, applicationId } = stranger
+  const { merchantId, applicationId } = other
   await regenerateKey(world.ctx, byMerchant(merchantId), merchantId, applicationId, async () => undefined)
   expect(await late.finish()).toBe(401)
-  const { webhook_endpoints: endpoints } = await rowsOf(world.ctx, stranger)
+  const { webhook_endpoints: endpoints } = await rowsOf(world.ctx, other)
   expect(endpoints).toHaveLength(1)
 })
 

@@ -62,8 +62,8 @@ afterAll(async () => {
 })
 beforeEach(() => world.ctx.clock.advance(TEN_MINUTES_MS))
 
-/** A call of a stranger, whose body nobody would take. */
-const stranger = (method: string, url: string, remoteAddress = '203.0.113.1') =>
+/** A call of a anonymousCall, whose body nobody would take. */
+const anonymousCall = (method: string, url: string, remoteAddress = '203.0.113.1') =>
   app.inject({
     method: method as 'POST',
     url,
@@ -74,7 +74,10 @@ const stranger = (method: string, url: string, remoteAddress = '203.0.113.1') =>
 test('every mounted call is refused without a session or a key, or counts the caller’s address before the body', async () => {
   const open: string[] = []
   for (const { method, url } of routes) {
-    const { statusCode, headers } = await stranger(method, url.replace(/:\w+/g, 'x').replace('*', 'nowhere'))
+    const { statusCode, headers } = await anonymousCall(
+      method,
+      url.replace(/:\w+/g, 'x').replace('*', 'nowhere'),
+    )
     const isRefused = statusCode === 401 && headers['ratelimit-policy'] === undefined
     if (!isRefused && headers['ratelimit-policy'] === undefined)
       open.push(unlimited.has(url) ? url : `${method} ${url}`)
@@ -108,9 +111,9 @@ describe('one address', () => {
     ['GET', '/api/v1/openapi.json', 300],
     ['GET', '/', 1200],
   ])('%s %s: %i a minute', async (method, url, quota) => {
-    expect(await letIn(quota + 40, () => stranger(method, url))).toBe(quota)
-    expect((await stranger(method, url, '203.0.113.2')).statusCode).not.toBe(429)
-    const { headers, payload } = await stranger(method, url)
+    expect(await letIn(quota + 40, () => anonymousCall(method, url))).toBe(quota)
+    expect((await anonymousCall(method, url, '203.0.113.2')).statusCode).not.toBe(429)
+    const { headers, payload } = await anonymousCall(method, url)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(payload).code).toBe('rate_limited')
   })
@@ -143,7 +146,7 @@ test('a call without a quota left is refused before its body is read', async () 
     ['/v1/auth/signin', 20],
     ['/pay/token', 3000],
   ] as const) {
-    await letIn(quota, () => stranger('POST', path, '127.0.0.1'))
+    await letIn(quota, () => anonymousCall('POST', path, '127.0.0.1'))
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
     socket.write(
       `POST ${path} HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n`,
@@ -156,7 +159,7 @@ test('a call without a quota left is refused before its body is read', async () 
 
 test('a form that is sent to a page without one is answered 405, and nothing is logged', async () => {
   for (const url of ['/', '/app', '/nowhere', '/pay', '/pay/token/more']) {
-    const { statusCode, headers, payload } = await stranger('POST', url)
+    const { statusCode, headers, payload } = await anonymousCall('POST', url)
     expect([url, statusCode, headers.allow]).toEqual([url, 405, 'GET, HEAD'])
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(payload).code).toBe('method_not_allowed')

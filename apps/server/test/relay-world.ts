@@ -12,21 +12,21 @@ import {
 } from '../src/modules/webhooks/factory.ts'
 import { makeWorld } from './world.ts'
 
-/** A database of this file's own, receivers and relays that end with their test, and what became of a delivery. */
+/** A database of this file's own, endpointServers and relays that end with their test, and what became of a delivery. */
 export async function relayWorld() {
   const world = await makeWorld()
   const relays: MadeRelay[] = []
-  const receivers: Receiver[] = []
+  const endpointServers: Receiver[] = []
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((each) => each.stop()))
-    await Promise.all(receivers.splice(0).map((each) => each.close()))
+    await Promise.all(endpointServers.splice(0).map((each) => each.close()))
     expect(world.errors.splice(0)).toEqual([])
   })
   afterAll(() => world.ctx.close())
 
   async function openReceiver(): Promise<Receiver> {
     const receiver = await makeReceiver()
-    receivers.push(receiver)
+    endpointServers.push(receiver)
     return receiver
   }
 

@@ -28,7 +28,7 @@ const calls = routes
   .filter(({ spec }) => spec !== null)
   .map((route) => ({ ...route, name: `${route.method} ${route.url}` }))
 
-test.each(calls)('$name has a line that says how a stranger tries it', ({ name }) => {
+test.each(calls)('$name has a line that says how another merchant sends it', ({ name }) => {
   const hint = `Add a line for '${name}' to apps/server/test/tenant-wall-calls.ts: about(…) when it names an object, own(…) when it
 reads what the caller has, makes(…) when it makes something of the caller's, open('why') when it leads to no merchant's object.`
   expect(trials[name], hint).toBeDefined()
@@ -54,12 +54,12 @@ test.each(calls.filter(({ name }) => trials[name]?.kind === 'elsewhere'))(
 
 describe.each(walled)('$name', ({ trial, ...route }) => {
   const surface = route.url.startsWith('/api/') ? 'withKey' : 'withSession'
-  let stranger: Caller
+  let other: Caller
   let owner: Caller
   let named: Named
   /** Of the very same kinds, and nobody's. */
   let unknown: Named
-  /** What the stranger was answered before the owner had anything. */
+  /** What the other was answered before the owner had anything. */
   let before: Answer[]
 
   const ask = async (who: { authorization?: string }, about: Named): Promise<Answer[]> => {
@@ -70,8 +70,8 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
 
   beforeEach(async () => {
     const { ids } = world.ctx
-    stranger = await makeCaller(world.ctx)
-    await makePaid(world.ctx, stranger.owner, world.provider)
+    other = await makeCaller(world.ctx)
+    await makePaid(world.ctx, other.owner, world.provider)
     unknown = {
       applicationId: ids.next(ApplicationId),
       pendingPaymentId: ids.next(PaymentId),
@@ -83,14 +83,14 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       webhookId: ids.next(WebhookId),
       eventId: ids.next(EventId),
     }
-    before = trial.kind === 'own' ? await ask(stranger[surface], unknown) : []
+    before = trial.kind === 'own' ? await ask(other[surface], unknown) : []
     owner = await makeCaller(world.ctx)
     named = await possessionsOf(world, owner)
   })
 
-  test('tells a stranger nothing of what another merchant has, and changes none of it', async () => {
+  test('shows another merchant nothing of a merchant’s objects, and changes none of them', async () => {
     const rows = await rowsOf(world.ctx, owner)
-    const answers = await ask(stranger[surface], named)
+    const answers = await ask(other[surface], named)
     await world.ctx.backgroundTasks.drain()
 
     expect(answers.length).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     else if (trial.kind === 'makes') expect(answers.map(isSuccess)).toEqual(answers.map(() => true))
     else {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
-      expect(answers).toEqual(await ask(stranger[surface], unknown))
+      expect(answers).toEqual(await ask(other[surface], unknown))
     }
     const said = JSON.stringify(answers)
     expect(marksOf(owner, named).filter((mark) => said.includes(mark))).toEqual([])

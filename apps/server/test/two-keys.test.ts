@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../src/modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
-import { settleMode } from '../src/platform/db/deployment-mode.ts'
+import { recordMode } from '../src/platform/db/deployment-mode.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { makeApp } from './app.ts'
 import { applicationForm, type LiveShop, liveGateway } from './live-gateway.ts'
@@ -119,9 +119,9 @@ describe('a gateway for tests', () => {
 
   test('does not start on a database of real money, nor a live one on a database of tests; the first start decides', async () => {
     const { ctx: fresh } = await makeWorld()
-    await Promise.all([settleMode(fresh.db, 'live'), settleMode(fresh.db, 'live')])
-    await settleMode(fresh.db, 'live')
-    await expect(settleMode(fresh.db, 'test')).rejects.toThrow(
+    await Promise.all([recordMode(fresh.db, 'live'), recordMode(fresh.db, 'live')])
+    await recordMode(fresh.db, 'live')
+    await expect(recordMode(fresh.db, 'test')).rejects.toThrow(
       /^This database is of a gateway in live mode, and MODE is test: .* Set MODE=live, or give/,
     )
     await expect(fresh.db.pool.query("update deployment set mode = 'test'")).rejects.toMatchObject({

@@ -188,13 +188,13 @@ test('a lock file whose process id now belongs to another program does not stop 
   const lock = path.join(dataDir, 'postgres/postmaster.pid')
   // PostgreSQL sees through the ids of other accounts and of its own parents; this one it cannot tell from a postmaster.
   const { uid, gid } = statSync(path.dirname(lock))
-  const stranger = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
-  cleanUps.push(() => kill(stranger, 'SIGKILL'))
-  writeFileSync(lock, `${stranger.pid}\n${path.dirname(lock)}\n1700000000\n5432\n\n127.0.0.1\n`, {
+  const otherProcess = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
+  cleanUps.push(() => kill(otherProcess, 'SIGKILL'))
+  writeFileSync(lock, `${otherProcess.pid}\n${path.dirname(lock)}\n1700000000\n5432\n\n127.0.0.1\n`, {
     mode: 0o600,
   })
   const socketLock = path.join(dataDir, 'socket/.s.PGSQL.5432.lock')
-  writeFileSync(socketLock, `${stranger.pid}\n${path.dirname(lock)}\n1700000000\n5432\n`, { mode: 0o600 })
+  writeFileSync(socketLock, `${otherProcess.pid}\n${path.dirname(lock)}\n1700000000\n5432\n`, { mode: 0o600 })
   chownSync(socketLock, uid, gid)
   const { url } = await start(dataDir)
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])

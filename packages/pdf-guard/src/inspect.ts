@@ -251,9 +251,9 @@ const mayBeFlate = (value: Value): boolean => {
 }
 const isName = (value: Value, text: string): boolean => value.kind === 'name' && value.text === text
 
-function numberIn(entries: readonly Entry[], wanted: string): number {
-  const [entry, ...more] = entries.filter(({ key }) => key === wanted)
-  if (entry?.value.kind !== 'number' || more.length > 0) throw new Unreadable(`no one ${wanted}`)
+function numberIn(entries: readonly Entry[], name: string): number {
+  const [entry, ...more] = entries.filter(({ key }) => key === name)
+  if (entry?.value.kind !== 'number' || more.length > 0) throw new Unreadable(`no one ${name}`)
   return entry.value.value
 }
 

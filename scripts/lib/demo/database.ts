@@ -2,7 +2,7 @@ import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgr
 import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 import type { Config } from '../../../apps/server/src/platform/config.ts'
 import { createDatabase, type Database } from '../../../apps/server/src/platform/db/database.ts'
-import { settleMode } from '../../../apps/server/src/platform/db/deployment-mode.ts'
+import { recordMode } from '../../../apps/server/src/platform/db/deployment-mode.ts'
 import { migrate } from '../../../apps/server/src/platform/db/migrate.ts'
 import { simulateTime } from '../../../apps/server/src/platform/db/simulated-time.ts'
 import { migrateJobs } from '../../../apps/server/src/platform/jobs/jobs.ts'
@@ -39,7 +39,7 @@ export async function withDatabase<T>(
   try {
     await migrate(url, { log: () => {} })
     const db = open()
-    await settleMode(db, config.keyMode)
+    await recordMode(db, config.keyMode)
     await migrateJobs(db, log)
     return await work(open)
   } finally {

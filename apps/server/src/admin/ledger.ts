@@ -34,9 +34,9 @@ export const ledgerCommands: readonly Command[] = [
         throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
       if (options.book !== undefined && options.book !== 'tests')
         throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
-      const books = { merchantId, tests: options.book === 'tests' }
-      const { accounts, faults } = await trialBalance(ctx, books)
-      const misbooked = await misbookedPayments(ctx, books)
+      const scope = { merchantId, tests: options.book === 'tests' }
+      const { accounts, faults } = await trialBalance(ctx, scope)
+      const misbooked = await misbookedPayments(ctx, scope)
       const all = [
         ...faults,
         ...misbooked.map((id) => `The ledger says something else of ${id} than it does.`),

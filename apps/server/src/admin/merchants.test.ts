@@ -8,11 +8,11 @@ import { terminalOf } from '../../test/terminal.ts'
 import { updateBanking } from '../modules/applications/actions/update-banking.ts'
 import { createCheckout } from '../modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../modules/identity/factory.ts'
-import { settleMode } from '../platform/db/deployment-mode.ts'
+import { recordMode } from '../platform/db/deployment-mode.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const { ctx, real, call, create } = await liveGateway()
-await settleMode(ctx.db, 'live')
+await recordMode(ctx.db, 'live')
 // As an operator works: the environment of the command says nothing of the mode, the database does.
 const { adminIn } = terminalOf(ctx.databaseUrl)
 const admin = adminIn({ MURIPO_MASTER_KEY: testMasterKey.toString('base64') })

@@ -14,7 +14,7 @@ import { type Shot, shotsAt } from './shots.ts'
 /** So many requests in all; MURIPO_FUZZ says how many when there is time for more. */
 const SHOTS = Number(process.env.MURIPO_FUZZ ?? 4000)
 const AT_ONCE = 8
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 const GROWTH_BYTES = 64 * 1024 * 1024
 
 const world = await makeWorld({ RATE_LIMITS: '1000000', PASSWORD_MEMORY_MIB: '7' })
@@ -40,7 +40,7 @@ test(`no request, however odd, meets a fault of ours, a silence, or memory that 
 }, async () => {
   let before = heap()
   for (const [n, target] of targets.entries()) {
-    await storm(target)
+    await fuzz(target)
     // Until then code is compiled and connections are opened.
     if (n === Math.floor(targets.length / 4)) before = heap()
   }
@@ -48,7 +48,7 @@ test(`no request, however odd, meets a fault of ours, a silence, or memory that 
   expect(world.errors).toEqual([])
 })
 
-async function storm(target: MountedRoute): Promise<void> {
+async function fuzz(target: MountedRoute): Promise<void> {
   const surface = target.url.startsWith('/api/') ? 'withKey' : 'withSession'
   let caller = await makeCaller(world.ctx)
   const known = await idsOf(caller)
@@ -71,7 +71,7 @@ async function fire({ method, spec }: MountedRoute, shot: Shot, who: Caller['wit
       headers: { ...shot.headers, 'x-api-key': world.ctx.keys.uploadKey, ...who },
     }),
     new Promise<never>((_, fail) =>
-      setTimeout(fail, PATIENCE_MS, new Error(`no answer to ${shot.url}`)).unref(),
+      setTimeout(fail, TIMEOUT_MS, new Error(`no answer to ${shot.url}`)).unref(),
     ),
   ])
   expectAnswer(answer, spec)

@@ -13,7 +13,7 @@ function open() {
   return {
     ...store,
     becomes: (state: LiveState) => store.hear({ kind: 'state', state, heardAt: 0 }),
-    tell: (...numbers: number[]) =>
+    publish: (...numbers: number[]) =>
       store.hear({
         kind: 'update',
         update: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
@@ -30,10 +30,10 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
 test('what changed by itself is marked for ten seconds, counted from the last change', () => {
-  const { tell, updated } = open()
-  tell(1, 2)
+  const { publish, updated } = open()
+  publish(1, 2)
   pass(6 * SECOND)
-  tell(2)
+  publish(2)
   pass(4 * SECOND - 1)
   expect([1, 2, 3].map((n) => updated.stage(idOf(n)))).toEqual(['fresh', 'fresh', null])
   pass(1)
@@ -71,11 +71,11 @@ test('a loss that goes on from one try to the next is said in time', () => {
 })
 
 test('those who do not see the marks are told how many there are, and not too often', () => {
-  const { tell, get } = open()
-  tell(1)
+  const { publish, get } = open()
+  publish(1)
   expect(get().announcement).toBe('1 payment updated')
-  tell(2, 3)
-  tell(3)
+  publish(2, 3)
+  publish(3)
   pass(5 * SECOND)
   expect(get().announcement).toBe('')
   pass(5 * SECOND)

@@ -54,7 +54,7 @@ export function createLiveStore(clock: Clock) {
     else callOffLoss ??= clock.after(UNSAID_LOSS_MS, () => show({ loss: lossOf(state) }))
   }
 
-  function tell(update: LiveUpdate): void {
+  function publish(update: LiveUpdate): void {
     const ids = update.payments.map(({ paymentId }) => paymentId)
     updated.mark(ids)
     for (const id of ids) unannounced.add(id)
@@ -66,7 +66,7 @@ export function createLiveStore(clock: Clock) {
     updated,
     hear(event: LiveEvent) {
       if (event.kind === 'state') noteState(event.state)
-      else tell(event.update)
+      else publish(event.update)
     },
     get: (): Shown => shown,
     subscribe(listener: () => void) {
@@ -100,12 +100,12 @@ export function createUpdated(clock: Clock) {
   const changed = () => {
     for (const listener of listeners) listener()
   }
-  const forget = (id: string) => {
+  const removeMark = (id: string) => {
     marks.delete(id)
     changed()
   }
   const fade = (id: string) => {
-    marks.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => forget(id)) })
+    marks.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => removeMark(id)) })
     changed()
   }
 

@@ -110,7 +110,7 @@ test('the key of an application that is stopped is refused as such', async ({ wo
   })
 })
 
-test("a stranger's application has no key to replace, nor has one that does not exist", async ({
+test("another merchant's application has no key to replace, nor has one that does not exist", async ({
   world,
   shop,
   here,

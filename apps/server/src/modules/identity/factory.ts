@@ -11,7 +11,7 @@ import { type Device, newDevice } from './devices/device-cookie.ts'
 import { upsertDevice } from './devices/store-devices.ts'
 import type { Visitor } from './devices/visitor.ts'
 import { documentUrl } from './documents/document-url.ts'
-import type { Pace } from './documents/minimum-throughput.ts'
+import type { MinimumThroughput } from './documents/minimum-throughput.ts'
 import { uploadRoutes } from './documents/routes.ts'
 import { claimDocument, insertDocument } from './documents/store-documents.ts'
 import { identityJobs } from './jobs.ts'
@@ -129,7 +129,7 @@ const emptyDocument = (id: FileId, uploadedAt: Date) => ({
 })
 
 /** This module alone, as a server. */
-export async function makeIdentityApp(ctx: Ctx, slowestUpload?: Pace): Promise<FastifyInstance> {
+export async function makeIdentityApp(ctx: Ctx, slowestUpload?: MinimumThroughput): Promise<FastifyInstance> {
   const app = createHttp(ctx.config, ctx.log)
   await uploadRoutes(app, ctx, slowestUpload)
   mount(app, '/v1', anyone, publicIdentityRoutes(ctx))

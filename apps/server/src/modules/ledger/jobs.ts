@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { trialBalance } from './actions/trial-balance.ts'
-import { applyBalanceDeltas, type Books, type LongTimeout } from './store-balances.ts'
+import { applyBalanceDeltas, type LedgerScope, type LongTimeout } from './store-balances.ts'
 
 export const ledgerTasks = (ctx: Pick<Ctx, 'db'>): PeriodicTask[] => [
   { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
@@ -25,10 +25,10 @@ const WHOLE_LEDGER_MS = 900_000
  * silence would be taken for balance.
  * @param signal ends it, in the midst of a statement too
  */
-export async function eachBooks(
+export async function eachLedgerScope(
   ctx: Pick<Ctx, 'log'>,
   signal: AbortSignal | undefined,
-  look: (books: Books, timeout: LongTimeout) => Promise<void>,
+  look: (scope: LedgerScope, timeout: LongTimeout) => Promise<void>,
 ): Promise<void> {
   for (const tests of [false, true]) {
     try {
@@ -42,8 +42,8 @@ export async function eachBooks(
 
 /** Sums all transfers and compares. What differs is said as loudly as can be and mended by nobody: it must be understood first. */
 export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
-  eachBooks(ctx, signal, async (books, timeout) => {
-    for (const fault of (await trialBalance(ctx, books, timeout)).faults) {
-      ctx.log.error({ fault, tests: books.tests }, 'the ledger is out of balance; a person has to look')
+  eachLedgerScope(ctx, signal, async (scope, timeout) => {
+    for (const fault of (await trialBalance(ctx, scope, timeout)).faults) {
+      ctx.log.error({ fault, tests: scope.tests }, 'the ledger is out of balance; a person has to look')
     }
   })

@@ -5,12 +5,12 @@ import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 /** The books that are looked at: of all merchants or of one, and those of the gateway's own money or those that test keys fill. */
-export interface Books {
+export interface LedgerScope {
   readonly merchantId: MerchantId | null
   readonly tests: boolean
 }
 
-/** One kind of account, of some books. */
+/** One kind of account, of some scope. */
 export interface AccountSum {
   readonly code: string
   readonly currency: Currency
@@ -32,15 +32,17 @@ export async function applyBalanceDeltas(db: Queryable, most: number): Promise<n
   return rows[0]?.applied ?? 0
 }
 
-/** True of the rows of these books. Money of tests is never added to the other. */
-export const ofBooks = ({ merchantId, tests }: Books) => sql<boolean>`account_id in (
+/** True of the rows of these scope. Money of tests is never added to the other. */
+export const inLedgerScope = ({ merchantId, tests }: LedgerScope) => sql<boolean>`account_id in (
   select id from environments where (id <> merchant_id) = ${tests}
     and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`})`
 
-export async function sumAccounts(db: Queryable, books: Books): Promise<AccountSum[]> {
+export async function sumAccounts(db: Queryable, scope: LedgerScope): Promise<AccountSum[]> {
   const { rows } = await sql<{ code: string; currency: Currency; debit: bigint; credit: bigint }>`
     select code, currency, sum(debit_minor)::bigint as debit, sum(credit_minor)::bigint as credit
-    from ledger_balances where ${ofBooks(books)} group by code, currency order by currency, code`.execute(db)
+    from ledger_balances where ${inLedgerScope(scope)} group by code, currency order by currency, code`.execute(
+    db,
+  )
   return rows.map(({ code, currency, debit, credit }) => ({
     code,
     currency,
@@ -81,12 +83,15 @@ export const withLongTimeout = <T>(
   })
 
 /** Accounts whose balance is not the sum of their transfers. */
-export const findDrift = (db: Queryable, books: Books): Promise<AccountFault[]> =>
-  faults(db, sql`ledger_balances_drift where ${ofBooks(books)}`)
+export const findDrift = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
+  faults(db, sql`ledger_balances_drift where ${inLedgerScope(scope)}`)
 
 /** Merchants of whom more has gone out to payers than was set aside for them. */
-export const findOverdrawn = (db: Queryable, books: Books): Promise<AccountFault[]> =>
-  faults(db, sql`ledger_balances where ${ofBooks(books)} and code = 'refunds.payable' and balance_minor > 0`)
+export const findOverdrawn = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
+  faults(
+    db,
+    sql`ledger_balances where ${inLedgerScope(scope)} and code = 'refunds.payable' and balance_minor > 0`,
+  )
 
 const MOST_FAULTS = 20
 

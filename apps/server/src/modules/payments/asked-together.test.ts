@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 
-test('a stranger who asks at the same moment as the owner is told nothing of the owner’s', async () => {
+test('another merchant that asks at the same moment as the owner receives nothing of the owner’s', async () => {
   const { db } = world.ctx
   const owner = await makeShop(world.ctx)
-  const stranger = await makeShop(world.ctx)
+  const other = await makeShop(world.ctx)
   const payment = await makePayment(world.ctx, owner.owner)
   await makeAttempt(world.ctx, payment)
   const attempt = await latestAttempt(world.ctx, payment)
 
   const both = <Found>(ask: (accountId: typeof owner.accountId) => Promise<Found>) =>
-    Promise.all([ask(stranger.accountId), ask(owner.accountId), ask(stranger.accountId)])
+    Promise.all([ask(other.accountId), ask(owner.accountId), ask(other.accountId)])
   const [no, yes, neither] = await both((accountId) => findPayment(db.kysely, accountId, payment.id))
   expect([no, yes?.id, neither]).toEqual([null, payment.id, null])
   const attempts = await both((accountId) => attemptsOf(db.kysely, accountId, payment.id))
@@ -31,7 +31,7 @@ test('a stranger who asks at the same moment as the owner is told nothing of the
   const locked = await db.tx((tx) => both((accountId) => lockPayment(tx, accountId, payment.id)))
   expect(locked.map((each) => each?.id)).toEqual([undefined, payment.id, undefined])
   const names = await Promise.allSettled([
-    findApplicationName(db.kysely, stranger.accountId, owner.applicationId),
+    findApplicationName(db.kysely, other.accountId, owner.applicationId),
     findApplicationName(db.kysely, owner.accountId, owner.applicationId),
   ])
   expect(names.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])

@@ -11,7 +11,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import type { LockedPayment, Payment, Termination } from './payment.ts'
 import { payments } from './tables.ts'
 
-type WantedRow = RowKey & Readonly<Record<string, unknown>>
+type StoredRow = RowKey & Readonly<Record<string, unknown>>
 
 const rowKeyOf = (accountId: AccountId, id: Id<string>): RowKey => ({
   account_id: uuidOf(accountId),
@@ -22,7 +22,7 @@ export const findPayment = (db: Queryable, accountId: AccountId, id: PaymentId):
   findMany(db, rowKeyOf(accountId, id))
 
 const findMany = batched<Queryable, RowKey, Payment | null>(async (db, rowKeys) => {
-  const find = sql<WantedRow>`
+  const find = sql<StoredRow>`
     select ${payments.selectList} from payments
     join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
   return inOrder(rowKeys, await runPrepared(db, 'find-payments', find))
@@ -34,7 +34,7 @@ export const lockPayment = (tx: Tx, accountId: AccountId, id: PaymentId): Promis
 
 // In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
 const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) => {
-  const lock = sql<WantedRow & { locked_at: Date }>`
+  const lock = sql<StoredRow & { locked_at: Date }>`
     select ${payments.selectList}, ${sql.raw(oneNow)} as locked_at from payments
     join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)
     order by account_id, id for update of payments`
@@ -44,7 +44,7 @@ const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) =
   )
 })
 
-const inOrder = (rowKeys: readonly RowKey[], rows: readonly WantedRow[]): (Payment | null)[] =>
+const inOrder = (rowKeys: readonly RowKey[], rows: readonly StoredRow[]): (Payment | null)[] =>
   alignRows(rowKeys, rows).map((row) => (row ? payments.read(row) : null))
 
 export interface PaymentChange {

@@ -20,7 +20,7 @@ export const providerTasks = (
     pauseMs: 30_000,
     run: async () => void (await retryCallbacks(ctx, backgroundTasks, actions)),
   },
-  { name: 'delete-old-callbacks', pauseMs: 600_000, run: () => forgetCallbacks(background) },
+  { name: 'delete-old-callbacks', pauseMs: 600_000, run: () => deleteOldCallbacks(background) },
 ]
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ const BATCH = 500
 const MOST_BATCHES = 100
 
 /** Forgets callbacks that were gone through long ago: what they led to stands with the attempts. */
-export async function forgetCallbacks(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
+export async function deleteOldCallbacks(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
   const before = plusMs(ctx.clock.now(), -KEPT_MS)
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
     if ((await deleteCallbacks(ctx.db, before, BATCH)) < BATCH) return

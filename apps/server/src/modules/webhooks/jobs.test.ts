@@ -5,7 +5,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import { sendTestEvent } from './deliveries/actions/send-test-event.ts'
 import { deleteEndpoint } from './endpoints/actions/delete-endpoint.ts'
 import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from './factory.ts'
-import { forgetOldEvents } from './jobs.ts'
+import { deleteOldEvents } from './jobs.ts'
 
 let world: World
 let shop: Shop
@@ -39,7 +39,7 @@ test('events are forgotten after thirty days with all that is known of their del
   await receiver.close()
 
   world.ctx.clock.advance(29 * DAY_MS)
-  await forgetOldEvents(world.ctx)
+  await deleteOldEvents(world.ctx)
   expect((await idsOf('events', 'id')).toSorted()).toEqual(kept)
   expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(kept)
   expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(kept)
@@ -50,10 +50,10 @@ test('a deleted endpoint is forgotten with the last of what was sent to it', asy
   const listed = async () => (await idsOf('webhook_endpoints', 'id')).includes(uuidOf(endpoint.id))
   await deleteEndpoint(world.ctx, systemActor('test'), shop, endpoint.id)
   world.ctx.clock.advance(30 * DAY_MS)
-  await forgetOldEvents(world.ctx)
+  await deleteOldEvents(world.ctx)
   expect(await listed()).toBe(true)
   world.ctx.clock.advance(1)
-  await forgetOldEvents(world.ctx)
+  await deleteOldEvents(world.ctx)
   expect(await listed()).toBe(false)
 })
 

@@ -14,7 +14,7 @@ export async function modeOf(db: Database): Promise<KeyMode | null> {
  * Marks a new database as of this mode, or finds that it is.
  * @throws DeploymentModeError
  */
-export async function settleMode(db: Database, mode: KeyMode): Promise<void> {
+export async function recordMode(db: Database, mode: KeyMode): Promise<void> {
   await db.kysely
     .insertInto('deployment')
     .values({ mode })

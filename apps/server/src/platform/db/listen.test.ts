@@ -68,7 +68,7 @@ async function start() {
   return { url, way, heard, missed, listener }
 }
 
-async function tell(url: string, payload: string): Promise<void> {
+async function notify(url: string, payload: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('select pg_notify($1, $2)', ['news', payload])
@@ -88,13 +88,13 @@ test('while the database is away it is asked at its pace, however long that last
 
 test('after a lost connection it says what may have been missed, and hears again', async () => {
   const { url, way, heard, missed, listener } = await start()
-  await tell(url, 'one')
+  await notify(url, 'one')
   await expect.poll(() => heard).toEqual(['one'])
   missed.mockClear()
   way.cut()
   await expect.poll(() => missed.mock.calls.length).toBe(2)
   expect(listener.live()).toBe(true)
-  await tell(url, 'two')
+  await notify(url, 'two')
   await expect.poll(() => heard).toEqual(['one', 'two'])
 })
 
@@ -131,7 +131,7 @@ test('a connection that fell silent is noticed, and replaced when there is a way
   proxy.set({})
   await expect.poll(() => listener.live()).toBe(true)
   expect(missed.mock.calls.length).toBeGreaterThanOrEqual(3)
-  await tell(url, 'one')
+  await notify(url, 'one')
   await expect.poll(() => heard).toEqual(['one'])
 })
 

@@ -47,7 +47,7 @@ const ignored = (names: readonly string[]): SessionError =>
 async function requireNotifications(pool: pg.Pool, databaseUrl: string, waitMs: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: waitMs })
   client.on('error', () => undefined)
-  const { promise: arrived, resolve } = Promise.withResolvers<true>()
+  const { promise: received, resolve } = Promise.withResolvers<true>()
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((late) => {
     timer = setTimeout(late, waitMs, false)
@@ -57,7 +57,7 @@ async function requireNotifications(pool: pg.Pool, databaseUrl: string, waitMs: 
     client.on('notification', ({ channel }) => channel === channels.sessionCheck && resolve(true))
     await client.query(`listen ${channels.sessionCheck}`)
     await pool.query(`notify ${channels.sessionCheck}`)
-    if (await Promise.race([arrived, tooLate])) return
+    if (await Promise.race([received, tooLate])) return
     throw new SessionError(
       `The database of DATABASE_URL delivers no NOTIFY to a session that listens. ${ADVICE}`,
     )

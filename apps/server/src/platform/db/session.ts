@@ -63,19 +63,19 @@ export class Session extends pg.Client {
   #watch(query: Query): Query {
     return (config, values, callback) => {
       const mayCommit = isCommitting(config, this.getTransactionStatus())
-      const tell =
+      const withFailure =
         (done: Callback): Callback =>
         (error, result) => {
           const failure = this.#failureOf(error, mayCommit)
           return failure ? done(failure) : done(error, result)
         }
-      if (typeof values === 'function') return query(config, tell(values as Callback))
-      if (typeof callback === 'function') return query(config, values, tell(callback as Callback))
+      if (typeof values === 'function') return query(config, withFailure(values as Callback))
+      if (typeof callback === 'function') return query(config, values, withFailure(callback as Callback))
       const result = query(config, values)
       if (!(result instanceof Promise)) return result
       return new Promise((resolve, reject) => {
-        const told = tell((error, value) => (error ? reject(error) : resolve(value)))
-        result.then((value) => told(null, value), told)
+        const done = withFailure((error, value) => (error ? reject(error) : resolve(value)))
+        result.then((value) => done(null, value), done)
       })
     }
   }

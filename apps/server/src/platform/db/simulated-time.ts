@@ -16,24 +16,24 @@ export function simulateTime<D extends Pick<Database, 'pool'>>(database: D, cloc
 
 function follow(client: pg.PoolClient, clock: Clock): void {
   const query = client.query.bind(client) as Query
-  let told = ''
+  let timeSet = ''
   let isInTransaction = false
   // PostgreSQL undoes a setting that was made in a transaction when it rolls back.
-  let wasToldInTransaction = false
+  let wasSetInTransaction = false
 
   const noteEnds = (text: string): void => {
     if (/^begin|^start transaction/i.test(text)) isInTransaction = true
     if (!/^(commit|rollback)/i.test(text)) return
-    if (wasToldInTransaction) told = ''
+    if (wasSetInTransaction) timeSet = ''
     isInTransaction = false
-    wasToldInTransaction = false
+    wasSetInTransaction = false
   }
-  const tell = async (now: string): Promise<void> => {
-    told = now
-    wasToldInTransaction = isInTransaction
+  const setTime = async (now: string): Promise<void> => {
+    timeSet = now
+    wasSetInTransaction = isInTransaction
     // A transaction that has failed takes no setting, and nothing else either.
     await (query(`set muripo.now = '${now}'`) as Promise<unknown>).catch(() => {
-      told = ''
+      timeSet = ''
     })
   }
   const followed: Query = (...given) => {
@@ -42,10 +42,10 @@ function follow(client: pg.PoolClient, clock: Clock): void {
     noteEnds(String(text))
     const now = clock.now().toISOString()
     const isOwn = typeof text === 'string' && !/^(begin|start transaction|commit|rollback)/i.test(text)
-    if (now === told || !isOwn) return query(...given)
+    if (now === timeSet || !isOwn) return query(...given)
     const callback = given.at(-1)
-    if (typeof callback !== 'function') return tell(now).then(() => query(...given))
-    void tell(now).then(() => query(...given))
+    if (typeof callback !== 'function') return setTime(now).then(() => query(...given))
+    void setTime(now).then(() => query(...given))
     return undefined
   }
   client.query = followed as typeof client.query

@@ -37,14 +37,14 @@ describe("a page's form", () => {
     return response
   }
   // A form of another site does not get that far.
-  const arrived = 303
+  const accepted = 303
   const refused = 400
 
   const host = 'localhost:3000'
   const forwarded = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
   test.each([
-    ['our own origin', { host, origin: 'http://localhost:3000' }, arrived],
-    ['no origin, as from a program', { host }, arrived],
+    ['our own origin', { host, origin: 'http://localhost:3000' }, accepted],
+    ['no origin, as from a program', { host }, accepted],
     ['another site', { host, origin: 'https://evil.example' }, refused],
     ['another port', { host, origin: 'http://localhost:3001' }, refused],
     ['a page without an origin', { host, origin: 'null' }, refused],
@@ -59,14 +59,14 @@ describe("a page's form", () => {
 
   test('may come by the host that a trusted proxy names', async () => {
     const headers = { host, origin: 'https://evil.example', ...forwarded }
-    expect((await post({}, headers, { trustedProxies: ['10.0.0.0/8'] })).statusCode).toBe(arrived)
+    expect((await post({}, headers, { trustedProxies: ['10.0.0.0/8'] })).statusCode).toBe(accepted)
   })
 
   test.each([
     [
       'behind a proxy that speaks http to us',
       { host: '10.0.0.2:3000', origin: 'https://pay.example' },
-      arrived,
+      accepted,
     ],
     [
       'whatever host a proxy names',

@@ -3,7 +3,7 @@ import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { MailRefused, type MailTransport } from './mail.ts'
 import { readSmtpUrl } from './smtp-url.ts'
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 /** Nothing goes over a connection that is not encrypted, or to a server whose certificate says another name, but if SMTP_URL says so. */
 export function smtpTransport(smtpUrl: string, from: string): MailTransport {
@@ -11,9 +11,9 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
   if (typeof server === 'string') throw new Error(`SMTP_URL ${server}`)
   const options: SMTPTransport.Options = {
     ...server,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   }

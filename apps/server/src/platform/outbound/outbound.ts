@@ -80,9 +80,9 @@ function guarded(targets: Targets, ca: string | undefined): buildConnector.conne
     targets.addressesOf(host).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        const wanted = found.filter((each) => !family || each.family === family)
-        const [first] = wanted
-        if (all) callback(null, wanted)
+        const usable = found.filter((each) => !family || each.family === family)
+        const [first] = usable
+        if (all) callback(null, usable)
         else if (first) callback(null, first.address, first.family)
         else callback(new TargetRefused('not_found', 'No address of this kind'), '')
       },

@@ -46,7 +46,7 @@ const sampleInvoices: readonly Invoice[] = [
   {
     id: '4',
     invoiceNumber: 'INV-004',
-    customerName: 'Avondale Books',
+    customerName: 'Avondale LedgerScope',
     amount: 315.75,
     status: 'paid',
     issueDate: '2026-01-20',

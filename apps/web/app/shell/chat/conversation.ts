@@ -31,17 +31,17 @@ export function useConversation() {
   const [messages, setMessages] = useState<readonly ChatMessage[]>([])
   const [due] = useState(() => new Set<ReturnType<typeof setTimeout>>())
 
-  const forget = useCallback(() => {
+  const clearTimers = useCallback(() => {
     for (const timer of due) clearTimeout(timer)
     due.clear()
   }, [due])
-  useEffect(() => forget, [forget])
+  useEffect(() => clearTimers, [clearTimers])
 
   return {
     messages,
     begin: () => setMessages((before) => (before.length > 0 ? before : [greeting()])),
     end() {
-      forget()
+      clearTimers()
       setMessages([])
     },
     send(text: string): boolean {

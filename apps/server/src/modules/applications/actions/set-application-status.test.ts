@@ -115,9 +115,9 @@ test('ten calls at once leave one status, and as many lines as it changed', asyn
   client,
   set,
 }) => {
-  const wanted = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'inactive' : 'active'))
-  const answers = await Promise.all(wanted.map((status) => set(status)))
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(wanted.map(() => 200))
+  const statuses = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'inactive' : 'active'))
+  const answers = await Promise.all(statuses.map((status) => set(status)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(statuses.map(() => 200))
   const auditEntries = await auditEntriesOn(world.ctx, client.applicationId)
   const steps = auditEntries.map(({ details }) => details as { from: string; to: string })
   expect(steps[0]?.from).toBe('active')
@@ -139,7 +139,7 @@ test.for([{ status: 'gone' }, {}, { status: 'inactive', because: 'x' }])(
   },
 )
 
-test("a stranger's application cannot be stopped", async ({ world, client }) => {
+test("another merchant's application cannot be stopped", async ({ world, client }) => {
   const { merchantId } = await makeMerchant(world.ctx)
   const stop = setApplicationStatus(
     world.ctx,

@@ -140,12 +140,12 @@ describe('[MANAGE-15] new banking details', () => {
     expect(await actions()).toHaveLength(10)
   })
 
-  test("of a stranger's application are refused as not found", async ({ ctx, applicationId }) => {
-    const stranger = await makeMerchant(ctx)
+  test("of another merchant's application are refused as not found", async ({ ctx, applicationId }) => {
+    const otherMerchant = await makeMerchant(ctx)
     const attempt = updateBanking(
       ctx,
-      byMerchant(stranger.merchantId),
-      stranger.merchantId,
+      byMerchant(otherMerchant.merchantId),
+      otherMerchant.merchantId,
       applicationId,
       details,
     )
@@ -217,9 +217,9 @@ describe('[MANAGE-13] an operator', () => {
     await update()
     for (let round = 1; round <= 20; round += 1) {
       const to = round % 2 === 0 ? details : other
-      const [, judged] = await Promise.all([update(to), review(round)])
+      const [, reviewed] = await Promise.all([update(to), review(round)])
       const [found] = await waiting()
-      expect(found, judged).toMatchObject({
+      expect(found, reviewed).toMatchObject({
         banking: { revision: round + 1, details: to, nameApproved: false },
       })
     }

@@ -1,5 +1,5 @@
 /** The slowest permitted upload: a grace period, extended by the time that the received bytes take at the rate. */
-export interface Pace {
+export interface MinimumThroughput {
   readonly graceMs: number
   readonly bytesPerSecond: number
 }
@@ -7,7 +7,7 @@ export interface Pace {
 /** Yields the source while it is fast enough; then throws the error that `late` makes. */
 export async function* enforceThroughput(
   source: AsyncIterable<Buffer>,
-  { graceMs, bytesPerSecond }: Pace,
+  { graceMs, bytesPerSecond }: MinimumThroughput,
   late: () => Error,
 ): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]()

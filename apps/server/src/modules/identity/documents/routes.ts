@@ -9,7 +9,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { admit } from '../enforce-throttles.ts'
 import { throttles } from '../throttles.ts'
 import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
-import { enforceThroughput, type Pace } from './minimum-throughput.ts'
+import { enforceThroughput, type MinimumThroughput } from './minimum-throughput.ts'
 import { senderAt } from './sender.ts'
 import { soleFile } from './sole-file.ts'
 import { isPoolOpen } from './store-documents.ts'
@@ -20,7 +20,7 @@ const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024
  * Slow enough for a phone on a poor network, and too fast for a client that holds a connection open on purpose. The server ends every
  * request after five minutes.
  */
-const SLOWEST: Pace = { graceMs: 30_000, bytesPerSecond: 4_000 }
+const SLOWEST: MinimumThroughput = { graceMs: 30_000, bytesPerSecond: 4_000 }
 
 /** Files take room on the disk before they are checked. */
 const UPLOADS_AT_ONCE = 50

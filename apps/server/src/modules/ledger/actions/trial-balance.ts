@@ -3,9 +3,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import {
   type AccountSum,
-  type Books,
   findDrift,
   findOverdrawn,
+  type LedgerScope,
   type LongTimeout,
   sumAccounts,
   withLongTimeout,
@@ -17,16 +17,16 @@ export interface TrialBalance {
   readonly faults: readonly string[]
 }
 
-/** What stands on every kind of account of some books, and whether it can be so. */
+/** What stands on every kind of account of some scope, and whether it can be so. */
 export function trialBalance(
   ctx: Pick<Ctx, 'db'>,
-  books: Books,
+  scope: LedgerScope,
   timeout?: LongTimeout,
 ): Promise<TrialBalance> {
   const look = async (tx: Tx): Promise<TrialBalance> => {
-    const accounts = await sumAccounts(tx, books)
-    const drift = await findDrift(tx, books)
-    const overdrawn = await findOverdrawn(tx, books)
+    const accounts = await sumAccounts(tx, scope)
+    const drift = await findDrift(tx, scope)
+    const overdrawn = await findOverdrawn(tx, scope)
     return {
       accounts,
       faults: [

@@ -177,11 +177,11 @@ test.each([
 
 test('a key belongs to one application: neither to its sister nor to another merchant', async () => {
   const sister = await makeShop(world.ctx, shop.merchantId)
-  const stranger = await makeShop(world.ctx, (await makeMerchant(world.ctx)).merchantId)
+  const other = await makeShop(world.ctx, (await makeMerchant(world.ctx)).merchantId)
   const answers = [
     await create('mine'),
     await create('mine', order({ amount: 2 }), sister.owner),
-    await create('mine', order({ amount: 3 }), stranger.owner),
+    await create('mine', order({ amount: 3 }), other.owner),
   ]
   expect(answers.map(({ replayed }) => replayed)).toEqual([false, false, false])
 })

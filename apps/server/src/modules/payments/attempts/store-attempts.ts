@@ -9,7 +9,7 @@ import type { Attempt } from '../payment.ts'
 import { changedColumns, type ProviderCallChange } from '../provider-calls/store-provider-calls.ts'
 import { attempts } from '../tables.ts'
 
-type WantedRow = RowKey & Readonly<Record<string, unknown>>
+type StoredRow = RowKey & Readonly<Record<string, unknown>>
 
 export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
   insertMany(tx, { attempt, nextCheckAt })
@@ -43,7 +43,7 @@ export const findAttempt = (db: Queryable, accountId: AccountId, id: AttemptId):
   findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
 
 const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) => {
-  const find = sql<WantedRow>`
+  const find = sql<StoredRow>`
       select ${attempts.selectList} from payment_attempts
       join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
   const rows = await runPrepared(db, 'find-attempts', find)
@@ -60,7 +60,7 @@ export const attemptsOf = (
 
 const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: string }, readonly Attempt[]>(
   async (db, rowKeys) => {
-    const find = sql<WantedRow & { payment_id: string }>`
+    const find = sql<StoredRow & { payment_id: string }>`
       select ${attempts.selectList} from payment_attempts
       join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, payment_id uuid)
         using (account_id, payment_id)

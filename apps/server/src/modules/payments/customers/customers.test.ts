@@ -244,15 +244,15 @@ describe('the list', () => {
 
 test('ids are UUIDs of version 8, the same for the same name and merchant and for no other', async () => {
   const { keys } = world.ctx
-  const stranger = (await makeShop(world.ctx)).accountId
-  const idOf = (accountId: typeof stranger, email: string) =>
+  const otherAccountId = (await makeShop(world.ctx)).accountId
+  const idOf = (accountId: typeof otherAccountId, email: string) =>
     customerOf(keys, accountId, { email, phone: null, name: null })?.id
   await fc.assert(
     fc.asyncProperty(fc.emailAddress(), fc.emailAddress(), async (one, other) => {
       const id = idOf(shop.accountId, one)
       expect(id && uuidOf(id)).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
       expect(idOf(shop.accountId, one.toUpperCase())).toBe(id)
-      expect(idOf(stranger, one)).not.toBe(id)
+      expect(idOf(otherAccountId, one)).not.toBe(id)
       if (one.toLowerCase() !== other.toLowerCase()) expect(idOf(shop.accountId, other)).not.toBe(id)
     }),
     { numRuns: 200 },

@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await makeWorld()
   const first = await makeShop(world.ctx)
   shops = [first, await makeShop(world.ctx, first.merchantId), await makeShop(world.ctx, first.merchantId)]
-  const stranger = await makeShop(world.ctx)
+  const other = await makeShop(world.ctx)
   const spread = fc.record({
     // A shop that has nothing new, and a third without anything.
     shop: fc.constantFrom(0, 0, 0, 1),
@@ -55,7 +55,7 @@ beforeAll(async () => {
     id: idFrom(PaymentId, uuidAt(each.shop === 1 ? start + (each.at % (5 * 24 * HOUR)) : each.at, nth)),
   }))
   for (const each of made) await insert(shops[each.shop] as Shop, each)
-  for (const each of made.slice(0, 50)) await insert(stranger, each)
+  for (const each of made.slice(0, 50)) await insert(other, each)
   known = made.toSorted((one, other) => (one.id < other.id ? 1 : -1))
 })
 afterAll(() => world.ctx.close())

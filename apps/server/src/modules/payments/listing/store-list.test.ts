@@ -14,8 +14,8 @@ beforeAll(async () => {
   world = await makeWorld()
   shop = await makeShop(world.ctx)
   sister = await makeShop(world.ctx, shop.merchantId)
-  const stranger = await makeShop(world.ctx)
-  await makePaid(world.ctx, stranger.owner, world.provider)
+  const other = await makeShop(world.ctx)
+  await makePaid(world.ctx, other.owner, world.provider)
   for (const [name, at, input] of [
     ['just before the day', '2026-11-18T21:59:59.999Z', { amount: 0.28 }],
     ['the day begins', '2026-11-18T22:00:00.000Z', { amount: 0.29 }],

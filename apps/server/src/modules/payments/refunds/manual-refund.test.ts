@@ -191,7 +191,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
   })
 
   test('stands before the operator with its reference until it is settled, and nothing is booked when it was given back', async () => {
-    const books = await balances()
+    const before = await balances()
     await callback()
     const { output } = await admin('refunds', 'list')
     for (const text of [id, 'its provider paid it all the same', 'RF9', `refunds settled ${id} --how "TEXT"`])
@@ -210,7 +210,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     expect((await admin('refunds', 'list')).output).not.toContain(id)
     await callback()
     expect((await admin('refunds', 'list')).output).not.toContain(id)
-    expect(await balances()).toEqual(books)
+    expect(await balances()).toEqual(before)
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
   })
 

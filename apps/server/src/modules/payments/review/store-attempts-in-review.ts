@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { AttemptStatus } from '../machine.ts'
-import { isOfTests } from '../store-test-books.ts'
+import { isInTestEnvironment } from '../store-test-environments.ts'
 
 /** An attempt that only a person can decide, with what one needs to ask its provider. */
 export interface AttemptInReview {
@@ -52,7 +52,7 @@ export async function findInReview(
       'a.name as shop_name',
       'p.description',
       'p.status as payment_status',
-      isOfTests('t.account_id').as('is_test'),
+      isInTestEnvironment('t.account_id').as('is_test'),
     ])
     .where(inReview)
   if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))

@@ -6,7 +6,7 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { RefundStatus } from '../machine.ts'
 import type { Refund } from '../payment.ts'
-import { isOfTests } from '../store-test-books.ts'
+import { isInTestEnvironment } from '../store-test-environments.ts'
 
 /** A refund with what a person needs to send it: to whom, how, and of which charge. */
 export interface OperatorRefund {
@@ -63,7 +63,7 @@ const all = (db: Queryable) =>
       't.msisdn',
       't.provider_reference as charge_reference',
       waiting.as('is_waiting'),
-      isOfTests('r.account_id').as('is_test'),
+      isInTestEnvironment('r.account_id').as('is_test'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]

@@ -211,8 +211,10 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
 })
 
 test.each([{ password: 'wrong' }, { merchantPin: '9' }])('wrong credentials are invalid', async (change) => {
-  const stranger = ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, change))
-  await expect(stranger.charge(chargeRequest({ key: freshKey() }))).rejects.toMatchObject({ kind: 'invalid' })
+  const misconfigured = ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, change))
+  await expect(misconfigured.charge(chargeRequest({ key: freshKey() }))).rejects.toMatchObject({
+    kind: 'invalid',
+  })
 })
 
 test.each([

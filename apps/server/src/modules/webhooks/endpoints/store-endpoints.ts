@@ -174,7 +174,7 @@ export async function countFailureBeforeProof(
 }
 
 /** Those that were deleted before a time. */
-export async function forgetDeletedEndpoints(db: Queryable, before: Date): Promise<void> {
+export async function purgeDeletedEndpoints(db: Queryable, before: Date): Promise<void> {
   await db.deleteFrom('webhook_endpoints').where('deleted_at', '<', before).execute()
 }
 

@@ -47,12 +47,12 @@ const Fact = ({ name, children, copy = null }: FactProps) => (
   </div>
 )
 
-const bones = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 export const FactsSkeleton = () => (
   <div className={styles.facts}>
-    {bones.map((bone) => (
-      <div key={bone} className={styles.bones}>
+    {skeletonRows.map((row) => (
+      <div key={row} className={styles.skeleton}>
         <Skeleton h={12} w={112} my={5} />
         <Skeleton h={14} w={220} maw="80%" my={4} />
       </div>

@@ -61,7 +61,7 @@ function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly cu
 const TimelineSkeleton = () => (
   <div role="status" aria-label="Loading the timeline" className={styles.entries}>
     {['a', 'b', 'c'].map((entry) => (
-      <div key={entry} className={`${styles.entry} ${styles.bones}`}>
+      <div key={entry} className={`${styles.entry} ${styles.skeleton}`}>
         <Skeleton h={14} w={156} my={4} />
         <Skeleton h={12} w={188} my={4} />
         <Skeleton h={11} w={104} my={4} />

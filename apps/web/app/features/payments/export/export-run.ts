@@ -11,7 +11,7 @@ export type ExportState =
 
 const IDLE: ExportState = { phase: 'idle' }
 /** More often than this nobody reads a number. */
-const TELL_EVERY_MS = 100
+const REPORT_EVERY_MS = 100
 
 interface ExportDeps {
   readonly download: typeof download
@@ -31,12 +31,15 @@ export function createExport({ download, save }: ExportDeps) {
 
   async function run(filters: Filters, own: AbortController): Promise<ExportState> {
     let reached: { rows: number; total: number | null } = { rows: 0, total: 0 }
-    // The last number is told too, however late: the line may stand still after it.
-    const tell = throttled(() => running === own && change({ phase: 'running', ...reached }), TELL_EVERY_MS)
+    // The last number is reported too, because no other may follow.
+    const report = throttled(
+      () => running === own && change({ phase: 'running', ...reached }),
+      REPORT_EVERY_MS,
+    )
     try {
       const file = await download(filters, own.signal, (progress) => {
         reached = progress
-        tell()
+        report()
       })
       save(file)
       return { phase: 'done', name: file.name, rows: file.rows }

@@ -6,17 +6,17 @@ import { useCurrentPlace } from './use-current-place.ts'
 /** Where one is in the page: beside the text where there is room, folded above it on a phone. */
 export function ContentsList() {
   const current = useCurrentPlace()
-  const folded = useRef<HTMLDetailsElement>(null)
+  const details = useRef<HTMLDetailsElement>(null)
   return (
     <>
       <nav className={styles.wide} aria-label="On this page">
         <p className={styles.name}>On this page</p>
         <Places current={current} />
       </nav>
-      <details className={styles.narrow} ref={folded}>
+      <details className={styles.narrow} ref={details}>
         <summary>On this page</summary>
         <nav aria-label="On this page, folded">
-          <Places current={null} onGo={() => folded.current?.removeAttribute('open')} />
+          <Places current={null} onGo={() => details.current?.removeAttribute('open')} />
         </nav>
       </details>
     </>

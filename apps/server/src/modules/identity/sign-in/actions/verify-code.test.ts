@@ -28,7 +28,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
   }
 
   const sessions = async () => (await ctx.db.kysely.selectFrom('sessions').select('id').execute()).length
-  const triesOf = (id: typeof otpId) =>
+  const attemptsOf = (id: typeof otpId) =>
     ctx.db.kysely
       .selectFrom('one_time_codes')
       .where('id', '=', uuidOf(id))
@@ -92,7 +92,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     const { status, body } = await post(otp)
     expect(status).toBe(422)
     expect(body.errors[0]).toEqual({ field: 'otp', message })
-    expect(await triesOf(otpId)).toEqual({ attempts: 0 })
+    expect(await attemptsOf(otpId)).toEqual({ attempts: 0 })
   })
 
   test('refuses another purpose', async () => {
@@ -113,7 +113,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     const answers = await Promise.all(guesses.map((guess) => post(guess)))
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(5)
     expect(answers.filter((answer) => answer.status === 410)).toHaveLength(guesses.length - 5)
-    expect(await triesOf(otpId)).toEqual({ attempts: 5 })
+    expect(await attemptsOf(otpId)).toEqual({ attempts: 5 })
     expect((await post(code)).status).toBe(410)
   })
 })

@@ -12,7 +12,7 @@ export interface Moved {
   readonly reason: string
 }
 
-/** Books on suspense what a provider holds beyond what is booked of a payment: more, or with a minus less. */
+/** LedgerScope on suspense what a provider holds beyond what is booked of a payment: more, or with a minus less. */
 export async function bookDifference(
   ctx: PaymentsCtx,
   tx: Tx,

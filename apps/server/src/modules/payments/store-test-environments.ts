@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
 
 /** Whether a row is of a book that test keys fill: no money has moved for it, and none is to be sent. */
-export const isOfTests = (accountId: `${string}.account_id`) =>
+export const isInTestEnvironment = (accountId: `${string}.account_id`) =>
   sql<boolean>`exists (select from environments where environments.id = ${sql.ref(accountId)} and environments.id <> environments.merchant_id)`

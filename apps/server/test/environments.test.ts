@@ -17,8 +17,8 @@ beforeEach(async () => {
 async function pay(who: LiveShop['live'], script: ScriptedProvider): Promise<PublicPayment> {
   const { body } = await create(who)
   script.charge = async ({ amount }) => paid(amount)
-  const { accountId: book } = await ownerOf(who)
-  const started = await startAttempt(ctx, book, body.id, {
+  const { accountId: testAccountId } = await ownerOf(who)
+  const started = await startAttempt(ctx, testAccountId, body.id, {
     method: 'ecocash',
     phone: TEST_NUMBERS[0] ?? '',
   })
@@ -77,46 +77,46 @@ test('each key’s payments go to its own provider, and to no other', async () =
   expect([real.charges.length, sandbox.charges.length]).toEqual([1, 1])
 })
 
-test('many applications share one book for tests, opened by whoever comes first; it is the merchant’s as the other is', async () => {
+test('the applications of a merchant share one test environment, which the first request creates; its profile is the merchant’s', async () => {
   const made = await Promise.all(
     Array.from({ length: 8 }, () =>
       call<Application>('POST', '/v1/applications/create', shop.session, applicationForm),
     ),
   )
-  const books = await Promise.all(
+  const accountIds = await Promise.all(
     made.map(async ({ body }) => (await ownerOf({ authorization: `Bearer ${body.testKey}` })).accountId),
   )
-  expect(new Set(books).size).toBe(1)
-  const [book] = books
-  expect(book).not.toBe(shop.merchantId)
-  expect(book && (await merchantProfile(ctx.db.kysely, book))).toEqual(
+  expect(new Set(accountIds).size).toBe(1)
+  const [testAccountId] = accountIds
+  expect(testAccountId).not.toBe(shop.merchantId)
+  expect(testAccountId && (await merchantProfile(ctx.db.kysely, testAccountId))).toEqual(
     await merchantProfile(ctx.db.kysely, shop.merchantId),
   )
   expect((await call('GET', '/v1/applications/all', shop.session)).body.applications).toHaveLength(9)
 })
 
-test('the database keeps one book for tests to a merchant, and books as they are', async () => {
-  const book = uuidOf((await ownerOf(shop.trial)).accountId)
+test('the database allows one test environment for each merchant, and refuses changes of environments', async () => {
+  const testAccountId = uuidOf((await ownerOf(shop.trial)).accountId)
   const { pool } = ctx.db
   const owner = uuidOf(shop.merchantId)
   await expect(
     pool.query('insert into environments values (gen_random_uuid(), $1)', [owner]),
   ).rejects.toMatchObject({ code: '23505' })
   await expect(
-    pool.query('update environments set merchant_id = id where id = $1', [book]),
+    pool.query('update environments set merchant_id = id where id = $1', [testAccountId]),
   ).rejects.toMatchObject({
     code: '23001',
   })
-  await expect(pool.query('delete from environments where id = $1', [book])).rejects.toMatchObject({
+  await expect(pool.query('delete from environments where id = $1', [testAccountId])).rejects.toMatchObject({
     code: '23001',
   })
 })
 
-test('what was paid with a test key is found, given back and told of in its own book alone', async () => {
+test('a payment of a test key is found, refunded and reported in the test environment alone', async () => {
   const { id } = await pay(shop.trial, sandbox)
-  const book = (await ownerOf(shop.trial)).accountId
+  const testAccountId = (await ownerOf(shop.trial)).accountId
   expect(await findPayment(ctx.db.kysely, shop.merchantId, id)).toBeNull()
-  expect(await findPayment(ctx.db.kysely, book, id)).toMatchObject({ status: 'completed' })
+  expect(await findPayment(ctx.db.kysely, testAccountId, id)).toMatchObject({ status: 'completed' })
 
   expect((await call('POST', '/api/v1/refunds', shop.live, { payment: id })).status).toBe(404)
   const refund = await call('POST', '/api/v1/refunds', shop.trial, { payment: id, amount: 5 })

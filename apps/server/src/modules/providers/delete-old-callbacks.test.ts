@@ -2,7 +2,7 @@ import { CallbackId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import { forgetCallbacks } from './jobs.ts'
+import { deleteOldCallbacks } from './jobs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -42,15 +42,15 @@ test('what was gone through 30 days ago is forgotten, however much; nothing else
   world.ctx.clock.advance(DAY_MS)
   await keep('a day later', 0)
   world.ctx.clock.advance(29 * DAY_MS)
-  await forgetCallbacks(world.ctx)
+  await deleteOldCallbacks(world.ctx)
   expect(await left()).toEqual(['a day later', 'after two days', 'at once', 'still waiting'])
   world.ctx.clock.advance(1)
-  await forgetCallbacks(world.ctx)
+  await deleteOldCallbacks(world.ctx)
   expect(await left()).toEqual(['a day later', 'after two days', 'still waiting'])
   world.ctx.clock.advance(DAY_MS)
-  await forgetCallbacks(world.ctx)
+  await deleteOldCallbacks(world.ctx)
   expect(await left()).toEqual(['after two days', 'still waiting'])
   world.ctx.clock.advance(365 * DAY_MS)
-  await forgetCallbacks(world.ctx)
+  await deleteOldCallbacks(world.ctx)
   expect(await left()).toEqual(['still waiting'])
 })
