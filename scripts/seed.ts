@@ -49,7 +49,7 @@ function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: EmailContent
     ids: datedIds(createChance(seed), clock),
     jobs,
     mailer,
-    files: createFiles(config, keys.fileSeal, clock),
+    files: createFiles(config, keys.fileEncryption, clock),
     disk: createDiskSpace(config, log),
     log,
   }

@@ -87,8 +87,8 @@ select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from ma
   insert into applications (account_id, id, ${applicationColumns})
   select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
 )
-insert into application_keys (account_id, application_id, id, mode, lookup, sealed, created_at)
-select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), sealed, created_at
+insert into application_keys (account_id, application_id, id, mode, lookup, encrypted, created_at)
+select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), encrypted, created_at
 from made, (select * from application_keys limit 1) as model`,
 ]
 

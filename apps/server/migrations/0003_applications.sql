@@ -98,12 +98,12 @@ create table application_keys (
   id             uuid        not null,
   mode           text        not null check (mode in ('test', 'live')),
   lookup         bytea       not null unique check (length(lookup) = 32),
-  sealed         bytea,
+  encrypted      bytea,
   created_at     timestamptz not null,
   revoked_at     timestamptz,
   primary key (account_id, application_id, id),
   foreign key (account_id, application_id) references applications (account_id, id),
-  constraint application_keys_active_is_sealed check (revoked_at is not null or sealed is not null)
+  constraint application_keys_active_is_encrypted check (revoked_at is not null or encrypted is not null)
 );
 -- Invariant: an application has one active key in each mode.
 create unique index application_keys_one_active on application_keys (account_id, application_id, mode)

@@ -68,7 +68,7 @@ create table webhook_secrets (
   account_id  uuid        not null,
   endpoint_id uuid        not null,
   id          uuid        not null,
-  sealed      bytea       not null,
+  encrypted   bytea       not null,
   created_at  timestamptz not null,
   expires_at  timestamptz,
   primary key (account_id, endpoint_id, id),

@@ -71,8 +71,8 @@ export async function createGateway(
     clock,
     ids: createIds(clock),
     jobs,
-    mailer: createMailer(jobs, keys.jobSeal),
-    files: createFiles(config, keys.fileSeal, clock),
+    mailer: createMailer(jobs, keys.jobEncryption),
+    files: createFiles(config, keys.fileEncryption, clock),
     disk,
     log,
   }
@@ -112,7 +112,7 @@ export async function createGateway(
   })
   const runner = await startJobs(
     databaseUrl,
-    [sendMailJob(transport, keys.jobSeal, log), ...identityJobs(background)],
+    [sendMailJob(transport, keys.jobEncryption, log), ...identityJobs(background)],
     log,
     heartbeat.watch(JOB_POLL_MS),
   )

@@ -1,2 +1,2 @@
-/** For what processes of one test seal and open for one another. */
+/** The master key that all processes of one test share. */
 export const testMasterKey = Buffer.from('a master key that is for tests..', 'latin1')

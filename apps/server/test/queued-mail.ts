@@ -9,7 +9,7 @@ export async function lastQueuedMail(ctx: Ctx): Promise<Mail> {
   )
   const sent: Mail[] = []
   const transport = { deliver: async (mail: Mail) => void sent.push(mail) }
-  await sendMailJob(transport as never, ctx.keys.jobSeal, ctx.log).run(rows[0].payload)
+  await sendMailJob(transport as never, ctx.keys.jobEncryption, ctx.log).run(rows[0].payload)
   const [mail] = sent
   if (!mail) throw new Error('a queued mail is sent')
   return mail

@@ -65,10 +65,10 @@ describe('a live key', () => {
     expect(ctx.mails[0]?.text).not.toContain('mk_live_')
   })
 
-  test('that is revoked is not kept, not even sealed', async () => {
+  test('that is revoked is not kept, not even encrypted', async () => {
     await call('PATCH', `${applicationUrl()}/regenerate-key`, shop.session)
     const { rows } = await ctx.db.pool.query(
-      'select mode, revoked_at is null as active, sealed is null as deleted from application_keys where application_id = $1 order by mode, created_at',
+      'select mode, revoked_at is null as active, encrypted is null as deleted from application_keys where application_id = $1 order by mode, created_at',
       [uuidOf(shop.application._id)],
     )
     expect(rows).toEqual([

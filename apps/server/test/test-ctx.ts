@@ -46,7 +46,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     ...pools,
     databaseUrl: url,
     clock,
-    files: createFiles(config, keys.fileSeal, clock),
+    files: createFiles(config, keys.fileEncryption, clock),
     disk: createDiskSpace(config, createLog('silent')),
     ids: {
       ...systemIds,

@@ -31,8 +31,8 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
     clock: systemClock,
     ids: systemIds,
     jobs,
-    mailer: createMailer(jobs, keys.jobSeal),
-    files: createFiles(config, keys.fileSeal, systemClock),
+    mailer: createMailer(jobs, keys.jobEncryption),
+    files: createFiles(config, keys.fileEncryption, systemClock),
     disk: createDiskSpace(config, createLog('silent')),
     log: createLog('silent'),
   }

@@ -22,9 +22,9 @@ let count = 0
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   const base = await testCtx({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
-  // The command takes its key from the gateway's secrets, and opens only what was sealed with it.
+  // The command takes its key from the gateway's secrets, and opens only what was encrypted with it.
   const keys = deriveKeys(developmentMasterKey(dataDir))
-  ctx = { ...base, keys, files: createFiles(base.config, keys.fileSeal, base.clock) }
+  ctx = { ...base, keys, files: createFiles(base.config, keys.fileEncryption, base.clock) }
 })
 afterAll(async () => {
   await ctx.close()
@@ -159,7 +159,7 @@ test('a document that was tampered with is not handed out', async () => {
   writeFileSync(path.join(dataDir, 'files', name), kept)
   expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
     code: 1,
-    output: `Document ${id} could not be read: the file is damaged, or was sealed with another master key.`,
+    output: `Document ${id} could not be read: the file is damaged, or was encrypted with another master key.`,
   })
   expect(readdirSync(folder)).toEqual([])
 })

@@ -10,9 +10,9 @@ import { type Authenticate, isRead } from '../../platform/http/route.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import { refuseSpent } from '../../platform/limits/refusal.ts'
+import { lookupOf } from './encrypted-key.ts'
 import { isWellFormed } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
-import { lookupOf } from './sealed-key.ts'
 import { findKeyOwner, isKeyActive, type KeyOwner, whyKeyInactive } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */

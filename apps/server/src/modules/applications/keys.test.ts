@@ -10,10 +10,10 @@ import { uuidOf } from '../../platform/ids.ts'
 import { makeMerchant } from '../identity/factory.ts'
 import { regenerateKey } from './actions/regenerate-key.ts'
 import { applicationKeyAuth } from './authenticate.ts'
+import { decryptKey, lookupOf } from './encrypted-key.ts'
 import { makeApplication } from './factory.ts'
 import { newKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
-import { lookupOf, openKey } from './sealed-key.ts'
 import { findApplication, listByMerchant } from './store.ts'
 import { findKeyOwner, type KeyOwner } from './store-keys.ts'
 
@@ -47,11 +47,11 @@ const test = base
         regenerateKey(world.ctx, byMerchant(merchantId), merchantId, applicationId, async () => undefined),
   )
   .extend('storedKey', async ({ world, shop }) => async () => {
-    const { rows } = await world.ctx.db.pool.query<{ sealed: Buffer; lookup: Buffer }>(
+    const { rows } = await world.ctx.db.pool.query<{ encrypted: Buffer; lookup: Buffer }>(
       'select * from application_keys where application_id = $1 and revoked_at is null',
       [uuidOf(shop.applicationId)],
     )
-    return rows[0] ?? { sealed: Buffer.alloc(0), lookup: Buffer.alloc(0) }
+    return rows[0] ?? { encrypted: Buffer.alloc(0), lookup: Buffer.alloc(0) }
   })
   /** Waits until a listener that connected after the caches has received a notification, so that the caches have too. */
   .extend('notified', async ({ world }) => async () => {
@@ -218,16 +218,16 @@ test('no row of the database holds a key in plain, nor a hash that could be made
       expect(text).not.toContain(Buffer.from(shop.applicationKey).toString('hex'))
     }
   }
-  const { lookup, sealed } = await storedKey()
-  expect(sealed.includes(shop.applicationKey)).toBe(false)
+  const { lookup, encrypted } = await storedKey()
+  expect(encrypted.includes(shop.applicationKey)).toBe(false)
   expect(lookup).not.toEqual(await crypto.subtle.digest('SHA-256', Buffer.from(shop.applicationKey)))
 })
 
-test('a sealed key opens for its own application only', async ({ world, shop, storedKey }) => {
-  const { sealed } = await storedKey()
+test('a encrypted key opens for its own application only', async ({ world, shop, storedKey }) => {
+  const { encrypted } = await storedKey()
   const sister = await makeApplication(world.ctx, shop.merchantId, 'Sister')
-  expect(openKey(world.ctx.keys, shop.merchantId, shop.applicationId, sealed)).toBe(shop.applicationKey)
-  expect(() => openKey(world.ctx.keys, shop.merchantId, sister._id, sealed)).toThrow(/Invariant/)
+  expect(decryptKey(world.ctx.keys, shop.merchantId, shop.applicationId, encrypted)).toBe(shop.applicationKey)
+  expect(() => decryptKey(world.ctx.keys, shop.merchantId, sister._id, encrypted)).toThrow(/Invariant/)
 })
 
 test('one merchant sees nothing of another', async ({ world, shop }) => {

@@ -26,7 +26,7 @@ export async function revokeKeys(
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('application_keys')
-    .set({ revoked_at: at, sealed: null })
+    .set({ revoked_at: at, encrypted: null })
     .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('mode', '=', mode)
@@ -39,7 +39,7 @@ export async function insertKey(
   tx: Tx,
   accountId: AccountId,
   applicationId: ApplicationId,
-  key: { id: string; mode: string; lookup: Buffer; sealed: Buffer; createdAt: Date },
+  key: { id: string; mode: string; lookup: Buffer; encrypted: Buffer; createdAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('application_keys')
@@ -49,7 +49,7 @@ export async function insertKey(
       id: key.id,
       mode: key.mode,
       lookup: key.lookup,
-      sealed: key.sealed,
+      encrypted: key.encrypted,
       created_at: key.createdAt,
     })
     .execute()

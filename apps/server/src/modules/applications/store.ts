@@ -15,11 +15,11 @@ export interface StoredApplication {
   readonly category: string
   readonly status: WireApplication['status']
   /** Null in a live gateway until the merchant is approved. */
-  readonly sealedKey: Buffer | null
+  readonly encryptedKey: Buffer | null
   /** Why the operator has stopped it; null when it is not stopped. */
   readonly stopReason: string | null
   /** The key of the test environment and its account id; null when there is none. */
-  readonly testKey: { readonly accountId: AccountId; readonly sealed: Buffer } | null
+  readonly testKey: { readonly accountId: AccountId; readonly encrypted: Buffer } | null
   readonly banking: Banking | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -45,7 +45,7 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .on('tk.revoked_at', 'is', null),
     )
     .selectAll('a')
-    .select(['k.sealed', 'tk.sealed as test_sealed', 't.id as test_account'])
+    .select(['k.encrypted', 'tk.encrypted as test_encrypted', 't.id as test_account'])
     .where('a.account_id', '=', uuidOf(accountId))
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
@@ -56,12 +56,12 @@ const toApplication = (row: Row): StoredApplication => ({
   description: row.description,
   category: row.category,
   status: row.status as StoredApplication['status'],
-  sealedKey: row.sealed,
+  encryptedKey: row.encrypted,
   stopReason: row.operator_stop_reason,
   testKey:
-    row.test_account === null || row.test_sealed === null
+    row.test_account === null || row.test_encrypted === null
       ? null
-      : { accountId: idFrom(AccountId, row.test_account), sealed: row.test_sealed },
+      : { accountId: idFrom(AccountId, row.test_account), encrypted: row.test_encrypted },
   banking: toBanking(row),
   createdAt: row.created_at,
   updatedAt: row.updated_at,

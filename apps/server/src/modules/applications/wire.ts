@@ -1,7 +1,7 @@
 import type { Application } from '@muripo/contract/applications'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
-import { openKey } from './sealed-key.ts'
+import { decryptKey } from './encrypted-key.ts'
 import type { StoredApplication } from './store.ts'
 
 const noBanking = {
@@ -23,10 +23,10 @@ export const toWire = (ctx: Ctx, accountId: AccountId, application: StoredApplic
   category: application.category,
   status: application.stopReason === null ? application.status : 'inactive',
   applicationKey:
-    application.sealedKey && openKey(ctx.keys, accountId, application.id, application.sealedKey),
+    application.encryptedKey && decryptKey(ctx.keys, accountId, application.id, application.encryptedKey),
   testKey:
     application.testKey &&
-    openKey(ctx.keys, application.testKey.accountId, application.id, application.testKey.sealed),
+    decryptKey(ctx.keys, application.testKey.accountId, application.id, application.testKey.encrypted),
   ...(application.banking?.details ?? noBanking),
   nameApproved: application.banking?.nameApproved ?? false,
   stopReason: application.stopReason,

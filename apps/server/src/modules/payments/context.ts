@@ -40,9 +40,9 @@ export function paymentsCtx(ctx: Ctx, providers: Providers, backgroundTasks: Bac
     wallClock: systemClock,
     attemptLimits: createAttemptLimits(ctx),
     feeFor: feeForPayment,
-    checkoutLinks: createLinks(ctx.keys.linkSeal, 'checkout', PaymentId),
-    attemptLinks: createLinks(ctx.keys.linkSeal, 'attempt-callback', AttemptId),
-    refundLinks: createLinks(ctx.keys.linkSeal, 'refund-callback', RefundId),
+    checkoutLinks: createLinks(ctx.keys.linkEncryption, 'checkout', PaymentId),
+    attemptLinks: createLinks(ctx.keys.linkEncryption, 'attempt-callback', AttemptId),
+    refundLinks: createLinks(ctx.keys.linkEncryption, 'refund-callback', RefundId),
     refundSingleflight: createSingleflight(),
     exports: new Exports(),
   }

@@ -8,11 +8,11 @@ export interface Keys {
   readonly passwordPepper: Buffer
   readonly otpHash: Buffer
   readonly applicationKeyLookup: Buffer
-  readonly applicationKeySeal: Buffer
-  readonly linkSeal: Buffer
-  readonly jobSeal: Buffer
-  readonly fileSeal: Buffer
-  readonly webhookSecretSeal: Buffer
+  readonly applicationKeyEncryption: Buffer
+  readonly linkEncryption: Buffer
+  readonly jobEncryption: Buffer
+  readonly fileEncryption: Buffer
+  readonly webhookSecretEncryption: Buffer
   /** What a limit keeps of an address or an account tells nothing without it. */
   readonly limitKey: Buffer
   /** A customer's id tells nothing of the email or the number that it is made from. */
@@ -31,11 +31,11 @@ export function deriveKeys(masterKey: Buffer): Keys {
     passwordPepper: derive('password-pepper'),
     otpHash: derive('otp-hash'),
     applicationKeyLookup: derive('application-key-lookup'),
-    applicationKeySeal: derive('application-key-seal'),
-    linkSeal: derive('link-seal'),
-    jobSeal: derive('job-seal'),
-    fileSeal: derive('file-seal'),
-    webhookSecretSeal: derive('webhook-secret-seal'),
+    applicationKeyEncryption: derive('application-key-seal'),
+    linkEncryption: derive('link-seal'),
+    jobEncryption: derive('job-seal'),
+    fileEncryption: derive('file-seal'),
+    webhookSecretEncryption: derive('webhook-secret-seal'),
     limitKey: derive('limit-key'),
     customerIds: derive('customer-ids').toString('hex'),
     deviceHash: derive('device-hash'),

@@ -1,7 +1,7 @@
 import { type AccountId, AccountId as AccountIdKind, type Id } from '@muripo/contract/ids'
 import { stringify } from 'uuid'
 import { idFrom, uuidOf } from '../ids.ts'
-import { deterministicSealer } from './seal.ts'
+import { deterministicCipher } from './encryption.ts'
 
 const UUID_BYTES = 16
 /** Two megabytes. */
@@ -21,8 +21,8 @@ export function createLinks<Prefix extends string>(
   purpose: string,
   kind: { readonly prefix: Prefix },
 ): Links<Prefix> {
-  const sealer = deterministicSealer(key, purpose, 2 * UUID_BYTES)
-  // A payment's link is said again with each of its events and whenever its shop asks how it stands: sealing is an eighth of a read.
+  const cipher = deterministicCipher(key, purpose, 2 * UUID_BYTES)
+  // A payment's link is said again with each of its events and whenever its shop asks how it stands: encrypting it is an eighth of a read.
   const kept = new Map<string, string>()
 
   return {
@@ -31,14 +31,14 @@ export function createLinks<Prefix extends string>(
       const known = kept.get(name)
       if (known !== undefined) return known
       const plain = Buffer.from((uuidOf(accountId) + uuidOf(id)).replaceAll('-', ''), 'hex')
-      const token = sealer.seal(plain).toString('base64url')
+      const token = cipher.encrypt(plain).toString('base64url')
       if (kept.size >= MOST_KEPT) kept.clear()
       kept.set(name, token)
       return token
     },
     read(token) {
       if (!/^[A-Za-z0-9_-]{40,120}$/.test(token)) return null
-      const plain = sealer.open(Buffer.from(token, 'base64url'))
+      const plain = cipher.decrypt(Buffer.from(token, 'base64url'))
       if (plain === null) return null
       return {
         accountId: idFrom(AccountIdKind, stringify(plain.subarray(0, UUID_BYTES))),

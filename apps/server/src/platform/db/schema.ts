@@ -23,11 +23,11 @@ export interface ApplicationKeys {
   account_id: string;
   application_id: string;
   created_at: Date;
+  encrypted: Buffer | null;
   id: string;
   lookup: Buffer;
   mode: string;
   revoked_at: Date | null;
-  sealed: Buffer | null;
 }
 
 export interface Applications {
@@ -596,10 +596,10 @@ export interface WebhookEndpoints {
 export interface WebhookSecrets {
   account_id: string;
   created_at: Date;
+  encrypted: Buffer;
   endpoint_id: string;
   expires_at: Date | null;
   id: string;
-  sealed: Buffer;
 }
 
 export interface DB {

@@ -5,11 +5,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + NONCE_BYTES
 
-/** So much longer is a file that is sealed. */
+/** The length that encryption adds to a file. */
 export const ENCRYPTION_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES
 
-/** As seal does, piece by piece. `context` is authenticated but not kept: one file does not open in the place of another. */
-export async function* sealed(
+/** Encrypts like `encrypt`, chunk by chunk. `context` is authenticated but not stored: no file can take the place of another. */
+export async function* encryptStream(
   key: Buffer,
   source: AsyncIterable<Buffer>,
   context: string,
@@ -22,7 +22,7 @@ export async function* sealed(
   yield Buffer.concat([cipher.final(), cipher.getAuthTag()])
 }
 
-/** What was sealed; throws at the end when this key and context did not seal it. */
+/** The plain text; throws at the end when it was not encrypted with this key and context. */
 export async function* decryptStream(
   key: Buffer,
   source: AsyncIterable<Buffer>,
@@ -53,4 +53,4 @@ export async function* decryptStream(
   }
 }
 
-const notOurs = () => new Error('the file is damaged, or was sealed with another master key')
+const notOurs = () => new Error('the file is damaged, or was encrypted with another master key')

@@ -25,8 +25,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const filesOf = (env: Record<string, string>, sealKey = key): Files =>
-  createFiles(parseConfig({ MURIPO_DATA: dataDir, ...env }), sealKey, systemClock)
+const filesOf = (env: Record<string, string>, fileKey = key): Files =>
+  createFiles(parseConfig({ MURIPO_DATA: dataDir, ...env }), fileKey, systemClock)
 const store = (): Record<string, string> => ({
   FILES_URL: `s3://AKID:a%2Fsecret@${new URL(objectStore.url).host}/papers/kyc?tls=off`,
 })
@@ -66,7 +66,7 @@ describe.each([
     const files = filesOf(env())
     await keep(files, 'file_2', Buffer.from('the passport'))
     const reading = (async () => bytesOf(await filesOf(env(), randomBytes(32)).read('file_2')))()
-    await expect(reading).rejects.toThrow('damaged, or was sealed with another master key')
+    await expect(reading).rejects.toThrow('damaged, or was encrypted with another master key')
   })
 
   test('a name that could lead elsewhere is refused', async () => {

@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type BlobStore, diskBlobStore, s3BlobStore } from './blob-store.ts'
-import { decryptStream, ENCRYPTION_OVERHEAD_BYTES, sealed } from './encrypted-stream.ts'
+import { decryptStream, ENCRYPTION_OVERHEAD_BYTES, encryptStream } from './encrypted-stream.ts'
 import { createReceivedFiles, type ReceivedFile } from './received-files.ts'
 
-/** Keeps whole files, sealed, under names that the caller chooses: on the disk of this machine, or in an object store. */
+/** Keeps whole files, encrypted, under names that the caller chooses: on the disk of this machine, or in an object store. */
 export interface Files {
   /** All of the source on this machine, to be looked at, or nothing: one that fails, or that reaches `belowBytes`, leaves no trace. */
   receive(source: AsyncIterable<Uint8Array>, belowBytes: number): Promise<ReceivedFile>
@@ -20,7 +20,7 @@ export interface Files {
   deleteAbandoned(): Promise<void>
 }
 
-export function createFiles(config: Config, sealKey: Buffer, clock: Clock): Files {
+export function createFiles(config: Config, key: Buffer, clock: Clock): Files {
   const incoming = createReceivedFiles(join(config.dataDir, 'incoming'), clock)
   let opened: Promise<BlobStore> | undefined
   const blobStore = (): Promise<BlobStore> => {
@@ -34,11 +34,11 @@ export function createFiles(config: Config, sealKey: Buffer, clock: Clock): File
     receive: incoming.receive,
     deleteAbandoned: incoming.deleteAbandoned,
     async keep(name, { path, sizeBytes }) {
-      const source = sealed(sealKey, createReadStream(path), name)
+      const source = encryptStream(key, createReadStream(path), name)
       await (await blobStore()).put(name, Readable.from(source), sizeBytes + ENCRYPTION_OVERHEAD_BYTES)
     },
     async read(name) {
-      return decryptStream(sealKey, await (await blobStore()).get(name), name)
+      return decryptStream(key, await (await blobStore()).get(name), name)
     },
     async discard(name) {
       await (await blobStore()).remove(name)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open, seal } from '../crypto/seal.ts'
+import { decrypt, encrypt } from '../crypto/encryption.ts'
 import type { Tx } from '../db/database.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
@@ -21,8 +21,8 @@ const CONTEXT = 'job:send-mail'
 export function createMailer(jobs: Jobs, key: Buffer): Mailer {
   return {
     async send(tx, content) {
-      const sealed = seal(key, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
-      await jobs.enqueue(tx, TASK, { sealed })
+      const encrypted = encrypt(key, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
+      await jobs.enqueue(tx, TASK, { encrypted })
     },
   }
 }
@@ -31,12 +31,12 @@ export function sendMailJob(transport: MailTransport, key: Buffer, log: Log): Jo
   return {
     name: TASK,
     async run(payload) {
-      const { sealed } = payload as { sealed: string }
-      const plain = open(key, Buffer.from(sealed, 'base64'), CONTEXT)
-      if (plain === null) throw new Error('a mail was sealed under another master key')
+      const { encrypted } = payload as { encrypted: string }
+      const plain = decrypt(key, Buffer.from(encrypted, 'base64'), CONTEXT)
+      if (plain === null) throw new Error('a mail was encrypted with another master key')
       const mail = renderEmail(JSON.parse(plain.toString()) as EmailContent)
       // The encrypted content differs for each email and is the same for each attempt to send it.
-      const id = createHash('sha256').update(sealed).digest('hex').slice(0, 32)
+      const id = createHash('sha256').update(encrypted).digest('hex').slice(0, 32)
       try {
         await transport.deliver(mail, id)
       } catch (error) {

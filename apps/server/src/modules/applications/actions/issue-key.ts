@@ -2,9 +2,9 @@ import { type ApplicationId, KeyId, type MerchantId } from '@muripo/contract/ids
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { encryptKey, lookupOf } from '../encrypted-key.ts'
 import { accountIdFor } from '../environment.ts'
 import { type KeyMode, newKey } from '../key.ts'
-import { lookupOf, sealKey } from '../sealed-key.ts'
 import { mirrorApplication } from '../store.ts'
 import { insertKey } from '../store-keys.ts'
 
@@ -24,7 +24,7 @@ export async function issueKey(
     id: uuidOf(id),
     mode,
     lookup: lookupOf(ctx.keys, key),
-    sealed: sealKey(ctx.keys, accountId, applicationId, key),
+    encrypted: encryptKey(ctx.keys, accountId, applicationId, key),
     createdAt: ctx.clock.now(),
   })
   return { id, key }

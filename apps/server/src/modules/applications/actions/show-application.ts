@@ -22,7 +22,7 @@ export async function showApplication(
   const { merchantId } = caller
   const application = await findApplication(ctx.reads.kysely, merchantId, ctx.config.keyMode, id)
   if (application === null) throw new AppError('not_found')
-  if (ctx.config.keyMode === 'live' && application.sealedKey !== null) {
+  if (ctx.config.keyMode === 'live' && application.encryptedKey !== null) {
     await ctx.db.tx(async (tx) => {
       await audit(ctx, tx, callerActor(caller, { ip: visitor.address, id: visitor.requestId }), {
         action: 'application.key_shown',

@@ -1,17 +1,18 @@
 import { FileId } from '@muripo/contract/ids'
 import { parse, stringify } from 'uuid'
-import { deterministicSealer, type Sealer } from '../../../platform/crypto/seal.ts'
+import { type DeterministicCipher, deterministicCipher } from '../../../platform/crypto/encryption.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-const sealerOf = (ctx: Ctx): Sealer => deterministicSealer(ctx.keys.linkSeal, 'identity:document-url', 16)
+const cipherOf = (ctx: Ctx): DeterministicCipher =>
+  deterministicCipher(ctx.keys.linkEncryption, 'identity:document-url', 16)
 
 /**
  * The address of a document is a claim ticket for signing up: it names the document to us alone, and nothing answers at it. It is
  * made from the id under a key, so a copy of the database does not yield it.
  */
 export function documentUrl(ctx: Ctx, id: FileId): string {
-  const token = sealerOf(ctx).seal(Buffer.from(parse(uuidOf(id))))
+  const token = cipherOf(ctx).encrypt(Buffer.from(parse(uuidOf(id))))
   return prefix(ctx) + token.toString('base64url')
 }
 
@@ -19,7 +20,7 @@ export function documentUrl(ctx: Ctx, id: FileId): string {
 export function readDocumentUrl(ctx: Ctx, url: string): FileId | null {
   if (!url.startsWith(prefix(ctx))) return null
   const token = Buffer.from(url.slice(prefix(ctx).length), 'base64url')
-  const plain = sealerOf(ctx).open(token)
+  const plain = cipherOf(ctx).decrypt(token)
   if (plain === null) return null
   const id = idFrom(FileId, stringify(plain))
   // Decoding reads around characters that do not belong, so only the very spelling that was given out counts.

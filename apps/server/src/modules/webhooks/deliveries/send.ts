@@ -2,7 +2,7 @@ import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
 import type { DeliveryFault } from '@muripo/contract/words'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
-import { openSecret, signedHeaders } from '../endpoints/secrets.ts'
+import { decryptSecret, signedHeaders } from '../endpoints/secrets.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
 import { bodyOf } from '../wire.ts'
 import { nextAttemptAt, retryAfterMs } from './schedule.ts'
@@ -32,11 +32,11 @@ export async function send(
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
   outbound: Outbound,
   leased: LeasedDelivery,
-  { accountId, id, url, sealedSecrets }: CallableEndpoint,
+  { accountId, id, url, encryptedSecrets }: CallableEndpoint,
 ): Promise<Sent> {
   const at = ctx.clock.now()
   const body = bodyOf(leased.event)
-  const secrets = sealedSecrets.map((sealed) => openSecret(ctx.keys, accountId, id, sealed))
+  const secrets = encryptedSecrets.map((encrypted) => decryptSecret(ctx.keys, accountId, id, encrypted))
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Muripo-Webhooks/1',

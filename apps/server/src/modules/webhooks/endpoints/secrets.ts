@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { AccountId, WebhookId } from '@muripo/contract/ids'
+import { decrypt, encrypt } from '../../../platform/crypto/encryption.ts'
 import type { Keys } from '../../../platform/crypto/keys.ts'
-import { open, seal } from '../../../platform/crypto/seal.ts'
 import { invariant } from '../../../platform/errors.ts'
 import type { Ids } from '../../../platform/ids.ts'
 
@@ -14,12 +14,12 @@ export const shownSecret = (secret: Buffer): string => PREFIX + secret.toString(
 
 const contextOf = (accountId: AccountId, id: WebhookId): string => `webhook-secret:${accountId}:${id}`
 
-export const sealSecret = (keys: Keys, accountId: AccountId, id: WebhookId, secret: Buffer): Buffer =>
-  seal(keys.webhookSecretSeal, secret, contextOf(accountId, id))
+export const encryptSecret = (keys: Keys, accountId: AccountId, id: WebhookId, secret: Buffer): Buffer =>
+  encrypt(keys.webhookSecretEncryption, secret, contextOf(accountId, id))
 
-export function openSecret(keys: Keys, accountId: AccountId, id: WebhookId, sealed: Buffer): Buffer {
-  const secret = open(keys.webhookSecretSeal, sealed, contextOf(accountId, id))
-  invariant(secret !== null, `the secret of ${id} opens with the master key that sealed it`)
+export function decryptSecret(keys: Keys, accountId: AccountId, id: WebhookId, encrypted: Buffer): Buffer {
+  const secret = decrypt(keys.webhookSecretEncryption, encrypted, contextOf(accountId, id))
+  invariant(secret !== null, `the secret of ${id} is encrypted with the present master key`)
   return secret
 }
 

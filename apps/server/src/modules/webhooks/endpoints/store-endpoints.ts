@@ -181,7 +181,7 @@ export async function purgeDeletedEndpoints(db: Queryable, before: Date): Promis
 export async function insertSecret(
   tx: Tx,
   { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
-  secret: { id: SecretId; sealed: Buffer; createdAt: Date },
+  secret: { id: SecretId; encrypted: Buffer; createdAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('webhook_secrets')
@@ -189,7 +189,7 @@ export async function insertSecret(
       account_id: uuidOf(accountId),
       endpoint_id: uuidOf(id),
       id: uuidOf(secret.id),
-      sealed: secret.sealed,
+      encrypted: secret.encrypted,
       created_at: secret.createdAt,
     })
     .execute()
@@ -257,7 +257,7 @@ export interface CallableEndpoint extends Endpoint {
   readonly merchantId: MerchantId
   /** Whether it has ever answered with a 2xx. */
   readonly isProven: boolean
-  readonly sealedSecrets: readonly Buffer[]
+  readonly encryptedSecrets: readonly Buffer[]
 }
 
 /** Those of these that are there, of whichever merchant: their deliveries name them. */
@@ -281,7 +281,7 @@ export async function findCallableEndpoints(
     .execute()
   const secrets = await db
     .selectFrom('webhook_secrets')
-    .select(['endpoint_id', 'sealed'])
+    .select(['endpoint_id', 'encrypted'])
     .where((eb) =>
       eb(
         eb.refTuple('account_id', 'endpoint_id'),
@@ -292,11 +292,11 @@ export async function findCallableEndpoints(
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('id', 'desc')
     .execute()
-  const sealed = Map.groupBy(secrets, ({ endpoint_id }) => endpoint_id)
+  const encrypted = Map.groupBy(secrets, ({ endpoint_id }) => endpoint_id)
   return endpoints.map((row) => ({
     ...toEndpoint(row),
     merchantId: idFrom(MerchantId, row.merchant_id),
     isProven: row.proven_at !== null,
-    sealedSecrets: (sealed.get(row.id) ?? []).map((secret) => secret.sealed),
+    encryptedSecrets: (encrypted.get(row.id) ?? []).map((secret) => secret.encrypted),
   }))
 }

@@ -9,7 +9,7 @@ import { lockApplication } from '../../../applications/index.ts'
 import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
 import { count, endpointChanges } from '../limits.ts'
-import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
+import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
 import { type Endpoint, insertEndpoint, insertSecret, listEndpoints } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
 import { mailChange } from './mail-change.ts'
@@ -40,7 +40,7 @@ export async function createEndpoint(
     const secret = newSecret(ctx.ids)
     await insertSecret(tx, endpoint, {
       id: ctx.ids.next(SecretId),
-      sealed: sealSecret(ctx.keys, endpoint.accountId, endpoint.id, secret),
+      encrypted: encryptSecret(ctx.keys, endpoint.accountId, endpoint.id, secret),
       createdAt: endpoint.createdAt,
     })
     await audit(ctx, tx, actor, {

@@ -6,7 +6,7 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { newSecret, sealSecret, shownSecret } from '../secrets.ts'
+import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
 import { type Endpoint, insertSecret, lockEndpoint, retireSecrets } from '../store-endpoints.ts'
 import { mailChange } from './mail-change.ts'
 
@@ -31,7 +31,7 @@ export const rotateSecret = (
     const secret = newSecret(ctx.ids)
     await insertSecret(tx, endpoint, {
       id: ctx.ids.next(SecretId),
-      sealed: sealSecret(ctx.keys, endpoint.accountId, id, secret),
+      encrypted: encryptSecret(ctx.keys, endpoint.accountId, id, secret),
       createdAt: now,
     })
     await audit(ctx, tx, actor, {

@@ -1,6 +1,6 @@
 import type { AccountId, ApplicationId } from '@muripo/contract/ids'
+import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import { hmac, type Keys } from '../../platform/crypto/keys.ts'
-import { open, seal } from '../../platform/crypto/seal.ts'
 import { invariant } from '../../platform/errors.ts'
 
 const contextOf = (accountId: AccountId, applicationId: ApplicationId): string =>
@@ -8,20 +8,20 @@ const contextOf = (accountId: AccountId, applicationId: ApplicationId): string =
 
 export const lookupOf = (keys: Keys, key: string): Buffer => hmac(keys.applicationKeyLookup, key)
 
-export const sealKey = (
+export const encryptKey = (
   keys: Keys,
   accountId: AccountId,
   applicationId: ApplicationId,
   key: string,
-): Buffer => seal(keys.applicationKeySeal, Buffer.from(key), contextOf(accountId, applicationId))
+): Buffer => encrypt(keys.applicationKeyEncryption, Buffer.from(key), contextOf(accountId, applicationId))
 
-export function openKey(
+export function decryptKey(
   keys: Keys,
   accountId: AccountId,
   applicationId: ApplicationId,
-  sealed: Buffer,
+  encrypted: Buffer,
 ): string {
-  const key = open(keys.applicationKeySeal, sealed, contextOf(accountId, applicationId))
-  invariant(key !== null, `the key of ${applicationId} opens with the master key that sealed it`)
+  const key = decrypt(keys.applicationKeyEncryption, encrypted, contextOf(accountId, applicationId))
+  invariant(key !== null, `the key of ${applicationId} is encrypted with the present master key`)
   return key.toString()
 }
