@@ -10,24 +10,24 @@ import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limi
 import { Exports } from './exports/running-exports.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
 
-/** What the payment actions need beyond the ground floor. */
+/** The context of payment actions: the platform's, with providers, limits and links. */
 export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   readonly backgroundTasks: BackgroundTasks
   readonly writePayment: WritePayment
-  /** The machine's clock, which goes on while the machine is suspended. Nothing but a lapse of time is read from it. */
+  /** The machine's clock, which continues while the machine is suspended. Only differences between its times are used. */
   readonly wallClock: Clock
   readonly attemptLimits: AttemptLimits
   /** The price list. */
   readonly feeFor: typeof feeForPayment
-  /** The payer's page. */
+  /** Links to the payer's page. */
   readonly checkoutLinks: Links<'pay'>
-  /** Where a provider tells of a charge and of a refund. */
+  /** Callback links of charges and refunds. */
   readonly attemptLinks: Links<'att'>
   readonly refundLinks: Links<'rfd'>
-  /** Refunds that this process is sending, by id. */
+  /** The refunds that this process is sending, by id. */
   readonly refundSingleflight: Singleflight
-  /** Files that this process is sending. */
+  /** The exports that this process is sending. */
   readonly exports: Exports
 }
 

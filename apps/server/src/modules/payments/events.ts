@@ -7,8 +7,8 @@ import { type PaymentChange, updatePayment } from './store.ts'
 import { toPublic } from './wire.ts'
 
 /**
- * Changes a locked payment and tells of it, in one commit.
- * @param besides what the event says beside the payment
+ * Updates a locked payment and emits its event, in one commit.
+ * @param besides fields of the event beside the payment
  */
 export async function updateAndEmit(
   ctx: PaymentsCtx,

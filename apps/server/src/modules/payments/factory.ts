@@ -23,10 +23,10 @@ type ChargeRequest = Parameters<Connector['charge']>[0]
 type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]
 type LookupRequest = Parameters<Connector['lookup']>[0]
 
-/** A provider whose every answer the test decides, and that remembers what it was asked. */
+/** A provider whose replies the test sets, and that records its calls. */
 export interface ScriptedProvider {
   readonly connector: Connector & RefundCalls
-  /** How this provider sends money back, which a test may change. */
+  /** The provider's way of refunding, which a test may change. */
   refundsBy: Connector['refund']
   readonly charges: ChargeRequest[]
   readonly lookups: LookupRequest[]
@@ -85,7 +85,7 @@ export function scriptedProvider(): ScriptedProvider {
   return script
 }
 
-/** Forgets what it was asked, and answers as at first. */
+/** Clears the recorded calls and resets the replies. */
 export function renew(provider: ScriptedProvider): void {
   Object.assign(provider, atFirst())
 }
@@ -120,7 +120,7 @@ export async function makePayment(
   return paymentNow(ctx, owner, JSON.parse(created.json).id)
 }
 
-/** Begins to pay, and waits until the provider's first word is applied. */
+/** Starts an attempt, and waits until the provider's first reply is applied. */
 export async function makeAttempt(
   ctx: PaymentsCtx,
   payment: Payment,
@@ -131,13 +131,13 @@ export async function makeAttempt(
   return latestAttempt(ctx, payment)
 }
 
-/** Looks up what is due, and waits for what comes of it. */
+/** Looks up due calls, and waits until their outcomes are recorded. */
 export async function lookUpDue(ctx: PaymentsCtx): Promise<void> {
   const { checked } = await checkDue(ctx)
   await checked
 }
 
-/** A payment that is paid already, by a provider that says so at once. */
+/** A completed payment, by a provider that confirms at once. */
 export async function makePaid(
   ctx: PaymentsCtx,
   owner: KeyOwner,
@@ -164,7 +164,7 @@ export async function latestAttempt(ctx: PaymentsCtx, payment: Payment): Promise
   return attempt
 }
 
-/** What has come of a payment, in order: the kinds of its transfers, and its events with their numbers. */
+/** The records of a payment, in order: the kinds of its transfers, and its events with their numbers. */
 export async function tracesOf(
   { db }: PaymentsCtx,
   { id }: Pick<Payment, 'id'>,
@@ -178,7 +178,7 @@ export async function tracesOf(
   return { transfers: transfers ?? [], events: events ?? [] }
 }
 
-/** What stands on each of a merchant's accounts. */
+/** The balance of each account. */
 export const standingOf = async (
   { db }: PaymentsCtx,
   accountId: AccountId,

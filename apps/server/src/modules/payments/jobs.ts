@@ -12,8 +12,8 @@ import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 
 /**
- * @param ctx for the look-ups: they end in an outcome of a payment, which its payer waits for, and use the sessions of payments
- * @param background for everything else
+ * @param ctx for look-ups: they end in an outcome of a payment, for which its payer waits, and use the sessions of payments
+ * @param background for all other tasks
  */
 export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): PeriodicTask[] => [
   { name: 'check-due', pauseMs: 500, run: async () => void (await checkDue(ctx)) },
@@ -25,7 +25,7 @@ export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): Periodi
     name: 'compare',
     pauseMs: 3_600_000,
     isSlow: true,
-    // One after the other, so that both comparisons use one session.
+    // The comparisons run one after the other, so that both use one session.
     async run(signal) {
       await compareLedger(background, signal)
       await comparePayments(background, signal)
@@ -33,7 +33,7 @@ export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): Periodi
   },
 ]
 
-/** How many look-ups a process has under way at once. Refunds have places of their own, which charges that hang do not take. */
+/** The number of concurrent look-ups of a process. Refunds have places of their own, which hanging charges do not occupy. */
 const PLACES = {
   'look-up of a charge': 80,
   'look-up of a refund': 20,
@@ -42,15 +42,15 @@ const PLACES = {
 }
 type Place = keyof typeof PLACES
 
-/** A watch that is further behind has so many times its places, until it has caught up. */
+/** A watch that is further behind has more places, until it has caught up. */
 const WATCH_BEHIND_MS = 10 * 60_000
 const PLACES_WHEN_BEHIND = 5
 
 /**
- * Begins to look up what is due, as much as there are places for, and does not wait for it: one that hangs takes one place and keeps
- * nobody else waiting. The schedule stands in the rows themselves, so a start after a crash takes up every open charge, what failed
- * comes up again when its lease ends, and several processes share the work without knowing of one another.
- * @returns the promise of what it began being over
+ * Starts the due look-ups, up to the free places, and does not wait for them: a look-up that hangs occupies one place and delays no other.
+ * The schedule is stored in the rows, so a start after a crash continues with every open charge, a failed look-up is repeated when its
+ * lease ends, and several processes share the work.
+ * @returns a promise that resolves when the started look-ups have ended
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const begun: Promise<unknown>[] = []
@@ -63,7 +63,7 @@ export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unk
   for (const { accountId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, accountId, id))
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
   for (const { accountId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, accountId, id))
-  // What failed is in no hurry, and has a few places of its own: it takes none from what is open.
+  // Look-ups of failed calls are not urgent, and have a few places of their own.
   const times = (await watchLagMs(ctx.db.kysely)) > WATCH_BEHIND_MS ? PLACES_WHEN_BEHIND : 1
   const failedChargePlaces = free('look-up of a failed charge', times)
   const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, failedChargePlaces)
@@ -76,7 +76,7 @@ export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unk
   return { checked: Promise.allSettled(begun) }
 }
 
-/** Logs how far the look-ups of failed calls are behind. */
+/** Logs the delay of the look-ups of failed calls. */
 export async function reportWatchLag(ctx: Pick<PaymentsCtx, 'db' | 'log'>): Promise<void> {
   const lagMs = Math.round(await watchLagMs(ctx.db.kysely))
   if (lagMs > WATCH_BEHIND_MS)
@@ -85,10 +85,7 @@ export async function reportWatchLag(ctx: Pick<PaymentsCtx, 'db' | 'log'>): Prom
 
 const EXPIRY_BATCH = 100
 
-/**
- * Ends payments whose time is over, each once a round: a payment that cannot be expired holds back none behind it, and is tried again in
- * the next round.
- */
+/** Expires due payments, each once in a round: a payment that cannot be expired delays no other, and is retried in the next round. */
 export async function expireDue(ctx: PaymentsCtx): Promise<void> {
   let last: ExpiredPayment | null = null
   do {
@@ -101,10 +98,13 @@ export async function expireDue(ctx: PaymentsCtx): Promise<void> {
 }
 
 const AGGREGATE_BATCH = 5000
-/** An aggregator that is far behind lets its process stop in between. */
+/** The limit lets a process stop while it aggregates many deltas. */
 const MOST_BATCHES = 20
 
-/** Brings the totals up to the payments and tells who changed. Each batch is a transaction, so a crash leaves all of it or nothing. */
+/**
+ * Applies the deltas to the totals and publishes the changed payments. Each batch is a transaction, so a crash leaves a whole batch or
+ * nothing.
+ */
 export async function aggregatePaymentStats(ctx: Pick<PaymentsCtx, 'db'>): Promise<void> {
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
     if ((await applyStatDeltas(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return

@@ -1,9 +1,9 @@
 import type { PaymentStatus } from '@muripo/contract/payments'
 
 /**
- * The life of a payment, as moves named by their cause. A refused attempt moves nothing: the payer may try again. A payment fails only
- * when it was cancelled or has expired and no attempt is open. failed → completed is the late success: a provider may confirm what it
- * had first refused. The database holds the same table and refuses everything else.
+ * The transitions of a payment, named by their cause. A refused attempt changes nothing: the payer may start another one. A payment fails
+ * only when it was cancelled or has expired and no attempt is open. failed → completed is a late success: a provider may confirm what it
+ * had first refused. The database contains the same table and refuses other transitions.
  */
 export const paymentMoves = {
   complete: { from: ['pending', 'failed'], to: 'completed' },
@@ -16,16 +16,16 @@ export type PaymentMove = keyof typeof paymentMoves
 export const canMove = (status: PaymentStatus, move: PaymentMove): boolean =>
   (paymentMoves[move].from as readonly PaymentStatus[]).includes(status)
 
-/** @throws when the machine does not know the move: nothing may pass over it in silence. */
+/** @throws when there is no such transition: a bug must not pass silently. */
 export function afterMove(status: PaymentStatus, move: PaymentMove): PaymentStatus {
   if (!canMove(status, move)) throw new Error(`A ${status} payment cannot ${move}`)
   return paymentMoves[move].to
 }
 
 /**
- * sending: written down, the provider's answer is not in yet. pending: the provider has it. unknown: no trustworthy answer came, it
- * is being looked up. held: a person has to look, money may have moved that does not fit. The first three may still succeed.
- * duplicate: it was paid although its payment was, and the money goes back to the payer.
+ * sending: recorded, without a reply yet. pending: the provider has the charge. unknown: there is no trustworthy reply, and look-ups are
+ * scheduled. held: an operator has to look, because an amount may have moved that does not fit. An attempt with one of the first three may
+ * still succeed. duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the payer.
  */
 export const attemptStatuses = [
   'sending',
@@ -38,7 +38,7 @@ export const attemptStatuses = [
 ] as const
 export type AttemptStatus = (typeof attemptStatuses)[number]
 
-/** awaiting_operator: nobody can ask the provider for it; a person sends it. The others are an attempt's. */
+/** awaiting_operator: the provider has no refund call, and an operator sends it. The other statuses are those of an attempt. */
 export const refundStatuses = [
   'sending',
   'pending',
@@ -49,7 +49,10 @@ export const refundStatuses = [
 ] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** What an attempt may become. A failed one may still be paid late; one whose money is booked stays so. The database holds the same table. */
+/**
+ * The transitions of an attempt. A failed attempt may still be paid late; a booked attempt stays booked. The database contains the same
+ * table.
+ */
 export const attemptMoves: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
   sending: ['pending', 'unknown', 'held', 'completed', 'failed', 'duplicate'],
   pending: ['held', 'completed', 'failed', 'duplicate'],
@@ -60,7 +63,7 @@ export const attemptMoves: Readonly<Record<AttemptStatus, readonly AttemptStatus
   duplicate: [],
 }
 
-/** What a refund may become. A failed one may still be paid late. The database holds the same table. */
+/** The transitions of a refund. A failed refund may still be paid late. The database contains the same table. */
 export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   sending: ['pending', 'unknown', 'awaiting_operator', 'completed', 'failed'],
   pending: ['unknown', 'awaiting_operator', 'completed', 'failed'],
@@ -70,19 +73,19 @@ export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>
   completed: [],
 }
 
-/** Statuses in which the provider is still asked. A held attempt is not asked for, and is open until a person has decided. */
+/** Statuses with scheduled look-ups. A held attempt is not looked up, and is open until an operator has decided. */
 export const underway = ['sending', 'pending', 'unknown'] as const
 
 export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
   (underway as readonly string[]).includes(status)
 
-/** Whether money may still come of it. */
+/** Whether the attempt may still succeed. */
 export const isOpen = (status: AttemptStatus): boolean => isUnderway(status) || status === 'held'
 
-/** Whether its money is booked. */
+/** Whether the attempt is booked. */
 export const isSettled = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'
 
-/** Refunds that hold their reserve: they may still be paid. */
+/** Statuses of a refund that holds its reserve: it may still be paid. */
 export const openRefund = [...underway, 'awaiting_operator'] as const
 
 export const isOpenRefund = (status: RefundStatus): boolean =>

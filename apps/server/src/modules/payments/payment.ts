@@ -36,29 +36,29 @@ export interface Payment {
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>
-  /** What the merchant is charged for it: fixed when it is captured, null until then. */
+  /** The merchant's fee: fixed at capture, null until then. */
   readonly fee: Money | null
   readonly refunded: Money
   readonly refundPending: Money
-  /** How many events this payment has had. */
+  /** The number of events that this payment has had. */
   readonly lastEvent: number
-  /** How often it was changed. */
+  /** The number of changes. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly completedAt: Date | null
   readonly expiresAt: Date
-  /** Why and since when it takes no more attempts: it fails for this as soon as none is open. */
+  /** The reason and the time since which no attempts are accepted: the payment fails for this reason once no attempt is open. */
   readonly termination: Termination | null
 }
 
 /** A payment that the caller's transaction has locked. */
 export interface LockedPayment extends Payment {
-  /** The database's time of the lock: what is decided behind it is decided by this time. */
+  /** The database's time of the lock: decisions behind the lock use this time. */
   readonly lockedAt: Date
 }
 
-/** What a charge and a refund have in common: one call to a provider whose outcome is told once, or looked up. */
+/** The common part of a charge and a refund: one call to a provider, whose outcome is its reply or a later look-up. */
 export interface ProviderCall {
   readonly accountId: AccountId
   readonly paymentId: PaymentId
@@ -67,14 +67,14 @@ export interface ProviderCall {
   readonly providerReference: string | null
   readonly checks: number
   readonly notFoundChecks: number
-  /** How often the outcome could not be recorded. */
+  /** The number of failures to record the outcome. */
   readonly outcomeFailures: number
   readonly failureReason: StatusReason | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** One attempt of a payer to pay. */
+/** An attempt of a payer to pay. */
 export interface Attempt extends ProviderCall {
   readonly id: AttemptId
   readonly provider: string
@@ -86,17 +86,17 @@ export interface Attempt extends ProviderCall {
 export interface Refund extends ProviderCall {
   readonly id: RefundId
   readonly applicationId: ApplicationId
-  /** The charge whose money goes back. */
+  /** The charge that is refunded. */
   readonly attemptId: AttemptId
-  /** duplicate: what was paid although the payment was paid already, which is the payer's and never was the merchant's. */
+  /** duplicate: the refund of a second success, which is owed to the payer and was never the merchant's. */
   readonly origin: 'merchant' | 'duplicate'
   readonly status: RefundStatus
-  /** The merchant's own word for why. */
+  /** The reason that the merchant gave. */
   readonly reason: string | null
-  /** Who asked for it without a protection of its own against repetition: a session or an application key. */
+  /** The requester, when the request had no idempotency key: a session or an application key. */
   readonly requestedBy: string | null
   readonly nextCheckAt: Date | null
-  /** When its provider was found to have paid what stays failed here: a person has to settle it, and has done so. */
+  /** The time at which the provider was found to have paid this failed refund, and the time at which an operator resolved it. */
   readonly paidLateAt: Date | null
   readonly settledAt: Date | null
 }

@@ -22,7 +22,7 @@ import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 import { findPayment } from './store.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
-/** What a merchant's server may call, with an application key. */
+/** The routes for a merchant's server, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(
@@ -39,7 +39,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         requestedId(PaymentId, params.paymentId),
       )
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-      // As text: checking our own answer against its schema would take as long as finding the payment.
+      // The response is serialised without a schema: validation of our own response would take as long as the query.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
     bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
@@ -61,7 +61,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   ]
 }
 
-/** What the dashboard may call, with a session. */
+/** The routes of the dashboard, with a session. */
 export function dashboardPaymentRoutes(
   ctx: PaymentsCtx,
   options?: Parameters<typeof exportRoutes>[1],

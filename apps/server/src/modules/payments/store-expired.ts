@@ -7,13 +7,13 @@ import { idFrom, uuidOf } from '../../platform/ids.ts'
 export interface ExpiredPayment {
   readonly accountId: AccountId
   readonly id: PaymentId
-  /** As the database writes it, to the microsecond. */
+  /** The database's text, with microseconds. */
   readonly expiresAt: string
 }
 
 /**
- * Pending payments whose time is over and that nobody has begun to close, the longest over first.
- * @param after the last payment of the batch before
+ * Pending payments that have expired and are not terminated yet, the earliest expiry first.
+ * @param after the last payment of the previous batch
  */
 export async function findExpired(
   db: Queryable,
@@ -33,7 +33,7 @@ export async function findExpired(
   const rows = await (after === null
     ? select
     : select
-        // The first condition alone bounds the index scan.
+        // Only the first condition bounds the index scan.
         .where(sql<boolean>`expires_at >= ${after.expiresAt}::timestamptz`)
         .where(
           sql<boolean>`(expires_at, account_id, id) > (${after.expiresAt}::timestamptz, ${uuidOf(after.accountId)}::uuid, ${uuidOf(after.id)}::uuid)`,

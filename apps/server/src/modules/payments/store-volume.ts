@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
-/** What a merchant was paid in one currency since the account was opened, less what was refunded. */
+/** The volume of an account in one currency since its creation, less refunds. */
 interface Volume {
   readonly total: Money
   readonly payments: number
 }
 
-/** From the totals, so that it costs the same whatever the number of payments. */
+/** The totals are read, so the cost does not depend on the number of payments. */
 export async function volumeOf(db: Queryable, accountId: AccountId): Promise<Volume[]> {
   const { rows } = await sql<{ currency: Currency; minor: bigint; payments: bigint }>`
     select currency, sum(revenue_minor)::bigint as minor, sum(completed)::bigint as payments from payment_revenue_figures

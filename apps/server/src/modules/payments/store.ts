@@ -28,11 +28,11 @@ const findMany = batched<Queryable, RowKey, Payment | null>(async (db, rowKeys) 
   return inOrder(rowKeys, await runPrepared(db, 'find-payments', find))
 })
 
-/** Holds the payment until the commit. Whoever changes a payment, its attempts or its refunds takes this lock first. */
+/** Locks the payment until the commit. Every transaction that changes a payment, its attempts or its refunds takes this lock first. */
 export const lockPayment = (tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedPayment | null> =>
   lockMany(tx, rowKeyOf(accountId, id))
 
-// In one order everywhere, so that two transactions that hold many wait for each other and never in a circle.
+// Every statement locks payments in the same order, so that two transactions with several payments cannot deadlock.
 const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) => {
   const lock = sql<StoredRow & { locked_at: Date }>`
     select ${payments.selectList}, ${sql.raw(oneNow)} as locked_at from payments
@@ -63,8 +63,8 @@ export interface PaymentChange {
 }
 
 /**
- * Changes a locked payment, all its columns at once.
- * @param payment as it was read or last changed: an earlier reading is refused, because it would undo what was changed since
+ * Updates all columns of a locked payment.
+ * @param payment the payment as last read or updated: an older copy is refused, because it would revert later changes
  */
 export async function updatePayment(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function updatePayment(
   return changed
 }
 
-/** All that may change of a payment: each is written whether it did or not, for the lock keeps others from having changed it. */
+/** The columns that may change: each is written in any case, because the lock prevents other changes. */
 const changing = payments.recordSet([
   'accountId',
   'id',

@@ -61,7 +61,7 @@ export const payments = table('payments', {
   termination,
 })
 
-/** The columns that attempts and refunds share: both stand for one call to a provider. */
+/** The columns that attempts and refunds share: both are one call to a provider. */
 const providerCall = {
   accountId: id('account_id', AccountId),
   paymentId: id('payment_id', PaymentId),

@@ -8,8 +8,8 @@ import type { LockedPayment, Payment, Termination } from './payment.ts'
 import { updatePayment } from './store.ts'
 
 /**
- * Lets a locked, pending payment take no more attempts, and fails it if none is open. Otherwise whatever ends the open one decides:
- * its success completes the payment, its failure comes back here.
+ * Terminates a locked, pending payment: no new attempts are accepted, and the payment fails if none is open. Otherwise the open attempt
+ * decides: its success completes the payment, and its failure ends here.
  */
 export async function terminatePayment(
   ctx: PaymentsCtx,
@@ -40,6 +40,6 @@ function terminationOf(
   return { reason, since: reason === 'expired' ? expiresAt : lockedAt }
 }
 
-/** Why a payment takes no more attempts, if it does not. */
+/** The reason why a payment accepts no more attempts; null when it accepts them. */
 export const terminationReasonOf = (payment: LockedPayment): TerminationReason | null =>
   payment.termination?.reason ?? (payment.expiresAt <= payment.lockedAt ? 'expired' : null)

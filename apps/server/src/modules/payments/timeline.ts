@@ -5,10 +5,10 @@ import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
 /**
- * What happened to a payment, the earliest first. It is read from the rows as they stand: what a later outcome has overwritten, such
- * as a refusal before a late success, is not in it.
- * @param attempts the latest first, and so are the refunds
- * @param explained why refunds could not be sent by hand, in the words of whoever tried
+ * The timeline of a payment, the earliest entry first. It is computed from the present rows: a state that a later outcome has overwritten,
+ * such as a refusal before a late success, is not included.
+ * @param attempts the latest first, as are the refunds
+ * @param explained the operators' reasons for refunds that could not be sent by hand
  */
 export function timelineOf(
   payment: Payment,
@@ -24,7 +24,7 @@ export function timelineOf(
     ...expiry(payment, attempts, now),
     ...completion(payment),
     ...refunds.toReversed().flatMap((refund) => eventsOfRefund(refund, explained.get(refund.id) ?? null)),
-    // Stable: what bears the same time stays in the order of its causes.
+    // The sort is stable: entries with the same time stay in the order of their causes.
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
@@ -42,7 +42,7 @@ function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
   return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...tried }]
 }
 
-/** Cancelled is what has failed so; while it is pending, and once it was paid after all, that was only wished. */
+/** A cancelled payment has failed as cancelled; while it is pending, and after a late success, the cancellation was only requested. */
 function cancelling({ termination, status }: Payment): TimelineEntry[] {
   if (termination?.reason !== 'cancelled') return []
   return [
@@ -50,7 +50,7 @@ function cancelling({ termination, status }: Payment): TimelineEntry[] {
   ]
 }
 
-/** Nobody can pay any more, and nothing that was begun may still be paid. */
+/** The expiry of a payment that accepts no attempts and has none that may still succeed. */
 function expiry(payment: Payment, attempts: readonly Attempt[], now: Date): TimelineEntry[] {
   if (payment.completedAt !== null || payment.termination?.reason === 'cancelled' || payment.expiresAt > now)
     return []

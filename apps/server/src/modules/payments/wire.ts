@@ -9,7 +9,7 @@ import { type Attempt, maskedNumber, type Payment, type Refund } from './payment
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
 
-/** Null while nothing is captured. */
+/** Null before the capture. */
 const feeAndNet = ({ amount, fee }: Payment) => ({
   fee: fee && toMajor(fee),
   net: fee && toMajor(subtract(amount, fee)),

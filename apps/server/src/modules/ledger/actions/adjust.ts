@@ -17,7 +17,7 @@ export interface Adjustment {
   readonly reason: string
 }
 
-/** LedgerScope a correction in the caller's transaction: one more transfer, with its reason and who decided it. */
+/** Books a correction in the caller's transaction: one more transfer, with its reason and who decided it. */
 export async function adjust(
   ctx: Ctx,
   tx: Tx,

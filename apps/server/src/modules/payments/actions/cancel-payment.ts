@@ -8,9 +8,9 @@ import { lockPayment } from '../store.ts'
 import { terminatePayment } from '../termination.ts'
 
 /**
- * Takes no more attempts from now on. The payment fails at once, or stays pending while an attempt is open, for its money may already be on
- * the way: then the end of that attempt decides.
- * @param actor null for the payer, whom the payment names
+ * Cancels the payment. No new attempts are accepted. The payment fails at once, or stays pending while an attempt is open, because that
+ * attempt may already have succeeded at the provider: then its end decides.
+ * @param actor null for the payer, who is identified by the payment
  * @throws AppError not_found, payment_not_cancellable
  */
 export function cancelPayment(

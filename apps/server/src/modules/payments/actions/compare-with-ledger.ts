@@ -4,7 +4,7 @@ import { idFrom } from '../../../platform/ids.ts'
 import { eachLedgerScope, type LedgerScope, type LongTimeout, withLongTimeout } from '../../ledger/index.ts'
 import { findMisbooked } from '../store-drift.ts'
 
-/** Payments of which the ledger or their refunds say something else than they do; the first of them. */
+/** The first payments whose amounts disagree with the ledger or with their refunds. */
 export const misbookedPayments = (
   ctx: Pick<Ctx, 'db'>,
   scope: LedgerScope,

@@ -21,16 +21,16 @@ import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
 
-/** Always 201. */
+/** The status is always 201. */
 export interface CreateAnswer extends IdempotentResponse {
   readonly status: 201
 }
 
 /**
- * Creates a payment. With a key, the same request gives the same answer and one payment only; requests that come while the first is
- * being written wait for it.
- * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed,
- *   storage_low, overloaded
+ * Creates a payment. With a key, the same request returns the same response and creates one payment only; concurrent requests wait for the
+ * first one.
+ * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed, storage_low,
+ * overloaded
  */
 export async function createPayment(
   ctx: PaymentsCtx,
@@ -69,13 +69,13 @@ export async function createPayment(
   }
 }
 
-/** Nothing was written: the payment's time, and with it its expiry, would have been wrong. */
+/** Nothing was written: the payment's creation time, and with it its expiry, would have been wrong. */
 function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {
   ctx.log.error({ createdAt }, "this process's clock differs from the database's; no payment is created")
   return new AppError('service_unavailable')
 }
 
-/** In production a payer who leaves this page for the shop stays on https. */
+/** In production the return addresses use https, so that a payer stays on https. */
 function refusePlainReturns({ config }: PaymentsCtx, input: CreatePayment): void {
   if (config.mode !== 'production') return
   for (const field of ['success_url', 'cancel_url'] as const)
@@ -95,7 +95,7 @@ function newPayment(
   customer: Customer | null,
 ): Payment {
   const id = ctx.ids.next(PaymentId)
-  // One time for both: the days of a list are ranges of ids.
+  // The id and the row have one time: the days of a list are ranges of ids.
   const createdAt = timeOf(id)
   const amount = fromMajor(input.amount, input.currency)
   const zero = money(0n, input.currency)

@@ -3,7 +3,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { lockPayment } from '../store.ts'
 import { terminatePayment } from '../termination.ts'
 
-/** Ends a payment whose time is over, unless it was paid, cancelled or ended meanwhile. */
+/** Expires a payment, unless it was completed, cancelled or failed meanwhile. */
 export async function expirePayment(
   ctx: PaymentsCtx,
   accountId: AccountId,

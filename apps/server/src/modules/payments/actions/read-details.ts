@@ -13,7 +13,7 @@ import { findPayment } from '../store.ts'
 import { timelineOf } from '../timeline.ts'
 import { toDashboard, toShownAttempt } from '../wire.ts'
 
-/** @throws AppError not_found, for another merchant's payment as for one that nobody has */
+/** @throws AppError not_found, for another merchant's payment and for an unknown id alike */
 export async function readDetails(
   ctx: PaymentsCtx,
   accountId: AccountId,
@@ -33,7 +33,7 @@ export async function readDetails(
   }
 }
 
-/** Why refunds could not be sent by hand. */
+/** The operators' reasons for refunds that could not be sent by hand. */
 async function explanations(db: Queryable, refunds: readonly Refund[]): Promise<Map<RefundId, string>> {
   const explained = new Map<RefundId, string>()
   for (const { id, status } of refunds) {

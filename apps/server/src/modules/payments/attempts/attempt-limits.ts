@@ -7,40 +7,40 @@ import { countUnansweredPrompts } from './store-unanswered-prompts.ts'
 
 const MINUTE_MS = 60_000
 
-/** Prompts that one phone number has left unanswered, over all merchants. */
+/** Unanswered prompts of one phone number, over all merchants. */
 const unanswered = { name: 'prompts', quota: 3, windowMs: 10 * MINUTE_MS }
-/** Phone numbers whose attempts at one merchant failed. */
+/** The number of phone numbers whose attempts at one merchant failed. */
 const FAILED_NUMBERS = 600
 const FAILED_WINDOW_MS = 10 * MINUTE_MS
-/** A merchant with a success for every four failures is a shop with customers. */
+/** A merchant with a success for this number of failures has real customers. */
 const FAILURES_PER_SUCCESS = 4
 const MOST_MERCHANTS = 10_000
 
-/** The results of one merchant's attempts within a window. */
+/** The results of one merchant's attempts in a window. */
 interface Results {
   readonly endsAt: Date
   readonly failedNumbers: Set<string>
   successes: number
 }
 
-/** Keeps payers' phones from being rung without end, and a provider from a merchant whose attempts only fail. */
+/** Limits the prompts to one phone number, and the calls to a provider for a merchant whose attempts only fail. */
 export interface AttemptLimits {
   /**
-   * Reserves a prompt to a number until the attempt is written down.
-   * @returns what ends the reservation
+   * Reserves a prompt to a number until the attempt is recorded.
+   * @returns a function that ends the reservation
    * @throws AppError validation_failed (field phone)
    */
   reservePrompt(msisdn: string): Promise<() => void>
   /** @throws AppError rate_limited while attempts of this merchant have failed for too many numbers */
   refuseFailingMerchant(accountId: AccountId): void
-  /** Notes what an attempt has resulted in, after its commit. */
+  /** Counts the result of an attempt, after its commit. */
   noteResult(accountId: AccountId, msisdn: string, result: 'completed' | 'failed'): void
 }
 
 export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   const { quota, windowMs } = perAddress(ctx, unanswered)
   const mostFailed = FAILED_NUMBERS * ctx.config.rateLimitFactor
-  /** Attempts that are being written down: the database does not show them to others yet. */
+  /** Attempts that are being inserted: the database does not show them to other transactions yet. */
   const reserved = new Map<string, number>()
   const results = new Map<AccountId, Results>()
 
@@ -50,7 +50,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
     else reserved.set(msisdn, count)
   }
 
-  /** Of the current window, if there was any result in it. */
+  /** The results of the current window; undefined when there are none. */
   function resultsOf(accountId: AccountId): Results | undefined {
     const known = results.get(accountId)
     if (known && known.endsAt > ctx.clock.now()) return known

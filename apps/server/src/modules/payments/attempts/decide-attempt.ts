@@ -12,21 +12,21 @@ import {
 } from '../provider-calls/outcome.ts'
 import type { AttemptChange } from './store-attempts.ts'
 
-/** An attempt behind its payment's lock. */
+/** An attempt, read behind its payment's lock. */
 export interface AttemptState {
   readonly attempt: Attempt
-  /** The amount that an operator has booked as moved for an attempt that failed; null without a booking. */
+  /** The amount that an operator has booked as moved for a failed attempt; null without a booking. */
   readonly movedMinor: bigint | null
 }
 
 /** unbooks: the operator's booking of a moved amount is reversed first. facts: columns that the outcome leaves on the row. */
 export type AttemptDecision =
   | { readonly kind: 'keep' }
-  /** The money is booked, and the reply may contradict the booking. */
+  /** The charge is booked, and the reply may contradict the booking. */
   | { readonly kind: 'review'; readonly outcome: KnownOutcome }
   /** A failed attempt stays failed, and its watch continues. */
   | { readonly kind: 'watch'; readonly outcome: CallOutcome }
-  /** The attempt stays open. isPending: the provider has just said that it has the charge. */
+  /** The attempt stays open. isPending: the provider has just reported that it has the charge. */
   | {
       readonly kind: 'wait'
       readonly status: 'pending' | 'unknown'
@@ -56,7 +56,7 @@ export function decideAttempt(state: AttemptState, said: CallOutcome | Decision,
   const { attempt } = state
   if (said.kind === 'decided') return decidedByOperator(attempt, said)
   const outcome = interpretOutcome(now, attempt, said)
-  // A provider that does not know what it has confirmed is asked again with the next callback.
+  // A provider that does not find a charge that it has confirmed is asked again after its next callback.
   if (isSettled(attempt.status)) return said.kind === 'missing' ? keep : { kind: 'review', outcome }
   if (attempt.status === 'failed' && !isMoney(outcome))
     return { kind: 'watch', outcome: said.kind === 'missing' ? said : outcome }
@@ -76,25 +76,25 @@ export function decideAttempt(state: AttemptState, said: CallOutcome | Decision,
       return wait(attempt, 'pending', facts)
     case 'refunded':
     case 'reversed':
-      // The money moved both ways outside of the gateway's refunds: an operator has to look.
+      // The provider moved the amount in both directions outside of the gateway's refunds: an operator has to look.
       return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
   }
 }
 
-/** Whether a provider's reply about a failed charge is about money that has moved. */
+/** Whether a provider's reply about a failed charge reports that an amount has moved. */
 const isMoney = (outcome: KnownOutcome): boolean =>
   outcome.kind === 'reply' &&
   (outcome.reply.outcome === 'refunded' ||
     outcome.reply.outcome === 'reversed' ||
     (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
 
-/** A held attempt is as open to a decision as one that is still looked up. */
+/** An operator may decide a held attempt as well as one that is still looked up. */
 function decidedByOperator({ status }: Attempt, { verdict }: Decision): AttemptDecision {
   if (!isOpen(status)) return keep
   const wasHeld = status === 'held'
   const providerStatus = `${verdict.outcome}, says an operator`
   if (verdict.outcome === 'failed') {
-    // A watch would hold the attempt again by the same reply.
+    // A watch would hold the attempt again because of the same reply.
     const isFinal = wasHeld && 'seen by an operator'
     return { kind: 'fail', reason: 'declined', isFinal, unbooks: wasHeld, facts: { providerStatus } }
   }
@@ -110,7 +110,7 @@ function complete(
   facts: AttemptChange,
 ): AttemptDecision {
   if (attempt.status === 'held') return keep
-  // A success that names no amount is no success yet: the next look-up may name it.
+  // A success without an amount does not count yet: the next look-up may return the amount.
   if (echo === null) return wait(attempt, 'unknown', facts)
   const hasFailed = attempt.status === 'failed'
   // An operator has booked this amount.
@@ -127,7 +127,7 @@ const fail = (
   isFinal: 'never sent' | false,
 ): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
 
-/** A provider that had the charge and cannot be asked now still has it. */
+/** A provider that had the charge and does not answer now still has it. */
 function wait({ status }: Attempt, said: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
   if (!isUnderway(status)) return keep
   return { kind: 'wait', status: status === 'pending' ? status : said, isPending: said === 'pending', facts }

@@ -50,7 +50,7 @@ const findMany = batched<Queryable, RowKey, Attempt | null>(async (db, rowKeys) 
   return alignRows(rowKeys, rows).map((row) => (row ? attempts.read(row) : null))
 })
 
-/** The payment's attempts, the latest first. */
+/** The attempts of a payment, the latest first. */
 export const attemptsOf = (
   db: Queryable,
   accountId: AccountId,
@@ -66,7 +66,7 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
         using (account_id, payment_id)
       order by id desc`
     const rows = await runPrepared(db, 'find-attempts-of', find)
-    // A payment's id may be asked for by a merchant whose it is not.
+    // The payment's id may belong to another merchant than the caller.
     const found = Map.groupBy(rows, (row) => `${row.account_id} ${row.payment_id}`)
     return rowKeys.map((each) =>
       (found.get(`${each.account_id} ${each.payment_id}`) ?? []).map(attempts.read),
@@ -101,7 +101,7 @@ const types: Readonly<Record<string, string>> = {
   updated_at: 'timestamptz',
 }
 
-// The columns that are named, and no other.
+// Only the named columns change.
 const changes = Object.entries(types).map(
   ([name, type]) =>
     `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,

@@ -9,7 +9,7 @@ interface Asked {
   readonly most: number
 }
 
-/** How many attempts of the last `windowMs` a phone number has not answered, of all merchants; counted up to `most`. */
+/** The number of attempts of the last `windowMs` that a phone number has not answered, over all merchants; counted up to `most`. */
 export const countUnansweredPrompts = (db: Queryable, asked: Asked): Promise<number> => countMany(db, asked)
 
 const countMany = batched<Queryable, Asked, number>(async (db, asked) => {

@@ -4,7 +4,7 @@ import type { Keys } from '../../../platform/crypto/keys.ts'
 import { idFrom } from '../../../platform/ids.ts'
 import { toE164 } from '../../identity/index.ts'
 
-/** Somebody who pays a merchant, as far as payments have told. */
+/** A customer of a merchant, with the details that payments have contained. */
 export interface Customer {
   readonly id: CustomerId
   readonly email: string | null
@@ -12,22 +12,22 @@ export interface Customer {
   readonly name: string | null
 }
 
-/** What a payment says of who pays, as it was written. */
+/** The customer fields of a payment, as the merchant sent them. */
 export interface Named {
   readonly email: string | null
   readonly phone: string | null
   readonly name: string | null
 }
 
-/** What the table of customers takes; a test compares the two. */
+/** The phone numbers that the table of customers accepts; a test compares the two. */
 export const keptPhone = /^\+[1-9][0-9]{6,14}$/
 export const keptEmail = { least: 3, most: 254 } as const
 
 /**
- * Who a payment names: the email, or without one the phone number. Null when it names neither, or neither can be kept: some countries
- * have numbers that are shorter or longer than E.164 knows, and small letters may be longer than what was written. The payment keeps
- * what was written all the same. Whoever is named in the same words has the same id with a merchant, without anybody being asked;
- * nobody else can tell the id from the name.
+ * The customer of a payment: identified by the email, or without one by the phone number. Null when the payment has neither, or neither can
+ * be stored: some countries have numbers outside of E.164, and lowercase letters may be longer than the original. The payment stores the
+ * original fields in any case. The id is computed from the name, so the same email has the same id at a merchant without a query, and
+ * nobody without the key can compute the id.
  */
 export function customerOf(keys: Keys, accountId: AccountId, named: Named): Customer | null {
   const email = named.email === null ? null : toKnownEmail(named.email)
@@ -49,7 +49,7 @@ function toKnownPhone(text: string): string | null {
   return phone !== null && keptPhone.test(phone) ? phone : null
 }
 
-/** A UUIDv8: half of a hash that begins with a secret, so that nothing can be added to what it is of. */
+/** A UUIDv8 of a hash that begins with a secret. Half of the hash is used, so that it cannot be extended. */
 function uuidFor(keys: Keys, accountId: AccountId, by: string): string {
   const hex = hash('sha256', `${keys.customerIds} ${accountId} ${by}`)
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)

@@ -10,7 +10,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { customerOf } from './customer.ts'
 import { findCustomer, listStoredCustomers, type StoredCustomer } from './store-customers.ts'
 
-/** Customers are the merchant's: who pays in one of its shops is known in all. */
+/** A customer belongs to the merchant: all applications of a merchant share its customers. */
 export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   const db = ctx.reads.kysely
   return [

@@ -10,9 +10,9 @@ export interface StoredCustomer extends Customer {
 }
 
 /**
- * Inserts new customers, and adds the details that a stored customer lacks: of several rows that name one customer, the first phone and
- * the first name count. A customer without missing details is not touched, so that payments of one customer do not wait for each other.
- * The rows are written in one order everywhere.
+ * Inserts new customers, and adds the details that a stored customer lacks: of several rows for one customer, the first phone and the first
+ * name count. A complete customer is not updated, so that payments of one customer do not wait for each other. Every statement writes the
+ * rows in the same order.
  */
 export const upsertCustomers = (named: string): string => `
   insert into customers as kept (account_id, id, email, phone, name, first_seen)
@@ -29,7 +29,7 @@ export const upsertCustomers = (named: string): string => `
     set phone = coalesce(kept.phone, excluded.phone), name = coalesce(kept.name, excluded.name)
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
 
-/** @param firstSeen what names the customer, and when */
+/** @param firstSeen the payment that first named the customer, whose id contains the time */
 export const upsertCustomer = (
   tx: Tx,
   accountId: AccountId,
@@ -74,7 +74,7 @@ export async function findCustomer(
   return row ? toCustomer(row) : null
 }
 
-/** Newest first, after the customer with the cursor's id; that must be one. */
+/** The newest first, after the customer with the cursor's id; the cursor must be a customer's id. */
 export async function listStoredCustomers(
   db: Queryable,
   accountId: AccountId,

@@ -27,9 +27,9 @@ const columns: readonly (readonly [title: string, cell: (named: NamedPayment) =>
 
 const format = {
   record_delimiter: 'windows',
-  // A line break in a text would begin a row, with content of its author's choice.
+  // An unquoted line break in a text would begin a row with content of its author's choice.
   quote_record_delimiter: true,
-  // A text of a customer may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
+  // A customer's text may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
   escape_formulas: true,
 } as const
 

@@ -3,7 +3,7 @@ import type { AccountId } from '@muripo/contract/ids'
 
 const MOST_OF_A_NAME = 40
 
-/** "Tendai's Crafts (Pvt) Ltd" as "tendais-crafts-pvt-ltd"; the id for a name without a Latin letter. */
+/** "Tendai's Crafts (Pvt) Ltd" becomes "tendais-crafts-pvt-ltd"; a name without a Latin letter becomes the id. */
 function accountIn(fullname: string, accountId: AccountId): string {
   const plain = fullname
     .normalize('NFKD')

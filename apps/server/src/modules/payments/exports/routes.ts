@@ -5,7 +5,7 @@ import { type Binding, bind } from '../../../platform/http/route.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { exportPayments } from './actions/export-payments.ts'
 
-/** A reader that takes nothing for this time is disconnected. */
+/** A client that reads nothing for this time is disconnected. */
 const EXPORT_IDLE_MS = 60_000
 
 export function exportRoutes(

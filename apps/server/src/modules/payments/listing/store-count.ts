@@ -12,7 +12,7 @@ export const COUNT_LIMIT = 10_000
 export interface Counts {
   readonly total: number
   readonly matched: number
-  /** More payments match than `matched` says. */
+  /** More payments match than `matched`. */
   readonly hasMoreMatches: boolean
 }
 

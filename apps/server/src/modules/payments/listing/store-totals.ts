@@ -13,7 +13,7 @@ const spans = new Map([
 /** A query for the number of a merchant's payments. */
 export const totalOf = (accountId: string): Sql => countOfKind(accountId, {}, everything)
 
-/** A query for the number of payments that a selection keeps; null where the totals do not tell it. */
+/** A query for the number of payments that a selection keeps; null where the totals do not contain it. */
 export const matchedFromTotals = ({
   accountId,
   kind,

@@ -8,22 +8,22 @@ import type { Payment, Refund } from '../payment.ts'
 const REPETITION_MS = 10 * 60_000
 
 /**
- * Stands for the requester in a request for all that remains. Such a request repeats no earlier request for a part, also where what
- * remains is the amount of that part.
+ * The requester of a request for the remaining amount. Such a request repeats no earlier request for a part, even when the remaining amount
+ * equals that part.
  */
 export const requesterOfRest = (requester: string): string => {
   const hex = createHash('sha256').update(`${requester} rest`).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
 
-/** Whether a refund answers the same request again: it was not refused, and the same requester asked for it a moment ago. */
+/** Whether a refund belongs to the same request: it was not refused, and the same requester requested it less than ten minutes ago. */
 const isRecent = (refund: Refund, requestedBy: string | undefined, now: Date): boolean =>
   requestedBy !== undefined &&
   (refund.requestedBy === requestedBy || refund.requestedBy === requesterOfRest(requestedBy)) &&
   refund.status !== 'failed' &&
   refund.createdAt > plusMs(now, -REPETITION_MS)
 
-/** The refund of the same amount that the same requester asked for a moment ago, if there is one. */
+/** The refund of the same amount that the same requester requested less than ten minutes ago, if there is one. */
 export const repetitionOf = (
   refunds: readonly Refund[],
   amount: Money,
@@ -32,14 +32,14 @@ export const repetitionOf = (
 ): Refund | undefined =>
   refunds.find((refund) => equals(refund.amount, amount) && isRecent(refund, requestedBy, now))
 
-/** The latest refund that the same requester asked for a moment ago. */
+/** The latest refund that the same requester requested less than ten minutes ago. */
 export const latestOf = (
   refunds: readonly Refund[],
   requestedBy: string | undefined,
   now: Date,
 ): Refund | undefined => refunds.find((refund) => isRecent(refund, requestedBy, now))
 
-/** The refund that has returned the whole payment at once: it answers every further request for the whole. */
+/** A single refund of the whole payment: it is the response to every further request for the whole. */
 export const wholeRefundOf = (refunds: readonly Refund[], payment: Payment): Refund | undefined =>
   refunds.find((refund) => refund.status === 'completed' && equals(refund.amount, payment.amount))
 

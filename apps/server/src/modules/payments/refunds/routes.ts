@@ -11,7 +11,7 @@ import { toPublicRefund } from '../wire.ts'
 import { createRefund } from './actions/refund-by-api.ts'
 import { findRefund, refundsOfApplication } from './store-refunds.ts'
 
-/** What a merchant's server may call, with an application key. */
+/** The routes for a merchant's server, with an application key. */
 export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(

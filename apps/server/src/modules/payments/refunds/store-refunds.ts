@@ -44,7 +44,7 @@ export async function findRefund(db: Queryable, accountId: AccountId, id: Refund
   return row ? refunds.read(row) : null
 }
 
-/** The payment's refunds that its merchant asked for, the latest first. */
+/** The refunds of a payment that its merchant requested, the latest first. */
 export async function refundsOf(
   db: Queryable,
   accountId: AccountId,

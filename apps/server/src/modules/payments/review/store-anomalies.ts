@@ -7,8 +7,9 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { Attempt } from '../payment.ts'
 
 /**
- * An answer of a provider that contradicts what is recorded, or a call that it gave no answer about in time. reversed: it took a paid charge back by itself.
- * contradicted: it says of what is done that it failed. still_pending: it has what was given up here. unanswered: it could not be asked.
+ * A provider's answer that contradicts the records, or a call without an answer in time. reversed: the provider reversed a paid charge.
+ * contradicted: the provider reports that a completed call failed. still_pending: the provider still has a call that failed here.
+ * unanswered: the provider did not answer.
  */
 export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
 
@@ -17,16 +18,16 @@ export interface Anomaly {
   readonly id: AnomalyId
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
-  /** Null when it is about the charge itself. */
+  /** Null for an anomaly of the charge itself. */
   readonly refundId: RefundId | null
   readonly kind: AnomalyKind
   readonly currency: Currency
-  /** How much was taken back, when its provider says so. */
+  /** The reversed amount, when the provider states it. */
   readonly amount: Money | null
   readonly providerStatus: string
   readonly openedAt: Date
   readonly resolution: 'booked' | 'nothing_moved' | null
-  /** How much a person has booked for it. */
+  /** The amount that an operator has booked. */
   readonly booked: Money | null
 }
 
@@ -48,7 +49,7 @@ const toAnomaly = (row: Selectable<AnomalyRow>): Anomaly => {
   }
 }
 
-/** @returns whether it is new: the same of the same charge or refund is opened once for as long as it waits. */
+/** @returns whether the row is new: at most one anomaly of a kind is open for a charge or refund. */
 export async function insertAnomaly(
   tx: Tx,
   anomaly: Omit<Anomaly, 'resolution' | 'booked'>,
@@ -72,7 +73,7 @@ export async function insertAnomaly(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The amount of an open row only grows: the database refuses everything else. */
+/** The amount of an open row only grows: the database refuses any other change. */
 export async function raiseAnomalyAmount(tx: Tx, anomaly: Anomaly, amount: Money): Promise<void> {
   await tx
     .updateTable('payment_anomalies')
@@ -99,7 +100,7 @@ export async function resolveAnomaly(
     .execute()
 }
 
-/** All that was ever seen of a payment, the oldest first. */
+/** All anomalies of a payment, the oldest first. */
 export async function anomaliesOf(
   db: Queryable,
   accountId: AccountId,
@@ -115,7 +116,7 @@ export async function anomaliesOf(
   return rows.map(toAnomaly)
 }
 
-/** What the refunds of a charge come to: paid, under way, or failed and still watched because their provider may have paid them. */
+/** The sum of the refunds of a charge: completed, pending, or failed and still watched because the provider may have paid them. */
 export async function returnedOf(tx: Tx, accountId: AccountId, attemptId: AttemptId): Promise<bigint> {
   const { rows } = await sql<{ returned: bigint }>`
     select coalesce(sum(amount_minor), 0)::bigint as returned from refunds
@@ -124,7 +125,7 @@ export async function returnedOf(tx: Tx, accountId: AccountId, attemptId: Attemp
   return rows[0]?.returned ?? 0n
 }
 
-/** How much persons have booked as taken back of a charge, or of a refund of it. */
+/** The sum that operators have booked as reversed for a charge or one of its refunds. */
 export const bookedOf = (
   anomalies: readonly Anomaly[],
   attemptId: AttemptId,
@@ -134,7 +135,7 @@ export const bookedOf = (
     .filter((each) => each.attemptId === attemptId && each.refundId === refundId)
     .reduce((sum, { booked }) => sum + (booked?.minor ?? 0n), 0n)
 
-/** What the refunds of a charge have paid, less what was taken back of them. */
+/** The sum of the completed refunds of a charge, less reversals of them. */
 export async function paidBackOf(tx: Tx, accountId: AccountId, attemptId: AttemptId): Promise<bigint> {
   const { rows } = await sql<{ paid: bigint }>`
     select (coalesce((select sum(amount_minor) from refunds
@@ -147,8 +148,8 @@ export async function paidBackOf(tx: Tx, accountId: AccountId, attemptId: Attemp
 }
 
 /**
- * The amount of a charge that its provider has taken back or may have taken back: the bookings of operators on rows of any kind, and each
- * open review of a reversal with its amount, or with the whole charge when it has none.
+ * The reversed amount of a charge, as far as known: the bookings of operators on rows of any kind, and each open reversal with its amount,
+ * or with the whole charge when it has none.
  */
 export async function reversedOf(
   tx: Tx,
@@ -170,7 +171,7 @@ export async function reversedOf(
 
 const takesBack: readonly AnomalyKind[] = ['reversed', 'contradicted']
 
-/** What waits for a person, the oldest first. */
+/** Open anomalies, the oldest first. */
 export async function findOpenAnomalies(
   db: Queryable,
   { paymentId, limit }: { paymentId?: PaymentId; limit: number },

@@ -7,13 +7,13 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { AttemptStatus } from '../machine.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
 
-/** An attempt that only a person can decide, with what one needs to ask its provider. */
+/** An attempt that only an operator can resolve, with the data for an inquiry at its provider. */
 export interface AttemptInReview {
   readonly accountId: AccountId
   readonly paymentId: PaymentId
   readonly id: AttemptId
   readonly shopName: string
-  /** Made with a test key: whatever it comes to, no money has moved. */
+  /** Made with a test key: no money has moved, whatever its outcome. */
   readonly isTest: boolean
   readonly description: string
   readonly paymentStatus: PaymentStatus
@@ -22,16 +22,16 @@ export interface AttemptInReview {
   readonly msisdn: string
   readonly amount: Money
   readonly status: AttemptStatus
-  /** Why it is held; null of one that is open after a day. */
+  /** The reason why the attempt is held; null for one that is still open after a day. */
   readonly heldBecause: string | null
-  /** How often an outcome that the provider gave could not be recorded. */
+  /** The number of failures to record an outcome. */
   readonly outcomeFailures: number
   readonly providerStatus: string | null
   readonly providerReference: string | null
   readonly createdAt: Date
 }
 
-/** Held, or nobody could learn its outcome in time: what payment_attempts_in_review holds. */
+/** Held, or without an outcome in time: the predicate of the index payment_attempts_in_review. */
 const inReview = sql<boolean>`(t.status = 'held' or (t.status in ('sending', 'pending', 'unknown') and t.next_check_at is null))`
 
 /** The oldest first. */

@@ -8,7 +8,7 @@ import type { RefundStatus } from '../machine.ts'
 import type { Refund } from '../payment.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
 
-/** A refund with what a person needs to send it: to whom, how, and of which charge. */
+/** A refund with the data that an operator needs to send it: recipient, provider and charge. */
 export interface OperatorRefund {
   readonly accountId: AccountId
   readonly id: RefundId
@@ -21,14 +21,14 @@ export interface OperatorRefund {
   readonly origin: Refund['origin']
   readonly status: RefundStatus
   readonly isWaiting: boolean
-  /** Its provider paid it although it has failed, and its money had gone out another way. */
+  /** The provider paid the refund after its failure, when its amount had been refunded otherwise. */
   readonly isPaidLate: boolean
   readonly reason: string | null
   readonly failureReason: StatusReason | null
   readonly provider: string
   readonly method: PaymentMethod
   readonly msisdn: string
-  /** The provider's reference of what was paid, and of what was given back. */
+  /** The provider's references of the charge and of the refund. */
   readonly chargeReference: string | null
   readonly reference: string | null
   readonly providerStatus: string | null
@@ -36,8 +36,8 @@ export interface OperatorRefund {
 }
 
 /**
- * What nobody else sends, what is not asked for any more, and what was paid although it has failed: what the index refunds_for_operator
- * holds.
+ * Refunds that an operator must send, whose look-ups have ended, or that were paid after their failure: the predicate of the index
+ * refunds_for_operator.
  */
 const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null)
   or (r.paid_late_at is not null and r.settled_at is null))`

@@ -9,8 +9,8 @@ import { findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
- * Asks the provider what became of an attempt and applies the answer. A failed attempt is asked for too, because a provider may confirm
- * late what it had refused, and a completed one, because a provider may take it back.
+ * Looks an attempt up at its provider and applies the reply. Failed attempts are looked up too, because a provider may pay late what it had
+ * refused, and completed ones, because a provider may reverse a payment.
  */
 export async function checkAttempt(
   ctx: PaymentsCtx,
@@ -20,7 +20,7 @@ export async function checkAttempt(
 ): Promise<CallbackOutcome> {
   const attempt = await findAttempt(ctx.db.kysely, accountId, id)
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
-  // A person has it in hand.
+  // An operator is handling the attempt.
   if (attempt.status === 'held') return 'done'
   const request = {
     accountId: attempt.accountId,

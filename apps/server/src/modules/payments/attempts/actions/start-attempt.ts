@@ -20,12 +20,11 @@ import { attemptsOf, findAttempt, insertAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
- * Asks the payer's wallet for the money. The attempt is committed before the provider is called, and the call is made once: whatever
- * becomes of this process, the attempt is looked up and never sent again.
- * @param phone as the payer wrote it
- * @returns the promise of the provider's first answer being applied. Should it reject, the attempt is looked up when its lease ends
- * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, rate_limited, not_found,
- *   overloaded
+ * Starts a charge on the payer's wallet. The attempt is committed before the provider is called, and the call is made once: after a crash
+ * the attempt is looked up and never sent again.
+ * @param phone as the payer entered it
+ * @returns a promise that resolves once the provider's first reply is applied. If it rejects, the attempt is looked up when its lease ends
+ * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, rate_limited, not_found, overloaded
  */
 export async function startAttempt(
   ctx: PaymentsCtx,
@@ -46,15 +45,15 @@ export async function startAttempt(
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
-  // Test numbers ring nobody's phone, and all test keys share the few there are.
+  // Test numbers have no phone, and all test keys share the few test numbers.
   const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
   const attempt = await open(ctx, payment, connector, input.method, msisdn).finally(release)
   return { answered: send(ctx, sendingStart, payment, attempt, connector, shop.promptName) }
 }
 
 /**
- * Invariant: a payment has at most one attempt that may still succeed, and none is begun while an earlier one is held. The row lock
- * orders the attempts, a unique index refuses.
+ * Invariant: a payment has at most one attempt that may still succeed, and no attempt starts while an earlier one is held. The row lock
+ * orders the attempts, and a unique index refuses a second open one.
  */
 async function open(
   ctx: PaymentsCtx,
@@ -114,7 +113,7 @@ async function open(
   })
 }
 
-/** A payment that named nobody is of whoever pays it first. */
+/** A payment without a customer belongs to the customer who first starts an attempt. */
 const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | null =>
   customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
 

@@ -14,17 +14,17 @@ import { exportName } from '../export-name.ts'
 
 export interface PaymentExport {
   readonly fileName: string
-  /** How many rows are ahead; null where counting them all would take long. */
+  /** The number of rows in the file; null where a count would take long. */
   readonly rows: number | null
   readonly csv: Readable
 }
 
-/** Few enough that the process answers others between two pages. */
+/** A page is small enough for other requests to run between two pages. */
 const PAGE_ROWS = 500
 
 /**
- * The file is made while it is taken: the next page is read when the last one has left. Pages follow one another by id, which never
- * changes, so that no payment comes twice; one that is created meanwhile is newer than all of them and is not in the file.
+ * The file is generated while it is downloaded: a page is read when the previous one has been sent. The cursor is the id, which never
+ * changes, so no payment occurs twice; a payment that is created meanwhile is newer than all of them and is not in the file.
  */
 export const exportPayments = (
   ctx: PaymentsCtx,
@@ -37,7 +37,7 @@ export const exportPayments = (
     const filter = await dashboardFilter(ctx.reads.kysely, accountId, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
-    // Whatever is wrong now is answered as an error. Later only breaking off can say it.
+    // An error before the first byte has an error response. A later error can only abort the download.
     const [first, { matched, hasMoreMatches }] = await withinSearchLimit(
       Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)]),
     )

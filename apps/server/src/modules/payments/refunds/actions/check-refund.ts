@@ -10,8 +10,8 @@ import { findRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
 
 /**
- * Asks the provider what became of a refund and applies the answer. A failed refund is asked for too: a provider may pay late what it
- * had refused, and a completed one, because it may say that it was not paid after all.
+ * Looks a refund up at its provider and applies the reply. Failed refunds are looked up too, because a provider may pay late what it had
+ * refused, and completed ones, because a provider may report that it did not pay after all.
  */
 export async function checkRefund(
   ctx: PaymentsCtx,
@@ -24,7 +24,7 @@ export async function checkRefund(
   const charge = await findAttempt(ctx.db.kysely, accountId, refund.attemptId)
   invariant(charge, 'a refund has the attempt that it gives back')
   if (provider !== undefined && provider !== charge.provider) return 'unknown token'
-  // A person has it in hand; whether the provider paid it meanwhile is for that person to find out.
+  // An operator is handling the refund, and finds out whether the provider paid it meanwhile.
   if (refund.status === 'awaiting_operator') return 'done'
   const request = {
     accountId: refund.accountId,

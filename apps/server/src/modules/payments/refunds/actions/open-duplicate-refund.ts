@@ -9,10 +9,10 @@ import { insertRefund } from '../store-refunds.ts'
 import { newRefund, type OpenedRefund } from './open-refund.ts'
 
 /**
- * A locked payment that was paid is paid again by another attempt. What came the second time is owed to its payer and never to the
- * merchant: it is booked so, and a refund of it is opened in the same commit. The caller hands that to sendRefund after its commit; if
- * it does not live to, the refund is looked up and ends with an operator.
- * @param attempt with the provider's reference as it is now
+ * Opens the refund of a second success on a locked, completed payment. The second amount is owed to the payer and was never the merchant's:
+ * it is booked as such, and its refund is opened in the same commit. The caller passes the refund to sendRefund after its commit; after a
+ * crash in between, the refund is looked up and ends with an operator.
+ * @param attempt with the provider's present reference
  */
 export async function openDuplicateRefund(
   ctx: PaymentsCtx,

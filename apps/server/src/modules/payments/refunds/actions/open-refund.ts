@@ -19,12 +19,12 @@ export interface OpenedRefund {
   readonly sendingStart: SendingStart
 }
 
-/** What of a payment may still be given back. */
+/** The remaining refundable amount of a payment. */
 export const restOf = ({ amount, refunded, refundPending }: Payment): Money =>
   subtract(subtract(amount, refunded), refundPending)
 
 /**
- * @param major as a client wrote it
+ * @param major as a client sent it
  * @throws AppError refund_mismatch
  */
 export function refundAmount(payment: Payment, major: number, currency = payment.amount.currency): Money {
@@ -38,9 +38,9 @@ export function refundAmount(payment: Payment, major: number, currency = payment
 }
 
 /**
- * Opens a refund of a locked payment: its amount is taken out of what the merchant is owed before anybody is asked to send it.
- * Invariant: refunds under way and refunds done never exceed the amount. The payment's lock orders the requests, and a check on the sum
- * refuses what would slip past.
+ * Opens a refund of a locked payment: its amount is reserved from the merchant's balance before the provider or an operator is asked to
+ * send it. Invariant: pending and completed refunds never exceed the amount. The payment's lock orders the requests, and a check constraint
+ * on the sum refuses any other.
  * @throws AppError payment_not_refundable, refund_exceeds_remaining, refund_conflict when the same was requested less than ten minutes ago
  */
 export async function openRefund(
@@ -57,7 +57,7 @@ export async function openRefund(
   const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
-  // What its provider has taken back is not refunded too.
+  // An amount that the provider has reversed cannot be refunded too.
   const reversed = await reversedOf(tx, payment.accountId, payment.id, charge)
   if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
     throw new AppError('refund_exceeds_remaining')
@@ -116,7 +116,7 @@ export function newRefund(
   }
 }
 
-/** Whether the provider of this charge sends money back by a call; whatever it does not send, an operator does. */
+/** Whether the provider of this charge has a refund call; an operator sends other refunds. */
 function canSend(ctx: PaymentsCtx, { provider, providerReference }: Attempt, isWhole: boolean): boolean {
   if (!ctx.providers.has(provider) || providerReference === null) return false
   const { refund } = ctx.providers.byId(provider)

@@ -23,9 +23,11 @@ import { type OpenedRefund, openRefund, refundAmount, restOf } from './open-refu
 import { sendRefund } from './send-refund.ts'
 
 /**
- * Refunds a payment, all that remains of it or a part, for a merchant's server. The answer is what the provider said first. Under an
- * Idempotency-Key the same request is one refund; without one, the same request of the same application key within ten minutes is.
- * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, and what a key may be refused with
+ * Refunds a payment, its remaining amount or a part, for a merchant's server. The response contains the provider's first reply. Under an
+ * Idempotency-Key the same request is one refund; without a key, the same request of the same application key within ten minutes is one
+ * refund.
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, and the errors of
+ * idempotency keys
  */
 export async function createRefund(
   ctx: PaymentsCtx,
@@ -101,7 +103,7 @@ export async function createRefund(
   }
 }
 
-/** A request for all that remains is repeated when nothing remains any more. */
+/** A request for the remaining amount is repeated when nothing remains. */
 function repetition(
   payment: LockedPayment,
   refunds: readonly Refund[],

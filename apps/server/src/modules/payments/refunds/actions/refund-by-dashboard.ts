@@ -20,7 +20,7 @@ interface RefundInput {
   readonly amountRefunded?: number | undefined
   /** The session: a request that it repeats within ten minutes, and that does not state amountRefunded, joins the first. */
   readonly requestedBy?: string
-  /** Why, where the one who asks says so. */
+  /** The reason, when the requester gives one. */
   readonly reason?: string
 }
 
@@ -41,9 +41,9 @@ export async function refundPayment(
   confirm: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   let landed = () => {}
-  // Announced before the commit shows the refund to others: whoever sees it finds something to wait for.
+  // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
   const announce = (refund: Refund) => {
-    // One that was announced for a transaction that was undone never flies.
+    // An announced refund of a transaction that was rolled back is never sent.
     landed()
     landed = ctx.refundSingleflight.begin(refund.id)
   }
@@ -92,7 +92,7 @@ function openOrJoin(
     if (payment.completedAt === null) throw new AppError('payment_not_refundable')
     const amount = refundAmount(payment, input.amount, input.currency)
     const refunds = await refundsOf(tx, accountId, paymentId)
-    // One that states what had been refunded before is protected by that.
+    // amountRefunded already protects the request against repetition.
     const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
     const same =
       openRefundOf(refunds, amount) ??

@@ -7,8 +7,8 @@ import { applyRefundOutcome } from './apply-refund-outcome.ts'
 import type { OpenedRefund } from './open-refund.ts'
 
 /**
- * Asks the provider to send an opened refund, once: whatever becomes of this process, it is looked up and never sent again. One that
- * waits for an operator is not sent.
+ * Sends an opened refund to its provider, once: after a crash it is looked up and never sent again. A refund that waits for an operator is
+ * not sent.
  */
 export async function sendRefund(
   ctx: PaymentsCtx,

@@ -6,13 +6,15 @@ import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt } from '../../payment.ts'
 import { clearMoved, movedOf } from '../store-moved.ts'
 
-/** Another amount than the one that the gateway asked for, and why a person says so. */
+/** An amount that differs from the requested one, and an operator's reason. */
 export interface Moved {
   readonly amount: Money
   readonly reason: string
 }
 
-/** LedgerScope on suspense what a provider holds beyond what is booked of a payment: more, or with a minus less. */
+/**
+ * Books on suspense the difference between the provider's amount and the booked amount of a payment: negative when the provider has less.
+ */
 export async function bookDifference(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -27,10 +29,7 @@ export async function bookDifference(
 
 const gateway = { kind: 'system', name: 'gateway' } as const
 
-/**
- * A failed attempt comes to something else after a person has booked what its provider moved for it. That booking is reversed by another
- * one, before the attempt books its own.
- */
+/** Reverses an operator's booking of a moved amount for a failed attempt, before another outcome of the attempt is booked. */
 export async function unbookMoved(ctx: PaymentsCtx, tx: Tx, attempt: Attempt): Promise<void> {
   const moved = await movedOf(tx, attempt)
   if (moved === null) return

@@ -9,14 +9,14 @@ import { lockPayment } from '../../store.ts'
 import { findOperatorRefund } from '../store-operator-refunds.ts'
 import { bookDifference } from './book-difference.ts'
 
-/** unpaid: its provider has not paid it after its failure. over: settled already. */
+/** unpaid: the provider has not paid the refund after its failure. over: already resolved. */
 export type LateRefundClosed = 'done' | 'unpaid' | 'over' | 'none'
 
 /**
- * Takes a refund from the list that its provider paid although it has failed, and whose money had gone out another way. What
- * its provider paid is booked against suspense, so that clearing is what the provider holds; the operator places it from there.
- * @param how in the operator's words
- * @param paid how much its provider paid and has not given back; null for the refund's own amount
+ * Resolves a failed refund that its provider paid late, after its amount had been refunded otherwise. The provider's payment is booked
+ * against suspense, so that clearing equals the provider's balance; the operator moves it from suspense.
+ * @param how the operator's reason
+ * @param paid the amount that the provider paid and has not reversed; null for the refund's own amount
  */
 export async function closeLateRefund(
   ctx: PaymentsCtx,

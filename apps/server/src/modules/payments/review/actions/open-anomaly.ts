@@ -32,7 +32,7 @@ const alarms: Readonly<Record<AnomalyKind, string>> = {
 }
 
 /**
- * Opens a review row about a locked payment. What a person has looked at already, said in the same words, is not opened again.
+ * Opens an anomaly of a locked payment. An anomaly that an operator has already resolved is not opened again for the same provider status.
  * @returns whether it is new
  */
 export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
   return isNew
 }
 
-/** Acts on a word about a charge whose money is booked. The booking stays; what contradicts it comes before a person. */
+/** Handles a provider's reply about a booked charge. The booking stays; an operator reviews a contradiction. */
 export async function reviewBookedCharge(
   ctx: PaymentsCtx,
   tx: Tx,
@@ -87,8 +87,8 @@ export async function reviewBookedCharge(
 }
 
 /**
- * The provider has taken a paid charge back. Amounts of the gateway's own refunds and of earlier reviews are not reported again. A larger amount
- * raises the review that is open, and the event names the difference.
+ * Opens an anomaly for a reversed charge. Amounts of the gateway's own refunds and of earlier anomalies are not reported again. A larger
+ * amount raises the open anomaly, and the event contains the difference.
  */
 async function openReversal(
   ctx: PaymentsCtx,
@@ -98,7 +98,7 @@ async function openReversal(
   { outcome, echo, providerStatus }: Extract<KnownOutcome, { kind: 'reply' }>['reply'],
 ): Promise<void> {
   const returned = await returnedOf(tx, payment.accountId, attempt.id)
-  // A charge that its provider calls refunded is one that the gateway has refunded, in whole or in part.
+  // A provider reports a charge as refunded that the gateway has refunded, in whole or in part.
   if (outcome === 'refunded' && returned > 0n) return
   const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   const booked = bookedOf(anomalies, attempt.id, null)
@@ -120,7 +120,7 @@ async function openReversal(
   if (isNew) await emitReversal(ctx, tx, payment, amount)
 }
 
-/** @returns by how much the amount of the open row has grown; null when it has not, also when either amount is not known */
+/** @returns the increase of the open row's amount; null when there is none, and when either amount is unknown */
 async function raiseReversal(
   ctx: PaymentsCtx,
   tx: Tx,

@@ -27,7 +27,7 @@ export const openAnomalies = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Anom
   findOpenAnomalies(ctx.db.kysely, { limit })
 
 /**
- * completed: what failed here has been paid after all, under this reference. reversed: what is done here was undone, by this amount.
+ * completed: the failed call was paid after all, under this reference. reversed: the completed call was reversed, by this amount.
  * unchanged: the records are right, and no money has moved.
  */
 export type AnomalyVerdict =
@@ -35,10 +35,10 @@ export type AnomalyVerdict =
   | { readonly kind: 'reversed'; readonly amount: Money; readonly reason: string }
   | { readonly kind: 'unchanged'; readonly reason: string }
 
-/** unfit: the verdict does not fit what the row is about. too_much: more than is left of it. */
+/** unfit: the verdict does not fit the kind of the anomaly. too_much: more than the remaining amount. */
 export type AnomalyResolved = 'done' | 'none' | 'several' | 'unfit' | 'too_much'
 
-/** Resolves a review row about what a provider says. What has moved is booked in the same commit. */
+/** Resolves an anomaly. A moved amount is booked in the same commit. */
 export async function resolveReview(
   ctx: PaymentsCtx,
   operator: Actor,
@@ -51,7 +51,7 @@ export async function resolveReview(
   const [named] = meant
   if (!named) return 'none'
   if (meant.length > 1) return 'several'
-  // A late success is applied by the one door, which opens its own transaction; the row is resolved after it, and a crash leaves it open.
+  // applyOutcome applies a late success in its own transaction; the anomaly is resolved after it, and a crash in between leaves it open.
   if (verdict.kind === 'completed' && named.refundId === null) {
     const attempt = await findAttempt(ctx.db.kysely, named.accountId, named.attemptId)
     if (attempt?.status === 'failed')
@@ -116,7 +116,7 @@ async function book(
   if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor - paidBack - booked)
     return 'too_much'
   const account = clearing(attempt.provider)
-  // Money of a duplicate is its payer's, and never was the merchant's.
+  // The amount of a duplicate is owed to its payer, and never was the merchant's.
   const other =
     refund?.origin === 'duplicate' || attempt.status === 'duplicate' ? 'suspense' : 'merchant.payable'
   const ways = refund

@@ -15,34 +15,36 @@ import { type AttemptInReview, findInReview } from '../store-attempts-in-review.
 import { setMoved } from '../store-moved.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
 
-/** Attempts that only a person can decide, the oldest first. */
+/** Attempts that only an operator can resolve, the oldest first. */
 export const attemptsInReview = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<AttemptInReview[]> =>
   findInReview(ctx.db.kysely, { limit })
 
-/** The currency of a payment of which something waits for a person; USD when nothing does. */
+/** The currency of a payment that waits for an operator; USD when none does. */
 export async function reviewedCurrency(ctx: Pick<Ctx, 'db'>, paymentId: PaymentId): Promise<Currency> {
   const [attempt] = await findInReview(ctx.db.kysely, { paymentId, limit: 1 })
   const [anomaly] = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 1 })
   return attempt?.amount.currency ?? anomaly?.currency ?? 'USD'
 }
 
-/** What an operator has learnt from the provider. moved: how much it has taken, when that is not what it was asked for. */
+/** An operator's verdict. moved: the amount that the provider took, when it differs from the requested one. */
 export type Verdict = (
   | { readonly outcome: 'completed'; readonly reference: string }
   | { readonly outcome: 'failed' }
 ) & { readonly moved?: Moved }
 
-/** A payment that is paid already cannot be paid twice by another amount. */
+/** A completed payment cannot be completed again with another amount. */
 class PaidAlready extends Error {}
 
-/** paid_already: nothing has changed. several: which of the payment's attempts is meant has to be said. none: no attempt of such a payment waits for a decision. */
+/**
+ * paid_already: nothing has changed. several: the operator must name the attempt. none: no attempt of such a payment waits for a decision.
+ */
 export type Resolved =
   | { readonly kind: 'done'; readonly status: PaymentStatus; readonly isDuplicate: boolean }
   | { readonly kind: 'several'; readonly attempts: readonly AttemptId[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'paid_already' }
 
-/** Decides an attempt that is under review, by the same door as a provider's own word. */
+/** Resolves an attempt under review, through applyOutcome like a provider's reply. */
 export async function resolveAttempt(
   ctx: PaymentsCtx,
   operator: Actor,
@@ -76,14 +78,17 @@ export async function resolveAttempt(
     throw error
   })
   if (status === 'paid already') return { kind: 'paid_already' }
-  // Somebody else, or the provider after all, was faster.
+  // Another operator, or the provider, resolved the attempt first.
   if (status === null) return { kind: 'none' }
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(payment, 'a payment is never deleted')
   return { kind: 'done', status: payment.status, isDuplicate: status === 'duplicate' }
 }
 
-/** The attempt books what was asked for, or nothing. The difference stands on suspense, and clearing is what the provider holds. */
+/**
+ * Books the difference between the moved and the requested amount on suspense, so that clearing equals the provider's balance. The attempt
+ * books the requested amount or nothing.
+ */
 async function bookMoved(
   ctx: PaymentsCtx,
   tx: Tx,

@@ -12,26 +12,26 @@ import { lockPayment } from '../../store.ts'
 import { findOperatorRefund, findWaitingRefunds, type OperatorRefund } from '../store-operator-refunds.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
 
-/** Refunds that only a person can send or decide, the oldest first. */
+/** Refunds that only an operator can send or resolve, the oldest first. */
 export const waitingRefunds = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<OperatorRefund[]> =>
   findWaitingRefunds(ctx.db.kysely, limit)
 
 export const showRefund = (ctx: Pick<Ctx, 'db'>, id: RefundId): Promise<OperatorRefund | null> =>
   findOperatorRefund(ctx.db.kysely, id)
 
-/** Why a person could not send it, in that person's words; null where nobody has said so. */
+/** The operator's reason why the refund could not be sent; null where there is none. */
 export const operatorsReason = ({ status, providerStatus }: OperatorRefund): string | null =>
   status === 'failed' && providerStatus?.startsWith(BY_OPERATOR)
     ? providerStatus.slice(BY_OPERATOR.length)
     : null
 
-/** moved: how much its provider paid, when that is not what was asked for. */
+/** moved: the amount that the provider paid, when it differs from the requested one. */
 export type RefundVerdict = RefundDecision['verdict'] & { readonly moved?: Moved }
 
-/** payers: what was paid twice is the payer's, and cannot fail. over: decided already. asked: its provider is still asked. */
+/** payers: a refund of a duplicate is owed to the payer and cannot fail. over: already resolved. asked: look-ups are still scheduled. */
 export type RefundResolved = 'done' | 'payers' | 'over' | 'asked' | 'none'
 
-/** Ends a refund that waits for a person, by the same door as a provider's word. */
+/** Resolves a refund that waits for an operator, through applyRefundOutcome like a provider's reply. */
 export async function resolveRefund(
   ctx: PaymentsCtx,
   operator: Actor,
@@ -53,7 +53,7 @@ export async function resolveRefund(
       const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
       const out = money(booked - moved.amount.minor, refund.amount.currency)
       await bookDifference(ctx, tx, refund, out, operator, moved.reason)
-      // What was booked for it is settled: no late word books it again.
+      // The moved amount is booked and the refund resolved, so that a late reply does not book it again.
       if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
         await recordLatePayment(tx, accountId, id, payment.lockedAt)
     }
