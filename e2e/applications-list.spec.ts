@@ -11,10 +11,21 @@ import { toast } from './lib/toast.ts'
 
 const LIST = 'GET /v1/applications/all'
 
-/** A row of the table, or a card: which of the two is up to the width. */
+/** The rows of the list, which are cards below 640 px. */
 const entries = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Your applications' }).locator('tbody tr, li').filter({ visible: true })
+  page
+    .getByRole('table', { name: 'Applications' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
 const entry = (page: Page, name: string) => entries(page).filter({ hasText: name })
+/** How many lines the cells of a row stand in: one in a table, several in a card. */
+const linesOf = (row: Locator): Promise<number> =>
+  row.getByRole('cell').evaluateAll((cells) => {
+    const middles = cells
+      .map((cell) => cell.getBoundingClientRect())
+      .map(({ top, height }) => top + height / 2)
+    return new Set(middles.map((middle) => Math.round(middle / 4))).size
+  })
 const names = async (page: Page) =>
   (await entries(page).allTextContents()).map((text) => /Alpha|Beta|Gamma/.exec(text)?.[0])
 const counted = (page: Page, shown: number, all: number) =>
@@ -81,16 +92,14 @@ for (const width of [1440, 375]) {
         'updatedAt',
       ])
 
-      if (width === 375) await expect(page.getByRole('table')).toBeHidden()
-      else {
-        expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-          'Application Name',
-          'Category',
-          'Status',
-          'Date Created',
-          'Actions',
-        ])
-      }
+      expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+        'Application Name',
+        'Category',
+        'Status',
+        'Date Created',
+        'Actions',
+      ])
+      expect(await linesOf(entry(page, 'Alpha'))).toBe(width === 375 ? 3 : 1)
       expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
       await expect(badge(page, 'Alpha')).toHaveText('Active')
       await expect(badge(page, 'Alpha')).toHaveAttribute('data-tone', 'green')

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { Link } from 'react-router'
+import { type Column, DataList } from '../../components/data-list.tsx'
 import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { dateText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
-import styles from './rows.module.css'
+import styles from './application-rows.module.css'
 import { statusOf, statusVerb } from './status-dialog.tsx'
 
 interface ApplicationRowsProps {
@@ -14,9 +15,47 @@ interface ApplicationRowsProps {
   readonly onStatus: (application: Application) => void
 }
 
-const ListStatus = ({ application }: { readonly application: Application }) => {
-  const { tone, word } = statusOf(application)
-  return <StatusBadge tone={tone}>{word}</StatusBadge>
+export function ApplicationRows({ applications, timeZone, onStatus }: ApplicationRowsProps) {
+  const columns: readonly Column<Application>[] = [
+    {
+      title: 'Application Name',
+      area: 'name',
+      className: styles.name,
+      cell: ({ applicationName }) => applicationName,
+    },
+    { title: 'Category', area: 'category', isQuiet: true, cell: ({ category }) => category },
+    {
+      title: 'Status',
+      area: 'status',
+      align: 'endInCard',
+      cell(application) {
+        const { tone, word } = statusOf(application)
+        return <StatusBadge tone={tone}>{word}</StatusBadge>
+      },
+    },
+    {
+      title: 'Date Created',
+      area: 'created',
+      align: 'endInCard',
+      isQuiet: true,
+      cell: ({ createdAt }) => dateText(createdAt, timeZone),
+    },
+    {
+      title: 'Actions',
+      area: 'actions',
+      align: 'end',
+      cell: (application) => <Actions application={application} onStatus={onStatus} />,
+    },
+  ]
+  return (
+    <DataList
+      label="Applications"
+      className={styles.list}
+      columns={columns}
+      items={applications}
+      keyOf={({ _id }) => _id}
+    />
+  )
 }
 
 interface ActionsProps {
@@ -47,53 +86,3 @@ const Actions = ({ application, onStatus }: ActionsProps) => {
     </div>
   )
 }
-
-/** A table where there is room for one, cards below 640 px: the style sheet shows one of the two. */
-export const ApplicationRows = ({ applications, timeZone, onStatus }: ApplicationRowsProps) => (
-  <>
-    <div className={styles.wide}>
-      <table className={panel.table}>
-        <thead>
-          <tr>
-            <th scope="col">Application Name</th>
-            <th scope="col">Category</th>
-            <th scope="col">Status</th>
-            <th scope="col">Date Created</th>
-            <th scope="col" className={panel.end}>
-              Actions
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {applications.map((application) => (
-            <tr key={application._id}>
-              <td className={styles.name}>{application.applicationName}</td>
-              <td className={panel.quiet}>{application.category}</td>
-              <td>
-                <ListStatus application={application} />
-              </td>
-              <td className={panel.quiet}>{dateText(application.createdAt, timeZone)}</td>
-              <td className={panel.end}>
-                <Actions application={application} onStatus={onStatus} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-    <ul className={styles.cards}>
-      {applications.map((application) => (
-        <li key={application._id} className={styles.card}>
-          <div className={styles.cardHead}>
-            <p className={styles.name}>{application.applicationName}</p>
-            <ListStatus application={application} />
-          </div>
-          <p className={styles.cardText}>
-            {application.category} · {dateText(application.createdAt, timeZone)}
-          </p>
-          <Actions application={application} onStatus={onStatus} />
-        </li>
-      ))}
-    </ul>
-  </>
-)

@@ -25,7 +25,7 @@ export default function Invoices() {
       <Tabs
         value={filter}
         onChange={(value) => setFilter(value as InvoiceFilter)}
-        className={`${panel.panel} ${styles.panel}`}
+        className={panel.panel ?? ''}
         keepMounted={false}
       >
         <Tabs.List aria-label="Invoices by status" className={styles.tabs}>

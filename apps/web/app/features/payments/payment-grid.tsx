@@ -2,11 +2,20 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows have the focus
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { useNavigationType } from 'react-router'
+import { Titles } from '../../components/data-list.tsx'
 import { rowAfter, useRovingRow, useRowLayout } from './grid-rows.ts'
 import styles from './payment-grid.module.css'
-import { PaymentRow } from './payment-row.tsx'
+import { PaymentRow, paymentColumns } from './payment-row.tsx'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
@@ -22,7 +31,6 @@ interface PaymentGridProps {
   readonly children: ReactNode
 }
 
-const columns = ['Status', 'Method', 'Payment ID', 'Details', 'Date'] as const
 const OVERSCAN_ROWS = 6
 const NEAR_ROWS = 50
 /** The row at the top of each list when it was left. */
@@ -44,6 +52,7 @@ export function PaymentGrid({
   const { current, reach, withCurrent } = useRovingRow(payments)
   const isBack = useNavigationType() === 'POP'
   const topRow = useRef(0)
+  const columns = useMemo(() => paymentColumns(timeZone, onOpen, reach), [timeZone, onOpen, reach])
   const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
     count: payments.length,
     getScrollElement: () => area.current,
@@ -113,16 +122,7 @@ export function PaymentGrid({
         onKeyDown={step}
       >
         <div role="rowgroup" className={styles.head}>
-          <div role="row" aria-rowindex={1} className={styles.titles}>
-            {columns.map((column) => (
-              <div key={column} role="columnheader">
-                {column}
-              </div>
-            ))}
-            <div role="columnheader">
-              <span className={styles.unseen}>Actions</span>
-            </div>
-          </div>
+          <Titles columns={columns} aria-rowindex={1} />
         </div>
         <div role="rowgroup" ref={rows.containerRef} className={styles.body}>
           {rows.getVirtualItems().map(({ index, key }) => {
@@ -133,11 +133,10 @@ export function PaymentGrid({
                   key={key}
                   payment={payment}
                   index={index}
-                  timeZone={timeZone}
+                  columns={columns}
                   reachable={index === current}
                   measure={rows.measureElement}
                   onOpen={onOpen}
-                  onReach={reach}
                 />
               )
             )
