@@ -1,4 +1,4 @@
-/** The only source of time. Tests hand in one that they move. */
+/** The only source of time. Tests pass a clock that they set. */
 export interface Clock {
   now(): Date
 }

@@ -7,7 +7,7 @@ import { address, type Deployment, type Environment, integer, oneOf, readSetting
 
 export type Config = Readonly<z.output<ReturnType<typeof platformSettings>>>
 
-/** What hashing one password takes; a change reaches an account with its next sign-in. */
+/** The cost of a password hash; a change reaches an account with its next sign-in. */
 export type PasswordCost = Omit<Config['passwords'], 'atOnce'>
 
 export const parseConfig = (env: Environment): Config => readSettings(env, platformSettings)
@@ -17,7 +17,7 @@ export function platformSettings(deployment: Deployment) {
   const isProduction = deployment.mode === 'production'
   const http = isProduction ? ['https:'] : ['https:', 'http:']
 
-  /** Null in development, unless it is set. */
+  /** Null in development, unless the variable is set. */
   const required = <T>(schema: z.ZodType<T, string>, hint: string): z.ZodType<T | null> =>
     isProduction ? z.string(`is missing: ${hint}`).pipe(schema) : schema.nullable().default(null)
 
@@ -66,19 +66,19 @@ export function platformSettings(deployment: Deployment) {
       ...deployment,
       host: env.HOST,
       port: env.PORT,
-      /** Where people and providers reach this gateway, without a slash at the end. */
+      /** The address at which people and providers reach this gateway, without a slash at the end. */
       publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
       dataDir: resolve(env.MURIPO_DATA),
       /** Null: the embedded PostgreSQL under dataDir. */
       databaseUrl: env.DATABASE_URL,
       /** The same database, as the role that owns its tables. Null: the role of databaseUrl. */
       migrateDatabaseUrl: env.MIGRATE_DATABASE_URL,
-      /** Null in development alone, where mails are kept for /dev/mailbox anyway. */
+      /** Null in development only, where mails are stored for /dev/mailbox in any case. */
       smtpUrl: env.SMTP_URL,
       mailFrom: env.MAIL_FROM,
       /** The recipient of the contact form. */
       contactEmail: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
-      /** 32 bytes from which every other secret is derived; null in development, where one is made and kept under dataDir. */
+      /** 32 bytes from which every other secret is derived; null in development, where one is generated and stored under dataDir. */
       masterKey: env.MURIPO_MASTER_KEY,
       passwords: {
         memoryKib: env.PASSWORD_MEMORY_MIB * 1024,
@@ -86,9 +86,11 @@ export function platformSettings(deployment: Deployment) {
         /** The number of passwords that are hashed at the same time. */
         atOnce: env.PASSWORD_HASHES,
       },
-      /** Null: files are kept under dataDir. */
+      /** Null: files are stored under dataDir. */
       objectStore: env.FILES_URL,
-      /** Below so much free space on the disk of dataDir no payment is created, and below twice that no file is taken; 0: no limit. */
+      /**
+       * With less free space on the disk of dataDir no payment is created, and with less than twice this no file is accepted; 0: no limit.
+       */
       minFreeDiskBytes: env.MIN_FREE_DISK_MIB * 1024 * 1024,
       logLevel: env.LOG_LEVEL,
       rateLimitFactor: env.RATE_LIMITS,

@@ -9,7 +9,7 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** What every action may ask of the ground floor. Tests replace the clock, the ids or the mailer and nothing else. */
+/** The dependencies of every action. Tests replace the clock, the ids or the mailer and nothing else. */
 export interface Ctx extends Pools {
   readonly config: Config
   readonly keys: Keys

@@ -5,19 +5,19 @@ import { type Clock, systemClock } from './clock.ts'
 import { AppError } from './errors.ts'
 import { dashed, suffixFrom, uuidIn } from './typeid.ts'
 
-/** The only source of ids and chance. */
+/** The only source of ids and randomness. */
 export interface Ids {
-  /** A new id of a kind, later in order than every one before it from this process. */
+  /** A new id of a kind, greater than every earlier one of this process. */
   next<Prefix extends string>(kind: { readonly prefix: Prefix }): Id<Prefix>
-  /** So many decimal digits, each equally likely, leading zeros kept. */
+  /** Random decimal digits with uniform distribution, leading zeros included. */
   digits(count: number): string
   bytes(count: number): Buffer
-  /** A factor between 1 - spread and 1 + spread, to keep timers from marching in step. */
+  /** A factor between 1 - spread and 1 + spread, so that timers do not run in step. */
   jitter(spread: number): number
 }
 
 const CHANCE_BYTES = 16
-// By the kilobyte: to ask the system for 16 bytes takes nearly as long, and a payment's creation has four ids.
+// Random bytes are read by the kilobyte: a system call for 16 bytes takes nearly as long, and a create of a payment needs four ids.
 const chance = new Uint8Array(256 * CHANCE_BYTES)
 let spent = chance.length
 
@@ -30,12 +30,12 @@ function nextChance(): Uint8Array {
   return chance.subarray(spent - CHANCE_BYTES, spent)
 }
 
-/** So far back a clock is adjusted in small steps, over which ids go on rising. A clock that is set back further is followed. */
+/** A clock that is adjusted by at most this leaves ids increasing. After a larger step back, ids follow the clock. */
 const MOST_ADJUSTED_MS = 1000
 
 /**
- * Ids rise: within a millisecond they are counted up, from somewhere in the lower half of 32 bits. After a clock has been set back by more
- * than a second they begin again at its time: a payment's time is that of its id, and must not be in the future.
+ * Ids increase: within a millisecond they count up, from a start in the lower half of 32 bits. After a clock was set back by more than a
+ * second they begin again at its time: a payment's time is that of its id, and must not be in the future.
  */
 function uuidsBy(clock: Clock): () => string {
   const latest = { msecs: 0, seq: 0 }
@@ -65,28 +65,28 @@ const chanceIds: Omit<Ids, 'next'> = {
 
 export const systemIds: Ids = createIds(systemClock)
 
-/** The id of a kind for a UUID as the database keeps it. */
+/** The id of a kind for a UUID of the database. */
 export const idFrom = <Prefix extends string>(kind: { readonly prefix: Prefix }, uuid: string): Id<Prefix> =>
   `${kind.prefix}_${suffixFrom(uuid)}` as Id<Prefix>
 
-/** The UUID behind an id. Of any version: a caller may write an id that we never gave, and it is then not found. */
+/** The UUID of an id. Any version is accepted: a caller may send an id that we never issued, which is then not found. */
 export const uuidOf = (id: Id<string>): string => uuidIn(suffixOf(id))
 
-/** When an id was made, to the millisecond. */
+/** The creation time of an id, to the millisecond. */
 export const timeOf = (id: Id<string>): Date => new Date(msOf(uuidOf(id)))
 
 const msOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 const latest = 2 ** 48 - 1
 
-/** The UUID that no id made at this time or later, in milliseconds since 1970, is less than. */
+/** The smallest UUID that an id of this time, in milliseconds since 1970, may have. */
 export const firstUuidAt = (ms: number): string =>
   dashed(Math.min(Math.max(ms, 0), latest).toString(16).padStart(12, '0').padEnd(32, '0'))
 
 /** The 26 characters after the prefix. */
 export const suffixOf = (id: Id<string>): string => id.slice(id.indexOf('_') + 1)
 
-/** The id that a caller wrote, or null when it cannot be one of that kind. */
+/** The id that a caller sent, or null when it cannot be one of that kind. */
 export function parseId<Prefix extends string>(
   kind: { readonly prefix: Prefix; safeParse(text: string): { success: boolean } },
   text: string,

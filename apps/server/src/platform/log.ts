@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Names under which a secret could be logged by mistake; their values never leave. */
+/** Names under which a secret could be logged by mistake; their values are never logged. */
 const secretPaths = [
   'req.headers.authorization',
   'req.headers["x-api-key"]',
@@ -13,11 +13,11 @@ const secretPaths = [
   '*.refreshToken',
   '*.applicationKey',
   '*.merchantPin',
-  // The multipart parser tells what it was given, with every header.
+  // The multipart parser adds its options, which contain every header, to an error.
   'busboyOptions',
 ]
 
-/** What is told of an error. A database error carries the row that it refused besides, and with it whatever that holds. */
+/** The logged fields of an error. A database error also contains the refused row, which is not logged. */
 const told = [
   'type',
   'message',

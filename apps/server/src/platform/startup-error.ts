@@ -2,7 +2,7 @@ import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import type { Config } from './config.ts'
 import { sqlState } from './db/database.ts'
 
-/** One line for a start that failed: what is wrong and what to do. */
+/** One line for a failed start: the error and its remedy. */
 export function startupError(error: unknown, config: Config): string {
   // Files and directories fail with the same codes.
   const isListen = (error as { syscall?: unknown } | null)?.syscall === 'listen'
@@ -20,7 +20,7 @@ export function startupError(error: unknown, config: Config): string {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** One line for a database that cannot be used; null when the error is about something else. */
+/** One line for a database that cannot be used; null for any other error. */
 export function databaseError(error: unknown): string | null {
   if (error instanceof EmbeddedPostgresError) return error.message
   const code = sqlState(error)

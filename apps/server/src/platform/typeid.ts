@@ -1,7 +1,7 @@
 /**
- * The 26 characters of a TypeID and the UUID that they stand for (github.com/jetify-com/typeid, version 0.3). A payment's creation
- * turns six ids from one to the other, and reading one turns seven; the library takes thirty times as long, which was an eighth of the
- * whole. Everything goes by tables, for to read and to write numbers as text takes most of the time.
+ * The 26 characters of a TypeID and their UUID (github.com/jetify-com/typeid, version 0.3). A create of a payment converts six ids, and a
+ * read converts seven; the library takes thirty times as long, an eighth of the whole. Tables replace the conversion of numbers to text,
+ * which takes most of the time.
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -20,13 +20,13 @@ const digitOf = Int8Array.from({ length: 128 }, (_, code) =>
 const [hex2, hex3] = [2, 3].map((digits) =>
   Array.from({ length: 16 ** digits }, (_, bits) => bits.toString(16).padStart(digits, '0')),
 ) as [string[], string[]]
-/** Where the digits of a UUID stand between its dashes. */
+/** The positions of the digits of a UUID between its dashes. */
 const places = [...'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'].flatMap((mark, at) => (mark === 'x' ? [at] : []))
 
 export const dashed = (hex: string): string =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
-/** @param uuid 32 hexadecimal digits with four dashes. 128 bits fill 25 characters and three bits of the first. */
+/** @param uuid 32 hexadecimal digits with four dashes. The 128 bits fill 25 characters and three bits of the first one */
 export function suffixFrom(uuid: string): string {
   if (uuid.length !== 36) throw new Error('Not a UUID')
   let text = pairs[digits(uuid, 0, 2)] as string
@@ -37,7 +37,7 @@ export function suffixFrom(uuid: string): string {
   return text
 }
 
-/** The number that some digits of a UUID write. */
+/** The number that some digits of a UUID represent. */
 function digits(uuid: string, from: number, count: number): number {
   let bits = 0
   for (let digit = from; digit < from + count; digit += 1) {
@@ -48,7 +48,7 @@ function digits(uuid: string, from: number, count: number): number {
   return bits
 }
 
-/** @throws when it is not 26 characters of the alphabet, of which the first is at most 7 */
+/** @throws when the text is not 26 characters of the alphabet, of which the first is at most 7 */
 export function uuidIn(suffix: string): string {
   if (suffix.length !== 26) throw new Error('Not the suffix of a TypeID')
   const first = bitsAt(suffix, 0)

@@ -3,17 +3,17 @@ import { AppError } from '../errors.ts'
 interface FairLimits {
   readonly permits: number
   readonly waiting: number
-  /** Of one subject at a time, running and waiting. */
+  /** The number for one subject at a time, running and waiting. */
   readonly perSubject: number
 }
 
 /**
- * A semaphore whose permits go round the subjects that wait, so that the waiting time of a subject depends on the number of subjects
- * and not on the number of another's requests. A subject with too many requests gets 429, and everybody gets 503 when all places are
- * taken.
+ * A semaphore that gives its permits to the waiting subjects in turn, so that the waiting time of a subject depends on the number of
+ * subjects and not on the number of another subject's requests. A subject with too many requests gets 429, and every subject gets 503 when
+ * all places are taken.
  */
 export function createFairSemaphore(limits: FairLimits) {
-  // In the order of their next turn: a Map keeps the order of insertion.
+  // The subjects in the order of their next turn: a Map keeps the order of insertion.
   const queues = new Map<string, (() => void)[]>()
   const held = new Map<string, number>()
   let running = 0
@@ -34,7 +34,7 @@ export function createFairSemaphore(limits: FairLimits) {
     })
   }
 
-  /** Hands the permit on, so that a new request cannot pass those that wait. */
+  /** Passes the permit on, so that a new request cannot overtake the waiting ones. */
   function release(): void {
     const [next] = queues
     if (!next) {

@@ -4,7 +4,7 @@ import { idFrom } from '../ids.ts'
 /** The author of an audited action, and the address. */
 export interface Actor {
   readonly kind: 'merchant' | 'operator' | 'visitor' | 'system'
-  /** A merchant's id, the name that an operator gave, or the part of the gateway; of a visitor nothing is known but the address. */
+  /** A merchant's id, an operator's name, or the part of the gateway; of a visitor only the address is known. */
   readonly name: string
   /** A network address, or the account and machine of a terminal. */
   readonly address: string | null

@@ -13,7 +13,7 @@ export interface LoggedAuditEntry {
   readonly details: object
 }
 
-/** The newest first; of one merchant, or of one thing, when its id is given. */
+/** The newest entries first; those of one merchant or of one object, when its id is given. */
 export async function readAudit(
   db: Queryable,
   about: string | null,

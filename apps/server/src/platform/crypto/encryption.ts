@@ -30,10 +30,10 @@ export interface DeterministicCipher {
 }
 
 /**
- * Encrypts like `encrypt`, with a nonce made from the plain text by a keyed hash: the same input gives the same output, so that a link
- * can be made again instead of being stored. A nonce repeats only with the very same plain text, which is the one case that GCM allows.
- * The keys are prepared once, because creating a payment encrypts a link, and so does reading one.
- * @param plainBytes the length of every plain text: a hash that begins with its key is good for messages of one length
+ * Encrypts like `encrypt`, with a nonce that is a keyed hash of the plain text: the same input has the same output, so that a link can be
+ * computed again instead of being stored. A nonce repeats only with an equal plain text, which is the one case that GCM allows. The keys
+ * are prepared once, because each create of a payment and each read encrypts a link.
+ * @param plainBytes the length of every plain text: a hash that begins with its key is secure for messages of one length
  */
 export function deterministicCipher(key: Buffer, context: string, plainBytes: number): DeterministicCipher {
   const prepared = createSecretKey(key)

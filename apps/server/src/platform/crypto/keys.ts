@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every secret of the gateway, each derived from the master key for one purpose, so that none opens what another protects. */
+/** Every secret of the gateway, each derived from the master key for one purpose, so that no key opens the data of another. */
 export interface Keys {
   readonly sessionSigning: Buffer
   readonly passwordPepper: Buffer
@@ -13,13 +13,13 @@ export interface Keys {
   readonly jobEncryption: Buffer
   readonly fileEncryption: Buffer
   readonly webhookSecretEncryption: Buffer
-  /** What a limit keeps of an address or an account tells nothing without it. */
+  /** Without this key, a limit's hash of an address or an account reveals nothing. */
   readonly limitKey: Buffer
-  /** A customer's id tells nothing of the email or the number that it is made from. */
+  /** Without this key, a customer's id reveals nothing of the email or the number that it is computed from. */
   readonly customerIds: string
-  /** For the secret that a browser keeps. */
+  /** The key for hashes of a browser's device secret. */
   readonly deviceHash: Buffer
-  /** Publishable; derived only so that it stays the same over restarts. */
+  /** Not a secret; derived only so that it stays the same after a restart. */
   readonly uploadKey: string
 }
 
@@ -47,10 +47,10 @@ export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', 
 
 const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.json')
 
-/** Whether a start has made the development master key. */
+/** Whether an earlier start has generated the development master key. */
 export const hasDevelopmentMasterKey = (dataDir: string): boolean => existsSync(secretsFile(dataDir))
 
-/** The development master key: made on the first start, kept in a file that only its owner reads. */
+/** The development master key: generated at the first start, in a file that only its owner can read. */
 export function developmentMasterKey(dataDir: string): Buffer {
   const file = secretsFile(dataDir)
   mkdirSync(dataDir, { recursive: true })

@@ -4,12 +4,12 @@ import { idFrom, uuidOf } from '../ids.ts'
 import { deterministicCipher } from './encryption.ts'
 
 const UUID_BYTES = 16
-/** Two megabytes. */
+/** About two megabytes. */
 const MOST_KEPT = 10_000
 
 /**
- * An unguessable token for an address, that names one record of one merchant to us and says nothing to others. It is made from the
- * ids whenever it is needed, so that no table and no index has to keep it.
+ * An unguessable token for an address. It names one record of one account to the gateway and reveals nothing to others. It is computed from
+ * the ids when it is needed, so no table and no index contains it.
  */
 export interface Links<Prefix extends string> {
   tokenOf(accountId: AccountId, id: Id<Prefix>): string
@@ -22,7 +22,7 @@ export function createLinks<Prefix extends string>(
   kind: { readonly prefix: Prefix },
 ): Links<Prefix> {
   const cipher = deterministicCipher(key, purpose, 2 * UUID_BYTES)
-  // A payment's link is said again with each of its events and whenever its shop asks how it stands: encrypting it is an eighth of a read.
+  // A payment's link is part of each of its events and responses: encryption would take an eighth of the time of a read.
   const kept = new Map<string, string>()
 
   return {

@@ -3,13 +3,12 @@ import type { Queryable } from './database.ts'
 
 const MAX_CALLS = 256
 const MOST_WAITING = 4096
-/** A transaction is on one connection, where a second statement would wait for the first. */
+/** A transaction has one connection, where a second statement would wait for the first. */
 const maxRunningOf = (db: Queryable): number => (db.isTransaction ? 1 : 2)
 
 /**
- * A statement for many that is called for one: calls that are made at the same moment, in a shared transaction or beside each other,
- * go together.
- * @param run its results are in the order of the calls
+ * A batch statement that is called with one key: concurrent calls, in a shared transaction or beside each other, share one statement.
+ * @param run returns its results in the order of the calls
  */
 export function batched<Db extends Queryable, Call, Result>(
   run: (db: Db, calls: readonly Call[]) => Promise<readonly Result[]>,

@@ -1,17 +1,17 @@
 import { QueueFull } from './failures.ts'
 
 /**
- * Takes whoever waits: while one batch is being written the next callers gather, and go together when it returns. With nothing under
- * way a call goes at once, so a quiet system waits for nobody and a busy one shares its commits.
+ * Batches concurrent calls: while one batch is being written, the next calls wait and form another batch. Without a batch in progress a
+ * call runs at once, so a quiet system has no delay and a busy one shares its commits.
  */
 export interface BatcherOptions<Call, Result> {
   readonly maxCalls: number
   readonly maxRunning: number
-  /** A further batch takes off beside others only when so many wait: each costs as much as some dozen calls. */
+  /** A further concurrent batch starts only when so many calls wait: each batch costs as much as some dozen calls. */
   readonly minWaitingForAnother?: number
-  /** A call beyond so many that wait is rejected with QueueFull before anything of it is written. */
+  /** With more waiting calls than this, a call is rejected with QueueFull before anything of it is written. */
   readonly mostWaiting: number
-  /** One promise for each call, in the order of the calls: one may fail or wait without its neighbours. */
+  /** Returns one promise for each call, in the order of the calls: one may fail or wait without the others. */
   write(calls: readonly Call[]): readonly Promise<Result>[]
 }
 
@@ -21,7 +21,7 @@ interface Waiting<Call, Result> {
   readonly settle: (written: Promise<Result>) => void
 }
 
-/** A call that has waited for so long is rejected with QueueFull: the batches under way do not return. */
+/** A call that has waited for so long is rejected with QueueFull: the batches in progress do not return. */
 const WAIT_MS = 5000
 
 export function createBatcher<Call, Result>(
@@ -34,7 +34,7 @@ export function createBatcher<Call, Result>(
 
   const least = (): number => (running === 0 ? 1 : (options.minWaitingForAnother ?? 1))
 
-  // After the turn in which they came: calls that arrive together go together.
+  // The batch starts after the present turn of the event loop, so that it contains all calls of this turn.
   function plan(): void {
     if (isDispatchDue || running >= options.maxRunning || waiting.length < least()) return
     isDispatchDue = true
@@ -57,7 +57,7 @@ export function createBatcher<Call, Result>(
     watchQueue()
   }
 
-  /** One timer for the whole queue, whose calls are in the order of their arrival. */
+  /** One timer serves the whole queue, whose calls are in the order of their arrival. */
   function rejectOverdue(): void {
     overdueCheck = null
     const before = performance.now() - WAIT_MS

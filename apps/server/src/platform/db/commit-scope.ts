@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The work of one request: whether a transaction of it has been committed, or may have been. */
+/** Whether a transaction of one request has committed, or may have committed. */
 export interface CommitScope {
   hasCommitted: boolean
 }
@@ -10,7 +10,7 @@ const scopes = new AsyncLocalStorage<CommitScope>()
 export const runInCommitScope = <Result>(scope: CommitScope, run: () => Result): Result =>
   scopes.run(scope, run)
 
-/** Outside of a request it does nothing. */
+/** Outside of a request this function does nothing. */
 export function noteCommit(): void {
   const scope = scopes.getStore()
   if (scope) scope.hasCommitted = true

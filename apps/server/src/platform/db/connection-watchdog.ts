@@ -38,12 +38,12 @@ export function destroySilentConnections(pool: pg.Pool, url: string, watchdogMs:
   })
 }
 
-/** Without the protocol's farewell, which no server would answer. */
+/** The connection is destroyed without the protocol's terminate message, which no server would read. */
 export const destroyConnection = (client: pg.ClientBase): void => {
   ;(client as unknown as Session).connection.stream.destroy()
 }
 
-/** Queries over a connection of its own. */
+/** Queries the session's state over a connection of its own. */
 async function isActive(url: string, processId: number | null): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
@@ -54,7 +54,7 @@ async function isActive(url: string, processId: number | null): Promise<boolean>
   client.on('error', () => undefined)
   try {
     await client.connect()
-    // No time-out of the server ends the wait for a synchronous standby. Cancelled, it comes back as a commit that is not replicated.
+    // No time-out of the server ends the wait for a synchronous standby. A cancellation ends it, with a commit that is not replicated.
     const { rows } = await client.query(
       `select case wait_event when 'SyncRep' then pg_cancel_backend(pid) end
        from pg_stat_activity where pid = $1 and state <> 'idle'`,

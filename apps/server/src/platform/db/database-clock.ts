@@ -3,24 +3,24 @@ import { type Clock, systemClock } from '../clock.ts'
 import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'
 
-/** A process whose clock differs from the database's by more does not serve. */
+/** A process whose clock differs from the database's by more than this does not serve. */
 export const MOST_SKEW_MS = 2000
-/** The shortest of so many round trips is believed. */
+/** The shortest of so many round trips is used. */
 const SAMPLES = 5
 
-/** The database's time, read over a monotonic timer: that the process's own clock is set, or is wrong, changes nothing. */
+/** The database's time, measured over a monotonic timer: a change or an error of the process's own clock has no effect. */
 export interface DatabaseClock extends Clock {
-  /** Why this process must not serve: its own clock is wrong by more than two seconds. Null when it is right. */
+  /** The reason why this process must not serve: its own clock is wrong by more than two seconds. Null when the clock is right. */
   fault(): string | null
-  /** Reads the database's time again. */
+  /** Measures the database's time again. */
   measure(): Promise<void>
 }
 
-/** What a process measures time with. */
+/** The clocks of a process. */
 export interface Timers {
   /** Its own clock, in milliseconds since 1970. */
   wall(): number
-  /** A timer that is never set. */
+  /** A timer that is never adjusted. */
   monotonic(): number
 }
 
@@ -33,7 +33,7 @@ interface Reading {
   readonly roundTripMs: number
   /** The database's time when the timer was zero. */
   readonly originMs: number
-  /** How far this process's clock is ahead of the database's. */
+  /** The difference of this process's clock to the database's; positive when it is ahead. */
   readonly skewMs: number
 }
 
@@ -78,7 +78,7 @@ async function read(pool: pg.Pool, timers: Timers): Promise<Reading> {
   }
 }
 
-/** The database's time is that of the middle of the round trip. */
+/** The database's time is taken as the time of the middle of the round trip. */
 async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promise<Reading> {
   const sentAt = monotonic()
   const { rows } = await client.query<{ ms: number }>(
@@ -92,7 +92,7 @@ async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promi
   return { roundTripMs, originMs, skewMs: own - (originMs + answeredAt) }
 }
 
-/** What the round trip leaves open is in the process's favour. */
+/** The uncertainty of the round trip counts in the process's favour. */
 function faultOf({ skewMs, roundTripMs }: Reading): string | null {
   if (Math.abs(skewMs) - roundTripMs / 2 <= MOST_SKEW_MS) return null
   const tenths = Math.round(Math.abs(skewMs) / 100)

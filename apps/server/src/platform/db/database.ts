@@ -37,7 +37,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Limits that hold for every session: nothing may hang, and what waits for a lock gives up before its caller does. */
+/** Limits of every session: no statement hangs, and a wait for a lock ends before its caller's time-out. */
 export const sessionSettings = {
   TimeZone: 'UTC',
   default_transaction_isolation: 'read committed',
@@ -58,14 +58,14 @@ const MAX_RETRIES = 5
 
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, BigInt)
-// Four times as fast as the library's own, and a payment's row has five. Sessions are in UTC, so a time ends in its offset +00. What
-// does not ("infinity"), and years whose two first digits JavaScript would not read, stay with the library.
+// This parser is four times as fast as the library's, and a payment's row has five times. Sessions are in UTC, so a time ends in its offset
+// +00. Other values ("infinity"), and years whose first two digits JavaScript would not read, are left to the library.
 const timeOfText = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   text.endsWith('+00') && !text.startsWith('00') ? new Date(text) : timeOfText(text),
 )
 
-/** Sessions for others' code, whose integers of eight bytes come as text, as it expects them. */
+/** Sessions for the code of libraries, which expects integers of eight bytes as text. */
 export function createPool(
   url: string,
   {
@@ -95,7 +95,7 @@ export function createPool(
   pool.on('release', (_error, client) => {
     if (isUnusable(client)) void client.end().catch(() => undefined)
   })
-  // A session that dies is replaced by the pool, and its caller is told by its query; unheard, the event would end the process.
+  // The pool replaces a session that dies, and the caller's query fails; without a listener, the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -103,7 +103,7 @@ export function createPool(
 
 const isUnusable = (client: pg.ClientBase): boolean => client instanceof Session && client.isUnusable
 
-/** A standby answers reads with yesterday's rows and refuses every write. */
+/** A standby answers reads with outdated rows and refuses every write. */
 function refuseStandby(client: pg.ClientBase): void {
   if (isUnusable(client))
     throw Object.assign(new Error('The database server is a standby'), { code: '25006' })
@@ -118,7 +118,7 @@ export const indexPlansOnly = ['enable_hashjoin=off', 'enable_mergejoin=off', 'e
 interface PoolOptions {
   readonly application_name?: string
   readonly maxConnections: number
-  /** A commit does not wait for the disk: a crash of the database loses the commits of the last moment. */
+  /** A commit does not wait for the disk: a crash of the database loses the latest commits. */
   readonly asynchronousCommit?: boolean
   /** Ends a transaction that lasts longer, with its session, where the server can (PostgreSQL 17). */
   readonly transactionMs?: number
@@ -149,7 +149,7 @@ export function createDatabase(
         noteCommit()
         return result
       } catch (error) {
-        // Kysely rolls back after a failed COMMIT, and the failure of that ROLLBACK hides the first one.
+        // Kysely rolls back after a failed COMMIT, and the error of that ROLLBACK hides the first one.
         if (isCommitting && isDatabaseAway(error)) {
           noteCommit()
           throw new OutcomeUnknownError(error)
@@ -171,14 +171,14 @@ export function createDatabase(
   }
 }
 
-/** What Kysely makes of a builder or of written SQL. */
+/** The compiled form of a builder or of written SQL. */
 interface Statement<Row> {
   compile(q: Queryable): CompiledQuery<Row>
 }
 
 /**
- * Runs a statement that each session parses and plans only once, under a name of its own: for what is asked so often that this counts.
- * The plan no longer knows the values, so it is nothing for lists, whose best plan hangs on them.
+ * Runs a statement that each session parses and plans only once, under a name of its own: for frequent statements whose planning time
+ * counts. The plan does not depend on the values, so it does not fit lists, whose best plan does.
  */
 export async function runPrepared<Row>(
   q: Queryable,
@@ -186,7 +186,7 @@ export async function runPrepared<Row>(
   statement: Statement<Row>,
 ): Promise<Row[]> {
   const compiled = statement.compile(q)
-  // Kysely hands the text on to pg as it is, and pg takes a text with its name as one.
+  // Kysely passes the text on to pg unchanged, and pg accepts a text with its name.
   const named = { name, text: compiled.sql } as unknown as string
   const { rows } = await q.executeQuery<Row>({ ...compiled, sql: named })
   return rows

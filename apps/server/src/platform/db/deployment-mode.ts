@@ -1,17 +1,17 @@
 import type { KeyMode } from '../settings.ts'
 import type { Database } from './database.ts'
 
-/** This database holds the other kind of money. */
+/** The database belongs to the other mode. */
 export class DeploymentModeError extends Error {}
 
-/** Which money the database is of; null before its gateway's first start. */
+/** The mode of the database; null before its gateway's first start. */
 export async function modeOf(db: Database): Promise<KeyMode | null> {
   const kept = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirst()
   return (kept?.mode as KeyMode | undefined) ?? null
 }
 
 /**
- * Marks a new database as of this mode, or finds that it is.
+ * Records the mode of a new database, or checks it.
  * @throws DeploymentModeError
  */
 export async function recordMode(db: Database, mode: KeyMode): Promise<void> {

@@ -1,20 +1,20 @@
 /** SQLSTATEs and socket errors after which the same call may succeed a moment later. */
 const passing = new Set([
-  // The server goes down, starts, or has ended the session.
+  // The server stops, starts, or has ended the session.
   '57P01',
   '57P02',
   '57P03',
   '57P05',
   '25P03',
   '53300',
-  // The transaction was ended at its time limit, and its session with it.
+  // The transaction reached its time limit, which ended its session too.
   '25P04',
   '08000',
   '08001',
   '08003',
   '08004',
   '08006',
-  // The wire between the two is out of step; the session is dropped.
+  // The protocol state of the connection is inconsistent; the session is dropped.
   '08P01',
   // The server became a standby, or its operator made it read-only.
   '25006',
@@ -45,7 +45,7 @@ export function sqlState(error: unknown): string | null {
 const hasMessage = (error: unknown, pattern: RegExp): boolean =>
   error instanceof Error && pattern.test(error.message)
 
-/** Too much work waits already: this work was refused before anything of it was written. */
+/** The queue of waiting work is full: the work was refused before anything of it was written. */
 export class QueueFull extends Error {
   constructor() {
     super('too much work waits for the database')
@@ -80,7 +80,7 @@ export class OutcomeUnknownError extends Error {
 export const isOutcomeUnknown = (error: unknown): boolean =>
   error instanceof OutcomeUnknownError || unresolved.has(sqlState(error) ?? '')
 
-/** The connection ended under a statement that was sent. */
+/** The connection ended after a statement was sent. */
 export const isConnectionLost = (error: unknown): boolean =>
   ['57P01', '57P02', '57P05', '08003', '08006', '08P01', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(
     sqlState(error) ?? '',
@@ -88,19 +88,19 @@ export const isConnectionLost = (error: unknown): boolean =>
 
 export const isFatalToSession = (error: unknown): boolean => fatalToSession.has(sqlState(error) ?? '')
 
-/** A lock was held by somebody else for longer than a session waits. */
+/** Another session held a lock for longer than a session waits. */
 export const isLockTaken = (error: unknown): boolean => sqlState(error) === '55P03'
 
-/** A deadlock, or a transaction that others have overtaken: the database has undone it, and the same may go well once they are through. */
+/** A deadlock, or a serialization failure: the database has rolled the transaction back, and a retry may succeed. */
 export const isUndoneForOthers = (error: unknown): boolean =>
   ['40P01', '40001'].includes(sqlState(error) ?? '')
 
 const QUERY_CANCELED = '57014'
 
-/** The statement ran for longer than a session's statements may. */
+/** The statement reached the time limit of its session. */
 export const isStatementTimeout = (error: unknown): boolean => sqlState(error) === QUERY_CANCELED
 
-/** It is there and has too much to do just now: nobody's fault, and the same call may succeed a moment later. */
+/** The database is reachable and overloaded: a retry may succeed a moment later. */
 export const isDatabaseBusy = (error: unknown): boolean =>
   error instanceof QueueFull ||
   isLockTaken(error) ||
@@ -108,7 +108,7 @@ export const isDatabaseBusy = (error: unknown): boolean =>
   isStatementTimeout(error) ||
   exhausted.has(sqlState(error) ?? '')
 
-/** The name of the constraint that refused, when one did. */
+/** The name of the violated constraint, if any. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code?.startsWith('23') && constraint ? constraint : null

@@ -6,8 +6,8 @@ import type { Database, Queryable } from './database.ts'
 const HEAVY_READS = { atOnce: 2, waiting: 10, waitMs: 5000 }
 
 /**
- * Runs a read whose duration grows with what the merchant has: a list with filters, a count, a search, figures. `read` executes one
- * statement after another, so that a merchant occupies two sessions at most.
+ * Runs a read whose duration grows with the merchant's data: a list with filters, a count, a search, figures. `read` executes one statement
+ * after another, so that a merchant occupies two sessions at most.
  * @throws AppError rate_limited
  */
 export type HeavyReads = <Result>(

@@ -6,14 +6,14 @@ import { CHECK_TIMEOUT_MS, destroyConnection } from './connection-watchdog.ts'
 const BEAT_MS = 5000
 
 export interface Listener {
-  /** False while the connection is lost: what was told meanwhile has not been heard. */
+  /** False while the connection is lost: notifications of this time are lost too. */
   live(): boolean
   close(): Promise<void>
 }
 
 /**
- * Hears what other processes tell through NOTIFY on one channel. After a lost connection it connects again, and calls `missed` so
- * that whoever kept something because of this channel throws it away.
+ * Listens to the notifications of other processes on one channel. After a lost connection it reconnects, and calls `missed`, so that caches
+ * that depend on this channel are cleared.
  */
 export async function listen(
   databaseUrl: string,
@@ -39,7 +39,7 @@ export async function listen(
     })
     const own = () => `${channel} of ${(next as unknown as { processID: number }).processID}`
     let isAnswered = true
-    // A listener that only waits never learns of a lost connection, nor of a session that has lost its LISTEN.
+    // An idle listener would not notice a lost connection, nor a session that has lost its LISTEN.
     const beat = setInterval(() => {
       if (!isAnswered) {
         log.warn({ channel }, 'the notification channel does not deliver')
@@ -56,7 +56,7 @@ export async function listen(
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
     next.on('end', () => {
       clearInterval(beat)
-      // A connection that never came to listen ends too; whoever opened it knows.
+      // A connection that failed before its LISTEN ends too; its caller receives the error.
       if (client !== next) return
       client = null
       handlers.missed()

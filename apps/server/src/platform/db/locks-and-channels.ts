@@ -1,7 +1,7 @@
-/** Keys of advisory locks. One file, so that no two uses take the same number. */
+/** Keys of advisory locks. One file contains them, so that no two uses have the same number. */
 export const advisoryLocks = {
   migration: '7823486516321',
-  /** Taken by functions of the schema. */
+  /** Functions of the schema take these. */
   paymentAggregator: '7823486516400',
   ledgerAggregator: '7823486516401',
   /** The first of two keys; the second one is a hash of the runner's id. */

@@ -16,12 +16,12 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database up to this version's schema. Several processes may start at once: one migrates, the others wait. A role without the
- * right to migrate is enough when nothing is pending.
+ * Migrates a database to this version's schema. When several processes start, one migrates and the others wait. A role without the right to
+ * migrate is enough when no migration is pending.
  */
 export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
-    // Waited for without a time-out: whoever holds it may be in the middle of a long migration.
+    // The wait for the lock has no time-out: another process may be in the middle of a long migration.
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     try {
       const seen = await seenMigrations(client)
@@ -30,7 +30,8 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
         throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
       }
-      // A migration that queues for a table lock holds up everybody behind it: rather fail, and be run again.
+      // A migration that waits for a table lock blocks all later statements on the table: the time-out makes it fail, and it can be run
+      // again.
       await client.query(`set lock_timeout = ${lockTimeoutMs}`)
       const done = await runner({
         dbClient: client,
@@ -68,7 +69,7 @@ async function mayCreate(client: pg.Client): Promise<boolean> {
   return rows[0]?.may ?? false
 }
 
-/** The migrations that this version brings and the database has not seen. */
+/** The migrations of this version that the database lacks. */
 export function pendingMigrations(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
     const files = await readdir(directory)
@@ -85,7 +86,7 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  // A connection that breaks between two statements is reported by the next one; unheard, this event ends the process.
+  // A connection that breaks between two statements is reported by the next one; without a listener, the event would end the process.
   client.on('error', () => {})
   await client.connect()
   try {

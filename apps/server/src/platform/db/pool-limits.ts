@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { QueueFull } from './failures.ts'
 
-/** An older server would refuse a session that names the setting in its start-up options. */
+/** The setting is sent after the connect, because an older server refuses a session whose start-up options contain it. */
 export async function limitTransactions(client: pg.ClientBase, mostMs: number): Promise<void> {
   await client.query(
     "select set_config(name, $1, false) from pg_settings where name = 'transaction_timeout'",
@@ -9,10 +9,10 @@ export async function limitTransactions(client: pg.ClientBase, mostMs: number): 
   )
 }
 
-/** So many callers wait for a session at most; each waits for at most five seconds. */
+/** At most so many callers wait for a session; each waits for at most five seconds. */
 const MOST_WAITING = 1000
 
-/** Without a bound the callers of a database that hangs would accumulate in memory. */
+/** Without a limit, the callers of a database that hangs would accumulate in memory. */
 export function boundQueue(pool: pg.Pool): void {
   type Callback = (error: Error) => void
   const connect = pool.connect.bind(pool) as (callback?: Callback) => unknown

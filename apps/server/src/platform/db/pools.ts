@@ -6,11 +6,11 @@ import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
  * dashboard's search or for a background task.
  */
 export interface Pools {
-  /** Payments, attempts, outcomes, the checkout, keys, sessions and every write that somebody waits for. */
+  /** Payments, attempts, outcomes, the checkout, keys, sessions and every other write with a waiting caller. */
   readonly db: Database
   /** Lists, counts, searches, figures, exports and details. Its sessions cannot write. */
   readonly reads: Database
-  /** Reads of `reads` that a merchant may run only two of at once. */
+  /** Reads of `reads`, of which a merchant may run two at once. */
   readonly heavyReads: HeavyReads
   /** Sweepers, aggregators, comparisons, pruning and jobs. */
   readonly background: Database
@@ -19,7 +19,7 @@ export interface Pools {
 /** Sessions of one process. `docs/operate.md` adds up all connections of a process. */
 export const POOL_SIZES = { db: 12, reads: 8, background: 4 } as const
 
-/** Longer than the statements of one action take together, a wait for a lock included. */
+/** Longer than all statements of one action together, including a wait for a lock. */
 const TRANSACTION_MS = 15_000
 
 export function createPools(url: string): Pools & { close(): Promise<void> } {
@@ -48,7 +48,7 @@ export function createPools(url: string): Pools & { close(): Promise<void> } {
   }
 }
 
-/** For a program that serves nobody: its work shares one pool. */
+/** For a program that serves no requests: its work shares one pool. */
 export const onePool = (db: Database): Pools => ({
   db,
   reads: db,
@@ -56,5 +56,5 @@ export const onePool = (db: Database): Pools => ({
   background: db,
 })
 
-/** The context of a background task: the actions that it calls use the sessions of the background. */
+/** The context of a background task: its actions use the sessions of the background pool. */
 export const inBackground = <C extends Pools>(ctx: C): C => ({ ...ctx, db: ctx.background })

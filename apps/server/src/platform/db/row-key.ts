@@ -1,4 +1,4 @@
-/** What a statement for many is asked for: rows of several merchants, which must never be taken for each other. */
+/** The key of a row in a batch statement. It contains the owner, so that rows of different merchants are never confused. */
 export type RowKey<Owner extends 'account_id' | 'merchant_id' = 'account_id'> = Readonly<
   Record<Owner | 'id', string>
 >
@@ -6,7 +6,7 @@ export type RowKey<Owner extends 'account_id' | 'merchant_id' = 'account_id'> = 
 const nameOf = (key: RowKey | RowKey<'merchant_id'>): string =>
   `${'account_id' in key ? key.account_id : key.merchant_id} ${key.id}`
 
-/** The row that each asked for, in the order of asking. That an id is right is not enough: it may be another merchant's. */
+/** The row of each key, in the order of the keys. The id alone would not suffice: another merchant may have sent it. */
 export function alignRows<Row extends RowKey | RowKey<'merchant_id'>>(
   rowKeys: readonly (RowKey | RowKey<'merchant_id'>)[],
   rows: readonly Row[],

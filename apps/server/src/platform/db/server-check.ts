@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** The settings of a server and the rights of a role, as a session without settings of its own sees them. */
+/** The settings of a server and the rights of a role, in a session without settings of its own. */
 export type ServerFacts = Readonly<Record<string, string>>
 
-/** The database server may lose payments or show them. Each line names one setting and what to do. */
+/** The database server may lose or expose payments. Each line names one setting and its remedy. */
 export class ServerError extends Error {}
 
 export interface Requirement {
   readonly name: string
-  /** A warning is for what makes the gateway weaker and not wrong. */
+  /** A warning is for a setting that weakens the gateway without making it wrong. */
   readonly otherwise: 'refuse' | 'warn'
   holds(facts: ServerFacts): boolean
   readonly demand: string
@@ -25,7 +25,7 @@ const setting = (
 
 const isOff = (value: string | undefined): boolean => Number(value ?? -1) < 0
 
-/** Statements are written into the server's log with their duration, or because they are of a kind. */
+/** The server's log contains statements, because of their duration or kind. */
 const logsStatements = (facts: ServerFacts): boolean =>
   !(
     isOff(facts.log_min_duration_statement) &&
@@ -92,7 +92,7 @@ interface Problem extends Pick<Requirement, 'name' | 'otherwise'> {
   readonly line: string
 }
 
-/** One line for each requirement that does not hold. */
+/** One line for each unmet requirement. */
 export const problemsOf = (facts: ServerFacts): Problem[] =>
   requirements
     .filter((each) => !each.holds(facts))
@@ -127,7 +127,7 @@ const statementLogging = ['log_min_duration_statement', 'log_min_duration_sample
 
 /**
  * Compares the server with the requirements.
- * @returns the lines to warn of
+ * @returns the warnings
  * @throws ServerError in production, with every line that refuses the start
  */
 export async function checkServer(

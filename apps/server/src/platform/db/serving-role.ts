@@ -3,8 +3,9 @@ import { invariant } from '../errors.ts'
 import { advisoryLocks } from './locks-and-channels.ts'
 
 /**
- * Gives a role what serving takes and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger, change a
- * table or a function, or empty the ledger. Where triggers refuse every UPDATE and DELETE of a table, the role lacks the right as well.
+ * Grants a role the rights that serving needs and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger,
+ * change a table or a function, or empty the ledger. Where triggers refuse every UPDATE and DELETE of a table, the role lacks the right as
+ * well.
  */
 const grants = `do $$
 declare
@@ -44,13 +45,13 @@ begin
   end loop;
 end $$`
 
-/** Run after every migration, for a new table is nobody's but its owner's. */
+/** Runs after every migration, because only its owner has rights on a new table. */
 export async function grantServing(ownerUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'muripo: grants' })
   client.on('error', () => undefined)
   await client.connect()
   try {
-    // Two processes that change the rights of one table at once fail each other.
+    // Concurrent grants on one table fail in one of two processes, so a lock orders them.
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     await client.query("select set_config('muripo.serving_role', $1, false)", [role])
     await client.query('begin')
@@ -67,7 +68,7 @@ export interface Role {
   readonly ownsTables: boolean
 }
 
-/** The role of the sessions of an address: the address itself may name none, or the server may set another one. */
+/** Reads the role of the sessions of an address: the address may name none, or the server may set another one. */
 export async function readRole(url: string): Promise<Role> {
   const client = new pg.Client({ connectionString: url, application_name: 'muripo: grants' })
   client.on('error', () => undefined)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createPool, sessionSettings, sqlState } from './database.ts'
 import { channels } from './locks-and-channels.ts'
 
-/** DATABASE_URL leads to sessions that this process cannot rely on. */
+/** The sessions of DATABASE_URL do not fit this process. */
 export class SessionError extends Error {}
 
 const WAIT_MS = 5000
@@ -10,8 +10,8 @@ const ADVICE =
   'Set DATABASE_URL to the address of PostgreSQL itself; docs/operate.md says which connection poolers work'
 
 /**
- * Finds a connection pooler that shares one session between several clients: start-up settings are ignored there, LISTEN receives
- * nothing, and a session's lock belongs to nobody.
+ * Detects a connection pooler that shares one session between several clients: it ignores start-up settings, LISTEN receives nothing, and a
+ * session's lock does not belong to its client.
  * @throws SessionError
  */
 export async function checkSessions(databaseUrl: string, waitMs = WAIT_MS): Promise<void> {
@@ -31,7 +31,7 @@ async function requireSettings(pool: pg.Pool): Promise<void> {
       names,
     ])
     .catch((error: unknown) => {
-      // A pooler answers so to a start-up parameter that it does not pass on.
+      // A pooler answers with this code to a start-up parameter that it does not pass on.
       if (sqlState(error) === '08P01') throw ignored(names)
       throw error
     })
@@ -43,7 +43,7 @@ async function requireSettings(pool: pg.Pool): Promise<void> {
 const ignored = (names: readonly string[]): SessionError =>
   new SessionError(`The database of DATABASE_URL ignores the session settings ${names.join(', ')}. ${ADVICE}`)
 
-/** One session listens and another one notifies: where sessions are shared, the two may be the same one. */
+/** One session listens and another one notifies: a pooler may use one session for both. */
 async function requireNotifications(pool: pg.Pool, databaseUrl: string, waitMs: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: waitMs })
   client.on('error', () => undefined)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isConnectionLost, isFatalToSession, OutcomeUnknownError } from './failures.ts'
 
-/** Parts of pg that its types leave out. */
+/** Members of pg that its types leave out. */
 interface Wire {
   on(event: 'parameterStatus', listener: (status: ParameterStatus) => void): void
 }
@@ -21,13 +21,13 @@ type Callback = (error: unknown, result?: unknown) => void
 type Query = (config: unknown, values?: unknown, callback?: unknown) => unknown
 
 /**
- * The server committed locally and gave up waiting for its synchronous standby, so a failover may lose the commit. The routine is
- * the same in every language of the server; the message is not.
+ * The server committed locally and stopped waiting for its synchronous standby, so a failover may lose the commit. The routine is the same
+ * in every language of the server; the message is not.
  */
 const isReplicationWarning = ({ routine, message }: Notice): boolean =>
   routine === 'SyncRepWaitForLSN' || /wait for synchronous replication/.test(message ?? '')
 
-/** A statement outside of a transaction commits by itself, except for the one that opens a transaction. */
+/** A statement outside of a transaction commits implicitly, except for the statement that opens a transaction. */
 function isCommitting(config: unknown, transaction: string | null): boolean {
   const text = typeof config === 'string' ? config : (config as { text?: unknown }).text
   const [, verb] =
@@ -36,8 +36,8 @@ function isCommitting(config: unknown, transaction: string | null): boolean {
 }
 
 /**
- * A session that tells an unknown outcome from a failure, and that is not used again after its server became a standby. A connection
- * that is lost under a statement that does not commit rolls its transaction back.
+ * A session that distinguishes an unknown outcome from a failure, and that is not used again after its server became a standby. A
+ * connection that is lost during a statement that does not commit rolls its transaction back.
  */
 export class Session extends pg.Client {
   #isUnreplicated = false

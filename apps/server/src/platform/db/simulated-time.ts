@@ -2,12 +2,12 @@ import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Database } from './database.ts'
 
-/** The form that pg and kysely call: a text or a config, values, and perhaps a callback. */
+/** The signature that pg and kysely call: a text or a config, values, and perhaps a callback. */
 type Query = (...given: unknown[]) => unknown
 
 /**
- * Makes `muripo_now()` follow a clock of the caller on every session of a database: for tests, and for programs that fill a demonstration
- * at earlier dates. A gateway never calls it.
+ * Makes `muripo_now()` follow a clock of the caller on every session of a database: for tests, and for programs that create demonstration
+ * data at earlier dates. A gateway never calls it.
  */
 export function simulateTime<D extends Pick<Database, 'pool'>>(database: D, clock: Clock): D {
   database.pool.on('connect', (client) => follow(client, clock))
@@ -18,7 +18,7 @@ function follow(client: pg.PoolClient, clock: Clock): void {
   const query = client.query.bind(client) as Query
   let timeSet = ''
   let isInTransaction = false
-  // PostgreSQL undoes a setting that was made in a transaction when it rolls back.
+  // PostgreSQL reverts a setting of a transaction that is rolled back.
   let wasSetInTransaction = false
 
   const noteEnds = (text: string): void => {
@@ -31,7 +31,7 @@ function follow(client: pg.PoolClient, clock: Clock): void {
   const setTime = async (now: string): Promise<void> => {
     timeSet = now
     wasSetInTransaction = isInTransaction
-    // A transaction that has failed takes no setting, and nothing else either.
+    // A failed transaction accepts no setting.
     await (query(`set muripo.now = '${now}'`) as Promise<unknown>).catch(() => {
       timeSet = ''
     })

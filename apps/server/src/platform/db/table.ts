@@ -3,18 +3,18 @@ import { type Currency, type Money, money } from '@muripo/contract/money'
 import { type RawBuilder, sql } from 'kysely'
 import { idFrom, uuidOf } from '../ids.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: pg parses each value by its type; the field's own type says which that is
+// biome-ignore lint/suspicious/noExplicitAny: pg parses each value by its type, which the field declares
 type Row = Readonly<Record<string, any>>
 
-/** How one property of an entity is kept: in which columns, of which types, and how they are read and written. */
+/** The mapping of one property of an entity: its columns, their types, and how they are read and written. */
 export interface Field<Value> {
   readonly columns: Readonly<Record<string, string>>
   readonly read: (row: Row) => Value
-  /** One value for each column, as JSON has it. */
+  /** One value for each column, as in JSON. */
   readonly write: (value: Value) => readonly unknown[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a field of whatever value
+// biome-ignore lint/suspicious/noExplicitAny: a field of any value
 type Fields = Readonly<Record<string, Field<any>>>
 type Entity<Of extends Fields> = {
   readonly [Key in keyof Of]: Of[Key] extends Field<infer Value> ? Value : never
@@ -41,14 +41,14 @@ export const id = <Prefix extends string>(
   write: (value) => [uuidOf(value)],
 })
 
-/** An amount of money and its currency. */
+/** An amount of money with its currency. */
 export const amount = (minor: string, currency: string): Field<Money> => ({
   columns: { [minor]: 'bigint', [currency]: 'text' },
   read: (row) => money(row[minor], row[currency] as Currency),
   write: (value) => [value.minor.toString(), value.currency],
 })
 
-/** An amount in the currency that another field of the row keeps. */
+/** An amount in the currency of another field of the row. */
 export const amountIn = <Value extends Money | null = Money>(
   minor: string,
   currency: string,
@@ -64,8 +64,8 @@ type Parts<Name extends string> = Readonly<Record<Name, RawBuilder<unknown>>> & 
 }
 
 /**
- * The columns of some fields, as a statement for many rows names them: their names, their definition for json_to_recordset, and the
- * assignments of an update from such a set that is called given, the key left out.
+ * The columns of some fields in a batch statement: their names, their definition for json_to_recordset, and the assignments of an update
+ * from such a set, called given, without the key.
  */
 export interface RecordSet<Value> extends Parts<'names' | 'definition' | 'assignments'> {
   readonly row: (value: Value) => Readonly<Record<string, unknown>>
@@ -89,8 +89,8 @@ const parts = <Name extends string>(text: Readonly<Record<Name, string>>): Parts
 const keyColumns = ['account_id', 'id']
 
 /**
- * The map between an entity and its table: each column is named once. Statements select columns by name, because a prepared statement
- * outlives a column that a later release adds.
+ * The mapping between an entity and its table: each column is named once. Statements select columns by name, because a prepared statement
+ * must survive a column that a later release adds.
  */
 export function table<const Of extends Fields>(name: string, fields: Of): Table<Of> {
   const entries = Object.entries(fields)
@@ -105,7 +105,7 @@ export function table<const Of extends Fields>(name: string, fields: Of): Table<
     }),
     columns,
     read(row) {
-      // Always in the same order, so that all entities of a table have one shape in memory.
+      // The order is always the same, so that all entities of a table have one shape in memory.
       const entity: Record<string, unknown> = {}
       for (const [key, field] of entries) entity[key] = field.read(row)
       return entity as Entity<Of>

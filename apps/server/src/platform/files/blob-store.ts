@@ -6,14 +6,14 @@ import { FSDriver } from 'flydrive/drivers/fs'
 import { invariant } from '../errors.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Where files are kept. */
+/** The storage of encrypted files. */
 export interface BlobStore {
   put(name: string, content: Readable, sizeBytes: number): Promise<void>
   get(name: string): Promise<Readable>
   remove(name: string): Promise<void>
 }
 
-/** A directory that only this process's user may read. */
+/** A directory that only this process's user can read. */
 export async function diskBlobStore(directory: string): Promise<BlobStore> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await chmod(directory, 0o700)
@@ -25,27 +25,27 @@ export async function diskBlobStore(directory: string): Promise<BlobStore> {
       const path = join(directory, name)
       await chmod(path, 0o600)
       await flush(path)
-      // A new name is durable only once the directory that records it is.
+      // A new name is durable only after its directory is flushed.
       await flush(dirname(path))
     },
   }
 }
 
-/** Loaded only where it is used: the library for it is larger than the gateway. */
+/** The library is loaded only when it is used, because it is larger than the gateway. */
 export async function s3BlobStore({ bucket, prefix, ...store }: ObjectStore): Promise<BlobStore> {
   const { S3Driver } = await import('flydrive/drivers/s3')
   const driver = new S3Driver({
     bucket,
     visibility: 'private',
-    // A bucket is private by itself, and many stores know no other way.
+    // A bucket is private by default, and many stores support no access lists.
     supportsACL: false,
     region: store.region,
     endpoint: store.endpoint,
     forcePathStyle: true,
     credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
-    // A store that hangs must not hold who waits for it.
+    // A store that hangs must not delay its callers for ever.
     requestHandler: { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
-    // Stores other than Amazon's refuse checksums that they do not know; a file carries its own.
+    // Stores other than Amazon's refuse unknown checksums; a file contains its own.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })

@@ -3,9 +3,9 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
 
-/** PostgreSQL stops when its disk is full, so the gateway refuses new data while it can still record what is under way. */
+/** PostgreSQL stops when its disk is full, so the gateway refuses new data while it can still record work in progress. */
 export interface DiskSpace {
-  /** Takes a reading. The refusals use the last reading. */
+  /** Measures the free space. The refusals use the last measurement. */
   measure(): Promise<void>
   /** @throws AppError storage_low */
   refusePayment(): void
@@ -15,9 +15,9 @@ export interface DiskSpace {
 
 const RETRY_SECONDS = 60
 
-/** How many bytes are free for this process on the disk of a directory. */
+/** The number of bytes on the disk of a directory that are free for this process. */
 export const freeBytes = async (directory: string): Promise<number> => {
-  // With a database elsewhere nothing may have made it yet.
+  // With a database elsewhere the directory may not exist yet.
   await mkdir(directory, { recursive: true })
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
@@ -28,7 +28,7 @@ export function createDiskSpace(
   log: Log,
   read: (directory: string) => Promise<number> = freeBytes,
 ): DiskSpace {
-  // Before the first reading nothing is refused.
+  // Nothing is refused before the first measurement.
   let free = Number.POSITIVE_INFINITY
   const limits = {
     uploads: 2 * minFreeDiskBytes,
@@ -50,7 +50,7 @@ export function createDiskSpace(
 
   return {
     async measure() {
-      // Nothing is refused, so the directory may be one that this process cannot write.
+      // Without a limit, the directory may be one that this process cannot write.
       if (minFreeDiskBytes === 0) return
       const before = { uploads: isLow('uploads'), payments: isLow('payments') }
       free = await read(dataDir)

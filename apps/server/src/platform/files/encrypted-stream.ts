@@ -38,7 +38,7 @@ export async function* decryptStream(
       decipher.setAAD(Buffer.from(context))
       held = held.subarray(HEAD_BYTES)
     }
-    // The last bytes are no content, and which ones are the last is known only in the end.
+    // The last bytes are the authentication tag, and the end is known only after the last chunk.
     if (decipher && held.length > TAG_BYTES) {
       yield decipher.update(held.subarray(0, -TAG_BYTES))
       held = held.subarray(-TAG_BYTES)

@@ -7,16 +7,16 @@ import { type BlobStore, diskBlobStore, s3BlobStore } from './blob-store.ts'
 import { decryptStream, ENCRYPTION_OVERHEAD_BYTES, encryptStream } from './encrypted-stream.ts'
 import { createReceivedFiles, type ReceivedFile } from './received-files.ts'
 
-/** Keeps whole files, encrypted, under names that the caller chooses: on the disk of this machine, or in an object store. */
+/** Stores whole files, encrypted, under names that the caller chooses: on the disk of this machine, or in an object store. */
 export interface Files {
-  /** All of the source on this machine, to be looked at, or nothing: one that fails, or that reaches `belowBytes`, leaves no trace. */
+  /** Receives the whole source on this machine for inspection. A source that fails, or that reaches `belowBytes`, leaves no file. */
   receive(source: AsyncIterable<Uint8Array>, belowBytes: number): Promise<ReceivedFile>
   keep(name: string, received: ReceivedFile): Promise<void>
-  /** What was kept. It throws at the end when it is not what was kept, so nothing may be made of it before. */
+  /** The content of a stored file. The stream throws at the end when the content was changed, so no use may be made of it before. */
   read(name: string): Promise<AsyncIterable<Buffer>>
-  /** Harmless for a name that is not there. */
+  /** Deletes a file; a missing file is no error. */
   discard(name: string): Promise<void>
-  /** Removes what a killed process had received and could not clear away. */
+  /** Deletes the received files of a process that was killed. */
   deleteAbandoned(): Promise<void>
 }
 

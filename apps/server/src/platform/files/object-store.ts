@@ -3,7 +3,7 @@ export interface ObjectStore {
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  /** What every key in it begins with: empty, or ending in a slash. */
+  /** The prefix of every key: empty, or ending in a slash. */
   readonly prefix: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -12,8 +12,8 @@ export interface ObjectStore {
 export const OBJECT_STORE_FORM = 's3://KEY:SECRET@HOST/BUCKET?region=REGION'
 
 /**
- * `s3://KEY:SECRET@HOST[:PORT]/BUCKET[/FOLDER][?region=…&tls=off]`, key and secret percent-encoded; null when it is not of that form.
- * Without TLS only to this machine: everything else would send the secret's signature and the files in the open.
+ * `s3://KEY:SECRET@HOST[:PORT]/BUCKET[/FOLDER][?region=…&tls=off]`, key and secret percent-encoded; null for any other form. TLS may be off
+ * for this machine only: otherwise signature and files would be sent in plain text.
  */
 export function readObjectStore(text: string): ObjectStore | null {
   if (!URL.canParse(text)) return null

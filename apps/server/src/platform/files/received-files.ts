@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 
 const ABANDONED_AFTER_MS = 60 * 60 * 1000
 
-/** A file that a stranger sent. Whoever received it discards it in the end. */
+/** An uploaded file that is not trusted yet. Its recipient discards it in the end. */
 export interface ReceivedFile {
   readonly path: string
   readonly sizeBytes: number
@@ -14,7 +14,7 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** Where files stay until they are looked at, in a directory that only this process's user may read. */
+/** The directory of files that wait for inspection, which only this process's user can read. */
 export function createReceivedFiles(directory: string, clock: Clock) {
   return {
     async receive(source: AsyncIterable<Uint8Array>, belowBytes: number): Promise<ReceivedFile> {
@@ -33,7 +33,7 @@ export function createReceivedFiles(directory: string, clock: Clock) {
       }
     },
 
-    /** Another process may be receiving here, hence the age. */
+    /** Only old files are deleted, because another process may be receiving here. */
     async deleteAbandoned(): Promise<void> {
       const now = clock.now().getTime()
       for (const name of await readdir(directory).catch(() => [])) {

@@ -3,17 +3,17 @@ import { AppError } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is a file: the route watches the pace of the transfer itself. */
+    /** The body is a file: the route limits the throughput itself. */
     largeBody?: boolean
   }
 }
 
-/** A body of 64 KiB needs less on any network that a page could be read over. */
+/** A body of 64 KiB needs less on any usable network. */
 const BODY_TIMEOUT_MS = 15_000
 
 /**
- * Gives a body a time to arrive, and ends the connection of one that does not. The caller was authenticated before the body, so a body
- * that may take minutes would act with a permission that ended long ago.
+ * Limits the time of a body, and closes the connection after it. The caller was authenticated before the body, so a body that takes minutes
+ * would act with an outdated permission.
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS): void {
   // The hook runs just before the body is read: the parser listens for the error.
@@ -29,7 +29,7 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS)
     raw.once('end', stop).once('close', stop)
     done(null, payload)
   })
-  // A refusal leaves before the body: what still comes of the body is read and dropped, but not for ever.
+  // A refusal is sent before the body was received: the rest of the body is read and dropped, for a limited time.
   app.addHook('onResponse', (request, _reply, done) => {
     if (isAwaited(request)) {
       const { raw } = request
@@ -40,7 +40,7 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS)
   })
 }
 
-/** Bodies that arrive with their headers, as most do, need no timer. */
+/** A body that arrives with its headers, as most do, needs no timer. */
 const isAwaited = ({ raw, routeOptions }: FastifyRequest): boolean =>
   !raw.complete &&
   routeOptions.config.largeBody !== true &&

@@ -5,8 +5,8 @@ import { addressOf } from './network.ts'
 import { trustIn } from './trusted-proxies.ts'
 
 /**
- * Makes `request.ip` one written form of an address, whatever a proxy wrote: it is counted by, stored and mailed. The first forwarded
- * header that nobody is trusted for is logged, because it means that all callers of a proxy share the limits of the proxy's address.
+ * Makes `request.ip` one written form of an address, whatever a proxy wrote: it is counted, stored and mailed. The first forwarded header
+ * without a trusted proxy is logged, because it means that all callers of a proxy share the limits of the proxy's address.
  */
 export function nameCallers(app: FastifyInstance, config: Config, log: Log): void {
   const trust = trustIn(config.trustedProxies)

@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
 }
 
-/** Answers what Node's parser refuses: it reaches no hook and no route. Nothing after it on the connection can be understood. */
+/** Answers a request that Node's parser refuses: it reaches no hook and no route. Nothing after it on the connection can be parsed. */
 export function handleClientError(
   { code }: { readonly code?: string },
   socket: Socket,
@@ -25,7 +25,7 @@ export function handleClientError(
   }
   const error = new AppError(codes[code ?? ''] ?? 'malformed_request')
   const requestId = randomUUID()
-  // Not the error itself, which holds the bytes that came.
+  // The error itself is not logged, because it contains the received bytes.
   log.debug({ requestId, reason: code }, 'request could not be read')
   const body = JSON.stringify(toProblem(error, requestId))
   const lines = Object.entries({
@@ -40,6 +40,9 @@ export function handleClientError(
   socket.destroySoon()
 }
 
-/** Whether part of an answer to an earlier request is out: what is written now would stand in the middle of it. Node asks the same. */
+/**
+ * Whether part of the response to an earlier request has been sent: a further response would be in the middle of it. Node makes the same
+ * check.
+ */
 const isBeingAnswered = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent === true

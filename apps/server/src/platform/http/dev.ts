@@ -6,8 +6,8 @@ import { mailboxPage } from './mailbox-page.ts'
 import { addressOf, isLoopback } from './network.ts'
 
 /**
- * Pages for development only: the mails that were not sent, and the way to the simulated handset. They answer a browser on this
- * machine, which names this machine: not a proxy in front, nor a page of another site whose name was made to lead here.
+ * Pages for development only: the unsent mails, and a link to the simulated handset. They answer only a browser on this machine that
+ * addresses this machine: no proxy, and no page of another site whose name resolves to this machine.
  */
 export function mountDev(app: FastifyInstance, mailbox: Mailbox | null, simulatorUrl: string): void {
   void app.register(async (scope) => {

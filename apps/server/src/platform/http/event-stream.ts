@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream'
 
-/** A reader for whom more than this has to wait is dropped. It comes back and asks its lists, which is less than what waited. */
+/** A client with more unread data than this is disconnected. It reconnects and refetches its lists, which is less data. */
 const MOST_WAITING_BYTES = 256 * 1024
 
-/** An answer that stays open and says what happens, as server-sent events. */
+/** A response that stays open and sends server-sent events. */
 export class EventStream extends Readable {
   private over = false
 
-  /** `retryMs`: how long the reader waits before it comes back. It is said at once, so that the answer's head leaves. */
+  /** @param retryMs the client's delay before it reconnects. It is sent at once, so that the headers are sent too */
   constructor(retryMs: number) {
     super()
     this.say(`retry: ${retryMs}\n\n`)
   }
 
-  /** Nothing is fetched for a reader: what there is to say comes by itself. */
+  /** Events are pushed, so a read fetches nothing. */
   override _read(): void {}
 
-  /** `json` is of one line, as JSON.stringify writes it. */
+  /** @param json one line, as JSON.stringify returns it */
   event(name: string, json: string): void {
     this.say(`event: ${name}\ndata: ${json}\n\n`)
   }
 
-  /** Keeps what stands in between from taking the silence for an end, and tells the reader that the stream still lives. */
+  /** Sends a comment, so that proxies do not close the stream, and the client knows that it is still open. */
   beat(): void {
     this.say(':\n\n')
   }
@@ -39,7 +39,7 @@ export class EventStream extends Readable {
   }
 }
 
-/** Nothing in between may keep the events back, be it to compress them or to fill a buffer. */
+/** Proxies must not delay the events, neither for compression nor to fill a buffer. */
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-/** What a page of ours never asks a browser for, so that nothing that slips into one can. */
+/** Browser features that no page of ours uses, so that no injected script can use them. */
 const permissionsPolicy = [
   'accelerometer',
   'camera',
@@ -19,13 +19,13 @@ const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** What every answer carries, whoever gives it. */
+/** The headers of every response. */
 export const headersOfAll = (config: Config): Record<string, string> => ({
   ...fromHelmet(config),
   'permissions-policy': permissionsPolicy,
 })
 
-/** Pages loosen of it what they must. */
+/** Pages relax these headers where necessary. */
 export function secureHeaders(app: FastifyInstance, config: Config): void {
   const headers = headersOfAll(config)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -34,7 +34,7 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** They are the same for every answer, so the library is asked once; asking it each time took an eighth of a payment's creation. */
+/** The headers are the same for every response, so they are computed once: a computation for each would take an eighth of a create. */
 function fromHelmet(config: Config): Record<string, string> {
   const headers: Record<string, string> = {}
   const answer = {
@@ -46,7 +46,7 @@ function fromHelmet(config: Config): Record<string, string> {
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      // The last three are not covered by the first.
+      // The first directive does not cover the last three.
       directives: {
         defaultSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -58,7 +58,7 @@ function fromHelmet(config: Config): Record<string, string> {
       config.mode === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // These spoke to browsers that are gone.
+    // These headers are for outdated browsers.
     xDownloadOptions: false,
     xXssProtection: false,
   })({} as never, answer as unknown as ServerResponse, (error) => {

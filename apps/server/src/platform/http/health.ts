@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * `ready` says why not, or null. Neither call has a limit per address: what watches a process must not be refused. So many at once take
- * one look at the database.
+ * @param ready returns the reason why the process is not ready, or null. Neither call has a limit for each address, because a monitor must
+ * not be refused. Concurrent calls share one query of the database
  */
 export function mountHealth(app: FastifyInstance, ready: () => Promise<string | null>): void {
   let look: Promise<string | null> | null = null

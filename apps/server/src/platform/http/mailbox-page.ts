@@ -11,7 +11,7 @@ const style = `
   .to { color: #5a6577; font-size: 13px; margin: 0 0 8px }
   pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 }`
 
-/** The development mailbox as a page, newest first. Mails are shown as text: nothing of theirs is interpreted. */
+/** The development mailbox as a page, the newest mail first. Mails are shown as plain text. */
 export function mailboxPage(mails: readonly KeptMail[]): string {
   const articles = mails.map(
     (mail) => `<article>

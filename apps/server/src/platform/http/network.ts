@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 const ADDRESS_MAX_LENGTH = 64
 
 /**
- * The address in what a proxy or a socket names: without a port, brackets or a zone, and an IPv4 address in IPv6 form as IPv4.
+ * Reads an address as a proxy or a socket writes it: without a port, brackets or a zone, and an IPv4 address in IPv6 form as IPv4.
  * @returns null when the text is not an address
  */
 export function readAddress(text: string): string | null {
@@ -17,7 +17,7 @@ export function readAddress(text: string): string | null {
   return isIP(address) === 0 ? null : ipaddr.process(address).toString()
 }
 
-/** The address a call comes from; rubbish in a header of a proxy leaves the address of the proxy. */
+/** The address of a call; an unreadable header of a proxy leaves the address of the proxy. */
 export const addressOf = (named: string | undefined, socketAddress: string | undefined): string =>
   readAddress(named ?? '') ?? readAddress(socketAddress ?? '') ?? '0.0.0.0'
 
@@ -26,13 +26,13 @@ export function isLoopback(host: string): boolean {
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1'
 }
 
-/** A range of addresses that one subscriber may hold. */
+/** A range of addresses that one subscriber may have. */
 export interface Network {
   /** Such as `2001:db8:1:2::/64`; an IPv4 address alone has no suffix. */
   readonly name: string
   /** The suffix of the limits' names, empty for the smallest network. */
   readonly suffix: string
-  /** How many times the quota of one address the network has. */
+  /** The network's quota, as a multiple of the quota of one address. */
   readonly share: number
 }
 
@@ -43,8 +43,8 @@ const ipv6Networks = [
 ] as const
 
 /**
- * The networks of an address, the smallest first. An IPv6 subscriber holds a /64 at least, often a /56 and sometimes a /48, and must
- * not have one quota for each of the addresses. An IPv4 subscriber holds one address or a part of one.
+ * The networks of an address, the smallest first. An IPv6 subscriber has a /64 at least, often a /56 and sometimes a /48, and must not have
+ * a quota for each address. An IPv4 subscriber has one address or shares one.
  */
 export function networksOf(address: string): readonly Network[] {
   const known = readAddress(address)
@@ -55,13 +55,13 @@ export function networksOf(address: string): readonly Network[] {
 const rangeOf = (address: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`
 
-/** The IPv4 /24 around an address, or null: for calls that a network of 256 addresses has no need to make often. */
+/** The IPv4 /24 of an address, or null: for calls that a network of 256 addresses need not make often. */
 export function ipv4NetworkOf(address: string): string | null {
   const known = readAddress(address)
   return known === null || isIP(known) === 6 ? null : `${known.replace(/\.\d+$/, '.0')}/24`
 }
 
-/** Where an address is, without the part that names a subscriber: "203.0.113.x", "2001:db8:85a3::". */
+/** An address without the part that identifies a subscriber: "203.0.113.x", "2001:db8:85a3::". */
 export function coarse(address: string): string {
   const known = readAddress(address)
   if (known === null) return 'unknown'

@@ -8,7 +8,7 @@ export interface MountedRoute {
   readonly spec: RouteSpec
 }
 
-/** What any call may answer, whichever it is. */
+/** Errors that any call may answer. */
 const everywhere: readonly ErrorCode[] = [
   'validation_failed',
   'rate_limited',
@@ -17,7 +17,9 @@ const everywhere: readonly ErrorCode[] = [
   'service_unavailable',
 ]
 
-/** Adds what the plugin cannot see in the schemas: the errors of the contract, and the header that makes a call safe to repeat. */
+/**
+ * Adds the parts that the plugin cannot read from the schemas: the errors of the contract, and the header that makes a call safe to repeat.
+ */
 export function complete(
   document: OpenAPIV3_1.Document,
   routes: readonly MountedRoute[],
@@ -27,7 +29,7 @@ export function complete(
     const method = spec.method.toLowerCase() as `${OpenAPIV3_1.HttpMethods}`
     const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method]
     if (!operation) continue
-    // That nothing may come is no body to describe.
+    // The schema of an empty body is not documented as a body.
     if (!spec.body) delete operation.requestBody
     const responses: OpenAPIV3_1.ResponsesObject = {
       ...operation.responses,

@@ -9,7 +9,7 @@ import { complete, type MountedRoute } from './openapi-complete.ts'
 
 const DOCUMENTS: Limit = { name: 'api-document', quota: 300, windowMs: 60_000 }
 
-/** Serves an OpenAPI document of the routes that are mounted inside: made from the very schemas that validate their requests. */
+/** Serves an OpenAPI document of the mounted routes, generated from the schemas that validate their requests. */
 export async function documented(
   app: FastifyInstance,
   ctx: Pick<Ctx, 'config' | 'clock'>,
@@ -32,7 +32,7 @@ export async function documented(
       if (spec) routes.push({ url, spec })
     })
     mountRoutes(scope)
-    // The routes are known when the server is ready, and stay the same.
+    // The routes are known when the server is ready, and do not change.
     let json: string | undefined
     scope.get(
       `${prefix}/openapi.json`,

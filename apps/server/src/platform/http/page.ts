@@ -1,10 +1,10 @@
-/** A page of what was found, which is one row more where there are more; `last` is where the next page begins. */
+/** A page of the rows, of which there is one more when another page follows; `last` is the cursor of the next page. */
 export function pageOf<Row>(found: readonly Row[], limit: number): { page: Row[]; last: Row | null } {
   const page = found.slice(0, limit)
   return { page, last: found.length > limit ? (page.at(-1) ?? null) : null }
 }
 
-/** The same as merchants' servers are answered. */
+/** The same page as responses to merchants' servers have it. */
 export function publicPage<Row extends { readonly id: unknown }, Wire>(
   found: readonly Row[],
   limit: number,

@@ -14,12 +14,12 @@ declare module 'fastify' {
   }
 }
 
-/** What a route's handler gets: only what the contract's schemas let through, and who calls. */
+/** The input of a route's handler: the values that the contract's schemas accepted, and the caller. */
 export interface Call<Spec extends RouteSpec, Caller> {
   readonly params: Params<Spec>
   readonly query: Query<Spec>
   readonly body: Body<Spec>
-  /** The body before the contract's schema has read it, of a route that takes an Idempotency-Key. */
+  /** The body before the contract's schema parsed it, for a route with an Idempotency-Key. */
   readonly sent: unknown
   readonly caller: Caller
   readonly request: FastifyRequest
@@ -40,7 +40,7 @@ type BodyOf<Spec extends RouteSpec, Status extends Statuses<Spec>> = Spec['reply
   ? In
   : undefined
 
-/** A success answer: one of the statuses of the contract with its body, the very text that was answered before, or a stream. */
+/** A successful response: a status of the contract with its body, the text of an earlier response, or a stream. */
 export type Answer<Spec extends RouteSpec> =
   | {
       [Status in Statuses<Spec>]: {
@@ -52,7 +52,7 @@ export type Answer<Spec extends RouteSpec> =
   | { status: Statuses<Spec>; json: string; headers?: Record<string, string> }
   | { status: Statuses<Spec>; stream: Readable; headers?: Record<string, string> }
 
-/** Keeps the status a literal, so that the body is checked against the contract's schema for just that status. */
+/** Keeps the status a literal type, so that the body is checked against the contract's schema for this status. */
 export const answer = <const Status extends number, ReplyBody>(
   status: Status,
   body: ReplyBody,
@@ -83,7 +83,7 @@ export function bind<Spec extends RouteSpec, Caller>(
   return { spec, admit, handle: handle as unknown as Binding<Caller>['handle'] }
 }
 
-/** For the calls whose caller is confirmed below the handler; a test holds the list of them. */
+/** For calls whose caller is confirmed below the handler; a test contains their list. */
 export const confirmedBy = <Caller>(
   by: NonNullable<Binding<Caller>['confirmedBy']>,
   binding: Binding<Caller>,
@@ -93,36 +93,36 @@ export const confirmedBy = <Caller>(
 export type Confirm<Caller> = (caller: Caller, spec: RouteSpec, tx?: Tx) => Promise<void>
 
 export interface Authenticate<Caller> {
-  /** The caller, or an AppError. It runs before the body is read. */
+  /** Returns the caller, or throws an AppError. It runs before the body is read. */
   (request: FastifyRequest): Promise<Caller>
-  /** Absent where there is no caller who could end. */
+  /** Absent when callers have no key or session that could end. */
   readonly confirm?: Confirm<Caller>
 }
 
 export const anyone: Authenticate<null> = async () => null
 
-/** Whether a call changes nothing. */
+/** Whether a call is read-only. */
 export const isRead = ({ method }: Pick<FastifyRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD'
 
-/** The contract's line of the call. */
+/** The contract's entry of the call. */
 export const specOf = (request: FastifyRequest): RouteSpec | undefined =>
   (request.routeOptions.config as { spec?: RouteSpec }).spec
 
-/** Lets somebody who is known do it now, or throws. */
+/** Throws when the caller has used up its limit. */
 export type CallerLimit<Caller> = (caller: Caller, reply: FastifyReply) => void
 
 export interface MountOptions<Caller> {
   readonly callerLimit?: CallerLimit<Caller>
-  /** Refuses a query or a body that a route does not ask for, as every route refuses fields that it does not know. */
+  /** Refuses an undeclared query or body, as every route refuses undeclared fields. */
   readonly rejectUndeclaredInput?: boolean
 }
 
 const noQuery = z.strictObject({})
-/** Fastify shows a body that did not come as null. */
+/** Fastify represents a missing body as null. */
 const noBody = z.strictObject({}).nullish()
 
-/** Puts routes under a prefix behind one kind of caller. What is not mounted does not exist. */
+/** Mounts routes under a prefix, with one kind of caller. A route that is not mounted does not exist. */
 export function mount<Caller>(
   app: FastifyInstance,
   prefix: string,
@@ -160,7 +160,8 @@ export function mount<Caller>(
         callerLimit?.(caller, reply)
         callers.set(request, caller)
       },
-      // The body may have taken its time: a caller who has ended meanwhile uses up no limit and learns nothing of the object.
+      // The body may have taken its time: a caller whose key or session has ended meanwhile uses up no limit and learns nothing about the
+      // object.
       ...(confirm || isKeyed
         ? {
             async preValidation(request) {

@@ -28,7 +28,7 @@ import { headersOfAll } from './headers.ts'
 import { isRead } from './route.ts'
 import { trustIn } from './trusted-proxies.ts'
 
-/** What any route may answer whether it lists it or not: these come from the wire itself, before a route is reached. */
+/** Errors of any route, listed or not: they occur before a route is reached. */
 const universal: readonly ErrorCode[] = [
   'malformed_request',
   'body_too_large',
@@ -41,10 +41,10 @@ const universal: readonly ErrorCode[] = [
   'service_unavailable',
 ]
 
-/** Each takes memory and a file descriptor. The process needs others for its database and its providers. */
+/** Each connection takes memory and a file descriptor. The process needs others for its database and its providers. */
 const CONNECTIONS_MAX = 10_000
 
-/** So many faults are told of one request, and so much of a name that nobody knows. */
+/** The number of errors that a response lists, and the length of an unknown name in them. */
 const FAULTS_MAX = 50
 const NAME_MAX_LENGTH = 64
 
@@ -57,7 +57,7 @@ const GIVEN = 'caller:'
 /** The id as the caller gave it, or ours. */
 const shownId = ({ id }: FastifyRequest): string => (id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id)
 
-/** Of the requests whose handler has begun. */
+/** The commit scopes of the requests whose handler has begun. */
 const commitScopes = new WeakMap<FastifyRequest, CommitScope>()
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
@@ -67,14 +67,14 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: trustIn(config.trustedProxies),
-    // For uploads: a document of 10 MiB takes its time over a poor network. Other bodies have 15 s (body-time.ts).
+    // Uploads need this time: a document of 10 MiB over a slow network. Other bodies have 15 s (body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 30_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     frameworkErrors: (error, request, reply) => {
-      // An address that cannot be read reaches no hook and no error handler.
+      // A request with an unreadable path reaches no hook and no error handler.
       reply.header('x-request-id', shownId(request))
       return sendProblem(asAppError(error, request, log), request, reply)
     },
@@ -87,9 +87,9 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
-  // As text a form of another site could send what it likes without asking the browser first.
+  // As text, a form of another site could send any body without a preflight request.
   app.removeContentTypeParser('text/plain')
-  // The clients of the specification send a JSON content type on every call, those without a body included.
+  // Clients of the specification send a JSON content type on every call, also without a body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
@@ -100,7 +100,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     done()
   })
 
-  // The error handler needs to know whether a refused request has changed anything.
+  // The error handler needs to know whether a refused request has committed anything.
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (request, reply) {
@@ -118,9 +118,9 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   const notFound = (request: FastifyRequest, reply: FastifyReply) =>
     sendProblem(new AppError('not_found'), request, reply)
   app.setNotFoundHandler(notFound)
-  // Below these a machine calls, and is never answered with a page.
+  // These prefixes are for programs, so their errors are never pages.
   for (const prefix of ['/v1', '/api', '/callbacks']) {
-    // Answered before a body is read.
+    // The response is sent before a body is read.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply)
     app.all(`${prefix}/*`, { onRequest }, notFound)
   }
@@ -150,7 +150,7 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
 
 function known(error: unknown, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
-  // A write that has committed a step before cannot promise that nothing was changed.
+  // A write that has committed one step cannot promise that nothing was changed.
   const hasCommitted = !isRead(request) && commitScopes.get(request)?.hasCommitted
   if (error instanceof QueueFull && !hasCommitted) return overloaded()
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)

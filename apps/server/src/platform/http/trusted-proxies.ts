@@ -1,7 +1,9 @@
 import { compile } from '@fastify/proxy-addr'
 import { readAddress } from './network.ts'
 
-/** A number of hops before this process, whatever their addresses; or the proxies by address or network (`10.0.0.0/8`), which is safer. */
+/**
+ * A number of proxies before this process, whatever their addresses; or the proxies by address or network (`10.0.0.0/8`), which is safer.
+ */
 export type TrustedProxies = number | readonly string[]
 
 type Trust = (address: string, hop: number) => boolean
@@ -12,7 +14,7 @@ export function trustIn(proxies: TrustedProxies): Trust | false {
   if (typeof proxies === 'number') return (_address, hop) => hop < proxies
   const isListed = compile([...proxies])
   return (named, hop) => {
-    // Some proxies write a port behind the address of the proxy before them, which the library does not read.
+    // Some proxies add a port to the address of the proxy before them, which the library does not parse.
     const address = readAddress(named)
     return address !== null && isListed(address, hop)
   }

@@ -21,7 +21,7 @@ interface WebBuild extends Omit<ServerBuild, 'entry'> {
   }
 }
 
-/** Renders the page of a request, with values for this page alone. */
+/** Renders the page of a request, with additional values for this page. */
 type RenderPage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,27 +29,24 @@ type RenderPage = (
   method?: 'GET',
 ) => Promise<FastifyReply>
 
-/** The pages of a module that have data or forms of their own. */
+/** The pages of a module that have data or forms. */
 export interface PageModule {
-  /** What every page of the web app gets beside the values of the request. */
+  /** Values for every page of the web app, beside those of the request. */
   readonly context: object
-  /** Whether the module limits the views of this page itself. The path is the one that the router reads. */
+  /** Whether the module limits the views of this page itself. The path is the router's path. */
   hasOwnLimit(pathname: string): boolean
-  /** The scope has checked the origin of a form, and leaves its body as it came. */
+  /** The scope has checked the origin of a form, and passes its body on unchanged. */
   mountForms(scope: FastifyInstance, render: RenderPage): void
 }
 
 const YEAR_SECONDS = 31_536_000
-/** A page is compressed while its reader waits: this is where more effort no longer pays. */
+/** The quality above which compression of a page costs more time than it saves. */
 const PAGE_BROTLI_QUALITY = 5
 
-/** Each page is rendered and compressed for its reader. */
+/** Each page is rendered and compressed for its request. */
 const PAGES: Limit = { name: 'pages', quota: 1200, windowMs: 60_000 }
 
-/**
- * Serves the built web app: its files as they are, and everything else through its own router. It takes every address that no route
- * of ours has.
- */
+/** Serves the built web app: its files, and every other address through its router, when no route of ours has it. */
 export async function mountWeb(
   app: FastifyInstance,
   ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
@@ -66,7 +63,7 @@ export async function mountWeb(
     wildcard: false,
     index: false,
     cacheControl: false,
-    // The build wrote a compressed copy beside each file that gains by it.
+    // The build wrote a compressed copy beside each file that benefits from it.
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}'],
     setHeaders: (reply, path) => {
@@ -74,13 +71,13 @@ export async function mountWeb(
         reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       else {
         reply.header('cache-control', 'public, max-age=3600')
-        // Icons and the preview image are made to be shown elsewhere.
+        // Other sites may show the icons and the preview image.
         reply.header('cross-origin-resource-policy', 'cross-origin')
       }
     },
   })
 
-  // The document does not change: the page that shows it is not to use up the limit of its readers. A failure is not cached.
+  // The document does not change, so the page that shows it does not use up the limit of its readers. A failure is not cached.
   let document: Promise<unknown> | undefined
   const apiDocument = (): Promise<unknown> => {
     document ??= readApiDocument(app).catch((error: unknown) => {
@@ -90,7 +87,7 @@ export async function mountWeb(
     return document
   }
 
-  // A scope of its own, because a page's form posts are handed on as they came.
+  // These routes have a scope of their own, because a page's form posts are passed on unchanged.
   await app.register(async (scope) => {
     await scope.register(fastifyCompress, {
       globalDecompression: false,
@@ -104,7 +101,7 @@ export async function mountWeb(
       { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
       (_request, body, done) => done(null, body),
     )
-    // The router refuses these too, but with a stack on the log, and anybody can send them.
+    // The router refuses these too, but logs a stack trace, and anybody can send them.
     scope.addHook('preHandler', async (request) => {
       if (request.method === 'POST') refuseAnothersForm(config, request)
     })
@@ -131,7 +128,7 @@ export async function mountWeb(
 
     const admitPage = admitPerAddressInMemory(ctx, PAGES)
     scope.route({
-      // Not Fastify's own HEAD route, which wants a body that it can measure.
+      // Fastify's own HEAD route needs a body with a known length.
       method: ['GET', 'HEAD'],
       exposeHeadRoute: false,
       url: '/*',
@@ -140,7 +137,7 @@ export async function mountWeb(
       },
       handler: (request, reply) => render(request, reply),
     })
-    // No other page has a form. The router would refuse these too, with a stack on the log.
+    // No other page has a form. The router would refuse these too, and log a stack trace.
     scope.post('/*', { onRequest: refuseForm }, refuseForm)
   })
 }
@@ -174,8 +171,8 @@ function toWebRequest(config: Config, request: FastifyRequest, method: string): 
 }
 
 /**
- * Ours, whatever the path looks like: resolved like a link, `//elsewhere.example/pay/…` would pass for another site's own. In
- * production it is known where we are reached, and no header of a request has a say in it.
+ * The URL of a request on this gateway, whatever its path: resolved like a link, `//elsewhere.example/pay/…` would be another site's. In
+ * production the public address is configured, and no header of a request changes it.
  */
 function urlOf(config: Config, request: FastifyRequest): URL {
   if (!request.url.startsWith('/')) throw new AppError('malformed_request')
@@ -184,15 +181,15 @@ function urlOf(config: Config, request: FastifyRequest): URL {
   return new URL(origin + request.url)
 }
 
-/** A page may say otherwise of its caching; the checkout does. */
+/** A page may override the caching; the checkout does. */
 const pageHeaders = (nonce: string) => ({
   'cache-control': 'no-cache',
   'content-security-policy': contentSecurityPolicy(nonce),
-  // Under no-referrer a browser sends the origin `null` with a page's own form, and the router refuses it.
+  // With no-referrer, a browser sends the origin `null` with a form of the same page, and the router refuses it.
   'referrer-policy': 'same-origin',
 })
 
-/** Styles may stand in the page (the kit sets sizes that way); scripts only when the page's own, marked by the nonce. */
+/** Inline styles are allowed (Mantine sets sizes that way); scripts only with the page's nonce. */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 
-/** How late a part of the worker may be before it counts as stuck. */
+/** The delay after which a part of the worker counts as stuck. */
 const GRACE_MS = 10_000
 
-/** Whether the background work of this process goes on: each part says so whenever it has done a round. */
+/** Whether the background work of this process continues: each part reports each of its rounds. */
 export interface Heartbeat {
-  /** Takes up a part whose rounds begin at most so far apart, and gives the function that it calls after each. */
+  /** Registers a part whose rounds begin at most so far apart, and returns the function that it calls after each. */
   watch(everyMs: number): () => void
   state(): 'operational' | 'degraded' | 'down'
 }

@@ -5,14 +5,14 @@ import { createPool, type Database, runPrepared, type Tx } from '../db/database.
 import type { Log } from '../log.ts'
 import { holdLife } from './orphans.ts'
 
-/** Work that is done later, at least once: running it twice must be harmless. */
+/** Work that runs later, at least once: a second run must be harmless. */
 export interface Job {
   readonly name: string
   run(payload: unknown): Promise<void>
 }
 
 export interface Jobs {
-  /** Part of the caller's transaction: the job exists if and only if the commit does. */
+  /** The job is part of the caller's transaction: it exists if and only if the transaction commits. */
   enqueue(
     tx: Tx,
     name: string,
@@ -23,7 +23,7 @@ export interface Jobs {
 
 export const jobs: Jobs = {
   async enqueue(tx, name, payload, options = {}) {
-    // Of what comes back nothing is needed, and a job has many columns.
+    // The returned row has many columns, and none is needed.
     await runPrepared(
       tx,
       'enqueue',
@@ -45,11 +45,11 @@ export async function migrateJobs(db: Database, log: Log): Promise<void> {
 }
 
 export interface JobRunner {
-  /** Lets what runs finish and takes nothing new. */
+  /** Waits for running jobs and starts no new ones. */
   stop(): Promise<void>
 }
 
-/** Idle workers ask for work this often. */
+/** The interval at which idle workers poll. */
 export const JOB_POLL_MS = 2000
 
 const CONCURRENCY = 4
@@ -60,8 +60,8 @@ export async function startJobs(
   log: Log,
   onRound: () => void = () => undefined,
 ): Promise<JobRunner> {
-  // One session more listens for new work. These sessions write no more than who does a job and that it is done, and a job that is done
-  // twice does no harm; that it is to be done is on the disk with its cause.
+  // One more session listens for new jobs. These sessions write only the worker and the completion of a job, and a repeated job is
+  // harmless; the job itself is committed with its cause.
   const pool = createPool(databaseUrl, { maxConnections: CONCURRENCY + 1, asynchronousCommit: true })
   const { promise: id, resolve: named } = Promise.withResolvers<string>()
   const events = new EventEmitter() as WorkerEvents
@@ -72,17 +72,17 @@ export async function startJobs(
     logger: workerLogger(log),
     concurrency: CONCURRENCY,
     pollInterval: JOB_POLL_MS,
-    // One question for all of them: else each that is done asks whether there is more, and mostly there is not.
+    // One query fetches jobs for all workers: otherwise each worker would poll after each job, mostly in vain.
     preset: { worker: { localQueue: { size: CONCURRENCY } } },
     noHandleSignals: true,
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
   })
-  // The pool makes its id itself, and tells it to nobody but its listeners.
+  // The pool generates its id and passes it only to its listeners.
   const life = await holdLife(databaseUrl, await id, log)
   for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
     runner.events.on(event, onRound)
   }
-  // The runner's own promise rejects when its database connection goes for good; the process's health check tells of that.
+  // The runner's own promise rejects when its database connection is lost for good; the process's health check reports that.
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
   return {
     async stop() {

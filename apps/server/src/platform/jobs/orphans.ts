@@ -5,8 +5,8 @@ import { advisoryLocks } from '../db/locks-and-channels.ts'
 import type { Log } from '../log.ts'
 
 /**
- * Says that a runner lives, by a lock that PostgreSQL lets go when the process dies, whatever it dies of. Should the session be lost
- * while the process lives, its jobs may be begun once more elsewhere, which a job must bear anyway.
+ * Marks a runner as alive by a lock that PostgreSQL releases when the process dies. When the session is lost while the process lives, its
+ * jobs may be started again elsewhere, which every job must tolerate.
  */
 export const holdLife = (databaseUrl: string, runnerId: string, log: Log): Promise<Listener> =>
   listen(
@@ -21,10 +21,7 @@ export const holdLife = (databaseUrl: string, runnerId: string, log: Log): Promi
     log,
   )
 
-/**
- * Lets go of the jobs that a dead runner had taken: graphile-worker itself does so after four hours, and a code that was to be mailed
- * is of no use by then.
- */
+/** Releases the jobs of a dead runner: graphile-worker releases them after four hours, when a mailed code would be useless. */
 export async function freeOrphans(db: Queryable): Promise<void> {
   await sql`
     with runners as materialized (

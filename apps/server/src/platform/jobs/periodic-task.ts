@@ -2,7 +2,7 @@ import type { Log } from '../log.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { type Sweeper, startSweeper } from './sweeper.ts'
 
-/** Background work of a module that every process runs again and again. It is bounded, and safe to run twice and in several processes. */
+/** Background work of a module that every process runs periodically. It is bounded, and safe to run twice and in several processes. */
 export interface PeriodicTask {
   readonly name: string
   /** The pause between two rounds. */

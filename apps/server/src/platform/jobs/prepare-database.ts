@@ -4,7 +4,7 @@ import { grantServing, readRole } from '../db/serving-role.ts'
 import type { Log } from '../log.ts'
 import { migrateJobs } from './jobs.ts'
 
-/** Brings the database up to this version as its owner, and gives the role that serves its rights. */
+/** Migrates the database as its owner, and grants the serving role its rights. */
 export async function prepareDatabase(ownerUrl: string, servingUrl: string, log: Log): Promise<void> {
   await migrate(ownerUrl, { log: (line) => log.info(line) })
   const owner = createDatabase(ownerUrl, { maxConnections: 1 })

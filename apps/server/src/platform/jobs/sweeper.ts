@@ -1,11 +1,11 @@
 import type { Log } from '../log.ts'
 
 export interface Sweeper {
-  /** Waits for a round that is under way, which its signal tells to end. */
+  /** Waits for the round in progress, whose signal is aborted. */
   stop(): Promise<void>
 }
 
-/** Calls `sweep` again and again with a pause in between, one at a time, whatever it throws. */
+/** Calls `sweep` repeatedly with a pause in between, one call at a time, whatever it throws. */
 export function startSweeper(
   name: string,
   pauseMs: number,

@@ -5,17 +5,17 @@ import { createInMemoryLimit } from './in-memory-limit.ts'
 import { type Limit, type Standing, takeAll, type Use } from './limits.ts'
 import { limitHeaders, refuseSpent } from './refusal.ts'
 
-/** Lets a call in or throws. It runs before anything of the call is read. */
+/** Admits a call or throws. It runs before anything of the call is read. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export interface AdmitOptions {
-  /** Who is counted on their own when the address has nothing left, so that they do not pay for strangers that they share it with. */
+  /** A subject that is counted separately when the address has no quota left, so that it does not pay for others on the same address. */
   readonly apart?: (request: FastifyRequest) => Promise<string | null>
-  /** Counts the IPv4 /24 of the address as well, for calls that are rare. */
+  /** Also counts the IPv4 /24 of the address, for rare calls. */
   readonly ipv4Networks?: boolean
 }
 
-/** Limits what one address may ask for, in all processes together. */
+/** Limits the calls of one address, over all processes. */
 export function admitPerAddress(
   ctx: Ctx,
   limits: readonly Limit[],
@@ -33,13 +33,13 @@ export function admitPerAddress(
   }
 }
 
-/** The same, counted in this process alone: for calls that are many and cost little, and open nothing. */
+/** The same limit, counted in this process only: for frequent calls that cost little and open nothing. */
 export function admitPerAddressInMemory(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): Admit {
   const countCall = createNetworkLimits(ctx, limit)
   return async (request, reply) => answerWith(reply, countCall(request.ip), ctx.clock.now())
 }
 
-/** Counts a call of an address, and of each network around the address. */
+/** Counts a call of an address and of each network around it. */
 function createNetworkLimits(
   ctx: Pick<Ctx, 'config' | 'clock'>,
   limit: Limit,
@@ -52,7 +52,7 @@ function createNetworkLimits(
   }
   return (address) => {
     const standings: Standing[] = []
-    // A call that the smallest network has no quota for does not use up that of its neighbours.
+    // A call that the smallest network has no quota for does not use the quota of wider networks.
     for (const use of addressUses(ctx, limit, address)) {
       const standing = limitOf(use)(use.by)
       standings.push(standing)
@@ -68,14 +68,14 @@ function answerWith(reply: FastifyReply, standings: readonly Standing[], now: Da
   refuseSpent(told, now)
 }
 
-/** The uses of a call from an address: of the smallest network of one subscriber, and of wider ones with a larger quota. */
+/** The uses of a call from an address: of the smallest network of one subscriber, and of wider networks with a larger quota. */
 export const addressUses = (ctx: Pick<Ctx, 'config'>, limit: Limit, address: string): Use[] =>
   networksOf(address).map(({ name, suffix, share }) => ({
     limit: suffix === '' ? perAddress(ctx, limit) : wider(ctx, limit, suffix, share),
     by: `address ${name}`,
   }))
 
-/** More than any honest network of 256 addresses asks for, and few enough that one who rents the network does not fill a disk. */
+/** More than any honest network of 256 addresses needs, and too few to fill a disk from a rented network. */
 const IPV4_NETWORK_SHARE = 10
 
 function ipv4NetworkUses(ctx: Ctx, limit: Limit, address: string): Use[] {
@@ -89,10 +89,10 @@ function wider(ctx: Pick<Ctx, 'config'>, limit: Limit, suffix: string, share: nu
   return { ...rest, name: limit.name + suffix, quota: quota * share, wider: true }
 }
 
-/** The subject of an address in a count of this process alone. */
+/** The subject of an address in a count of this process. */
 export const addressSubject = (address: string): string => `address ${networksOf(address)[0]?.name}`
 
-/** In development everybody comes from one address. */
+/** In development all callers have one address. */
 export const perAddress = (ctx: Pick<Ctx, 'config'>, limit: Limit): Limit => ({
   ...limit,
   quota: limit.quota * ctx.config.rateLimitFactor,

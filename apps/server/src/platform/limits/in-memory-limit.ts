@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { plusMs } from '../clock.ts'
 import type { Limit, Standing } from './limits.ts'
 
-/** Counts a use of a subject. With `uses` 0 it counts nothing and tells whether another use would be refused. */
+/** Counts a use of a subject. With `uses` 0 it counts nothing and returns whether another use would be refused. */
 export type InMemoryLimit = (by: string, uses?: 0 | 1) => Standing
 
 const MOST_KEPT = 50_000
@@ -13,8 +13,8 @@ interface Window {
 }
 
 /**
- * A limit that is counted in this process alone, so that it costs no call a write: so many processes, so many times the limit. It keeps
- * a caller that runs wild from taking everything, and is not what guards a secret.
+ * A limit that is counted in this process only, so that a call needs no write: with more processes the limit is higher in proportion. It
+ * protects the service from a caller in a loop, and protects no secret.
  */
 export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
   const windows = new Map<string, Window>()
@@ -22,7 +22,7 @@ export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
   function windowOf(by: string, now: Date): Window {
     const known = windows.get(by)
     if (known && known.resetsAt > now) return known
-    // All windows are equally long, so the order of their insertion is the order in which they end.
+    // All windows have the same length, so the order of insertion is the order in which they end.
     windows.delete(by)
     if (windows.size >= MOST_KEPT) evictOldest()
     const fresh = { used: 0, resetsAt: plusMs(now, limit.windowMs) }

@@ -4,22 +4,22 @@ import { hmac } from '../crypto/keys.ts'
 import type { Ctx } from '../ctx.ts'
 import { type Queryable, runPrepared } from '../db/database.ts'
 
-/** So often in so long a time, for one subject; the time begins with the first use. */
+/** A number of uses in a time, for one subject; the time begins with the first use. */
 export interface Limit {
   readonly name: string
   readonly quota: number
   readonly windowMs: number
-  /** Of a network around an address. Callers are told of it only when it has nothing left. */
+  /** The limit of a network around an address. Responses mention it only when it is used up. */
   readonly wider?: boolean
 }
 
 export interface Use {
   readonly limit: Limit
-  /** Whose use it is: an address, an account, a session. */
+  /** The subject of the use: an address, an account, a session. */
   readonly by: string
 }
 
-/** What is left after a use. */
+/** The remaining quota after a use. */
 export interface Standing {
   readonly limit: Limit
   readonly remaining: number
@@ -35,15 +35,15 @@ interface Row {
 const keyOf = (ctx: Ctx, { limit, by }: Use): Buffer => hmac(ctx.keys.limitKey, `${limit.name}:${by}`)
 
 /**
- * Counts a use under each limit, unless there is none left: one statement, so that uses that come together to several processes count
- * one by one. What is refused is not counted, and so does not put off the end of the window.
+ * Counts a use under each limit that is not used up, in one statement, so that concurrent uses in several processes are counted one by one.
+ * A refused use is not counted, and does not extend the window.
  */
 export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
   const now = ctx.clock.now()
   const keys = uses.map((use) => keyOf(ctx, use))
   const quotas = uses.map(({ limit }) => limit.quota)
   const ends = uses.map(({ limit }) => plusMs(now, limit.windowMs))
-  // Rows are locked in the order of their keys, here and where they are given back, so that no two callers wait for each other.
+  // Rows are locked in the order of their keys, here and where quota is restored, so that no two callers deadlock.
   const rows = await runPrepared(
     q,
     'take',
@@ -70,7 +70,9 @@ export async function take(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promis
   return uses.map(({ limit }, place) => standing(limit, rows[place]))
 }
 
-/** The same for uses of one call: when one limit has nothing left the others get their use back, a longer window's or a wider network's. */
+/**
+ * Counts all uses of one call or none: when one limit is used up, the others are restored, those of a longer window or a wider network too.
+ */
 export async function takeAll(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<readonly Standing[]> {
   const standings = await take(ctx, q, uses)
   const counted = uses.filter((_use, place) => standings[place]?.refused === false)
@@ -84,7 +86,7 @@ function standing(limit: Limit, row: Row | undefined): Standing {
   return { limit, remaining, resetsAt: row.resets_at, refused: row.used === null }
 }
 
-/** For what turned out not to count. */
+/** Restores uses that turned out not to count. */
 export async function restoreQuota(ctx: Ctx, q: Queryable, uses: readonly Use[]): Promise<void> {
   const keys = uses.map((use) => keyOf(ctx, use))
   await sql`
@@ -95,7 +97,7 @@ export async function restoreQuota(ctx: Ctx, q: Queryable, uses: readonly Use[])
 
 const DELETE_BATCH = 1000
 
-/** Windows that are over are of no more use. */
+/** Deletes windows that have ended. */
 export async function deleteExpiredLimits(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   let deleted: number

@@ -1,14 +1,14 @@
 import { AppError } from '../errors.ts'
 
 export interface PermitLimits {
-  /** How much work of one holder runs at once. */
+  /** The number of concurrent reads of one holder. */
   readonly atOnce: number
-  /** How much more of it waits, and for how long. */
+  /** The number of further reads of one holder that wait, and the longest wait. */
   readonly waiting: number
   readonly waitMs: number
 }
 
-/** Runs work of a holder, or waits until less of the same holder's work runs, or throws rate_limited. */
+/** Runs work of a holder, waits until less work of the same holder runs, or throws rate_limited. */
 export type Permits = <Result>(holder: string, work: () => Promise<Result>) => Promise<Result>
 
 interface Waiting {

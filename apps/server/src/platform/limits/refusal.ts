@@ -5,7 +5,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The fields of the IETF's draft: what is allowed, and what is left of it for this caller. */
+/** The fields of the IETF draft: the caller's quota, and the remaining part of it. */
 export function limitHeaders(standings: readonly Standing[], now: Date): Record<string, string> {
   const list = (parameters: (standing: Standing) => string) =>
     standings.map((each) => `"${each.limit.name}";${parameters(each)}`).join(', ')
@@ -15,7 +15,7 @@ export function limitHeaders(standings: readonly Standing[], now: Date): Record<
   }
 }
 
-/** Throws when a limit had nothing left; `after` follows "Please wait 20 seconds before …". */
+/** Throws when a limit is used up; `after` follows "Please wait 20 seconds before …". */
 export function refuseSpent(standings: readonly Standing[], now: Date, after = 'you try again'): void {
   const ends = standings.filter(({ refused }) => refused).map(({ resetsAt }) => resetsAt.getTime())
   if (ends.length > 0) throw tooSoon(new Date(Math.max(...ends)), now, after, limitHeaders(standings, now))

@@ -3,7 +3,7 @@ import type { MailTransport } from './mail.ts'
 import type { Mailbox } from './mailbox.ts'
 import { smtpTransport } from './smtp.ts'
 
-/** To the mail server, if there is one; the development mailbox then keeps a copy of what that has taken. */
+/** Sends to the mail server, if there is one; the development mailbox then stores a copy of each accepted mail. */
 export function mailTransport(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   mailbox: Mailbox | null,

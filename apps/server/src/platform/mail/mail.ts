@@ -3,20 +3,20 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Where an answer to this mail goes; without it, to the sender of all mails. */
+  /** The address for replies; without it, the sender of all mails. */
   readonly replyTo?: string | undefined
 }
 
-/** Hands mails to whatever carries them here. */
+/** Delivers mails to a mail server or a mailbox. */
 export interface MailTransport {
   /**
-   * @param id the same whenever the same mail is handed over again, so that whoever receives it twice can tell
-   * @throws MailRefused when this mail will never be taken; anything else may go well another time
+   * @param id the same for each attempt to deliver a mail, so that a recipient recognises a duplicate
+   * @throws MailRefused when this mail will never be accepted; any other error is temporary
    */
   deliver(mail: Mail, id: string): Promise<void>
 }
 
-/** What a server answered with is not told: it may quote the mail, and the mail may hold a code. */
+/** The server's reply is not part of the error: it may quote the mail, and the mail may contain a code. */
 export class MailRefused extends Error {
   readonly reply: number
   readonly command: string

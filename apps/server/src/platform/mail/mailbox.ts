@@ -7,9 +7,9 @@ export interface KeptMail extends Mail {
   readonly sentAt: string
 }
 
-/** The development mailbox: mails are kept in a file and can be read again. */
+/** The development mailbox: mails are stored in a file and can be read again. */
 export interface Mailbox extends MailTransport {
-  /** Newest first. */
+  /** The newest first. */
   list(to?: string): Promise<KeptMail[]>
 }
 
@@ -20,7 +20,7 @@ const lineOf = (mail: KeptMail): string => `${JSON.stringify(mail)}\n`
 export function createMailbox(dataDir: string, clock: Clock): Mailbox {
   const file = join(dataDir, 'mailbox.jsonl')
 
-  /** What has no end of line yet is still being written. */
+  /** A line without an end is still being written. */
   async function all(): Promise<KeptMail[]> {
     const text = await readFile(file, 'utf8').catch(() => '')
     return text
@@ -43,7 +43,7 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
     count = KEPT
   }
 
-  // One after another: what came while the file is written anew would be lost.
+  // Changes run one after another: a mail that arrives while the file is rewritten would be lost.
   let last: Promise<void> = Promise.resolve()
 
   return {

@@ -1,10 +1,10 @@
-/** Where mails go, as SMTP_URL names it. */
+/** The mail server of SMTP_URL. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   /** TLS from the first byte, and not after STARTTLS. */
   readonly secure: boolean
-  /** Whether a mail waits rather than goes over a connection without TLS. */
+  /** Whether a mail waits instead of being sent without TLS. */
   readonly requireTLS: boolean
   readonly auth?: { readonly user: string; readonly pass: string }
 }
@@ -12,9 +12,9 @@ export interface SmtpServer {
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
 
 /**
- * Reads SMTP_URL. The mail library takes every one of its options from an address, also those that turn checks of TLS off: only
- * `requireTLS` is passed on, and others are refused by name.
- * @returns what is wrong with the value, without repeating it: it holds a password
+ * Reads SMTP_URL. The mail library accepts all of its options in an address, also those that turn TLS checks off: only `requireTLS` is
+ * passed on, and others are refused by name.
+ * @returns the error in the value, without repeating it: it contains a password
  */
 export function readSmtpUrl(value: string): SmtpServer | string {
   if (!URL.canParse(value)) return 'must be an address such as smtps://user:password@host'

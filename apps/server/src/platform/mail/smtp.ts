@@ -5,7 +5,7 @@ import { readSmtpUrl } from './smtp-url.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** Nothing goes over a connection that is not encrypted, or to a server whose certificate says another name, but if SMTP_URL says so. */
+/** Mails are sent over encrypted connections only, to a server with a valid certificate, unless SMTP_URL says otherwise. */
 export function smtpTransport(smtpUrl: string, from: string): MailTransport {
   const server = readSmtpUrl(smtpUrl)
   if (typeof server === 'string') throw new Error(`SMTP_URL ${server}`)
@@ -36,7 +36,7 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
   }
 }
 
-// As text it would be taken for a list of addresses.
+// A plain string would be parsed as a list of addresses.
 const oneAddress = (address: string) => ({ name: '', address })
 
 interface SMTPFault extends Error {
@@ -46,7 +46,7 @@ interface SMTPFault extends Error {
 }
 
 function withoutItsWords({ code = 'unknown', responseCode = 0, command = 'CONN' }: SMTPFault): Error {
-  // A name or a password that is refused for good is the operator's to mend: the mail waits.
+  // A refused name or password is the operator's to correct: the mail waits.
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isOfThisMail && responseCode >= 500
     ? new MailRefused(responseCode, command)

@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
-/** For protocols and not for machines, whatever of it has been given a name of its own. */
+/** Addresses for protocols and not for machines, including those with an assignment of their own. */
 const assignments = ipaddr.parseCIDR('2001::/23')
 
 /**
- * Whether an address is that of one machine on the public network. What carries an IPv4 address inside (mapped, 6to4, Teredo, NAT64) is
- * refused whatever it carries: nobody needs it to be reached.
+ * Whether an address belongs to one machine on the public network. An address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64)
+ * is refused in any case: no endpoint needs one.
  */
 export function isPublicAddress(text: string): boolean {
   // A zone names an interface of this machine.

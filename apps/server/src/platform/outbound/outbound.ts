@@ -16,16 +16,16 @@ export type CallResult =
   | {
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
-      /** Its first READ_MAX_BYTES; what comes after is not read. */
+      /** The first READ_MAX_BYTES of the body; the rest is not read. */
       readonly body: Buffer
       readonly isCut: boolean
     }
   | { readonly fault: CallFault }
 
-/** Calls addresses that merchants give. Each goes to an address that was checked, and to no other. */
+/** Calls addresses that merchants configure. Each connection goes to a checked address only. */
 export interface Outbound {
   readonly targets: Targets
-  /** Sent once; a redirect is an answer like any other. It never throws. */
+  /** Sends the request once; a redirect is a response like any other. It never throws. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<CallResult>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export function createOutbound(
 ): Outbound {
   const agent = new Agent({
     connect: guarded(targets, ca),
-    // A receiver that answers slowly is limited by whoever calls; sockets are not.
+    // The caller limits the requests to a slow endpoint, so sockets are not limited.
     pipelining: 1,
     keepAliveTimeout: 4000,
     headersTimeout: timeoutMs,
@@ -74,7 +74,7 @@ export function createOutbound(
 
 class TimedOut extends Error {}
 
-/** Name and number are never apart: the connection goes to the very addresses that were looked at. */
+/** The connection goes to the checked addresses of the name: the name is not resolved a second time. */
 function guarded(targets: Targets, ca: string | undefined): buildConnector.connector {
   const lookup: LookupFunction = (host, { all, family }, callback) => {
     targets.addressesOf(host).then(
@@ -93,7 +93,7 @@ function guarded(targets: Targets, ca: string | undefined): buildConnector.conne
 
   return (options, callback) => {
     const host = bareHost(options.hostname)
-    // What is a number already is not looked up.
+    // An address in the URL needs no look-up.
     if (isIP(host) && !targets.mayConnect(host)) return callback(notPublic(), null)
     connect(options, (...result) => {
       const [error, socket] = result

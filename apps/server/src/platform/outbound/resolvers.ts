@@ -1,15 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** Every address of a name; it throws when that cannot be said for certain. */
+/** Returns every address of a name; throws when the list may be incomplete. */
 export type Resolve = (host: string) => Promise<string[]>
 
-/** As this machine sees it, with its own file of hosts: for development. */
+/** Resolves like this machine, with its hosts file: for development. */
 export const resolveHere: Resolve = async (host) => {
   const found = await lookup(host, { all: true })
   return found.map(({ address }) => address)
 }
 
-/** As the name servers say. A machine's own file of hosts could name what is private. */
+/** Resolves by the name servers. A hosts file could name private machines. */
 export function nameServers(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (servers) resolver.setServers(servers)
@@ -19,7 +19,7 @@ export function nameServers(servers?: readonly string[]): Resolve {
   }
 }
 
-/** A name may well have addresses of one family only. Whatever else goes wrong leaves something unknown. */
+/** A name may have addresses of one family only. Any other error leaves the addresses unknown. */
 const none = (answer: Promise<string[]>): Promise<string[]> =>
   answer.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return []

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { isPublicAddress } from './addresses.ts'
 import { nameServers, type Resolve, resolveHere } from './resolvers.ts'
 
-/** Why an address that a merchant gave is not called. */
+/** The reason why an address of a merchant is not called. */
 export class TargetRefused extends Error {
   readonly fault: 'not_found' | 'address_refused'
   constructor(fault: TargetRefused['fault'], message: string) {
@@ -12,9 +12,9 @@ export class TargetRefused extends Error {
   }
 }
 
-/** Which addresses that merchants give may be called: of machines on the public network, and never of our own. */
+/** The addresses of merchants that may be called: of machines on the public network, and never of our own. */
 export interface Targets {
-  /** What is wrong with it before any name is looked up, in words for its owner; null when nothing is. */
+  /** The error in an address before any name is resolved, in words for its owner; null when there is none. */
   faultOf(url: URL): string | null
   /**
    * The addresses of a host, all of which may be called.
@@ -50,7 +50,7 @@ export function publicTargets(resolve: Resolve = nameServers()): Targets {
   }
 }
 
-/** On a developer's machine everything may be called, for a merchant's server runs there too. */
+/** On a developer's machine every address may be called, because the merchant's server runs there too. */
 export function anyTargets(resolve: Resolve = resolveHere): Targets {
   return {
     faultOf(url) {
