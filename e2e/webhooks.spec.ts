@@ -87,6 +87,8 @@ for (const width of [1440, 375]) {
       await secret.getByRole('button', { name: 'I have kept it' }).click()
       await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible()
       await expect(page.getByText('Nothing was sent yet')).toBeVisible()
+      // Fading elements have no contrast.
+      await expect(toast(page, OFFLINE)).toHaveCount(0)
       await see(page, `webhooks-${width}-endpoint`)
 
       await button(page, 'Send Test Event').click()
@@ -114,7 +116,6 @@ for (const width of [1440, 375]) {
       await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
         'webhook-signature',
       )
-      // Fading elements have no contrast.
       await expect(toast(page, 'Test event sent')).toHaveCount(0)
       await look(page, `webhooks-${width}-delivery`)
       receiver.answer = { status: 200, body: 'open again' }

@@ -1,11 +1,11 @@
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { asAdmin, inDatabase } from './admin.ts'
 import type {} from './global-setup.ts'
 
 let count = 0
 const made: string[] = []
 
-/** A migrated, empty database that nobody else has. It is dropped when the test file is through. */
+/** A migrated, empty database that nobody else has. The setup file `drop-databases.ts` drops it after the test file. */
 export async function testDatabase(): Promise<{ url: string }> {
   count += 1
   const name = `muripo_test_${process.pid}_${inject('template').replace(/\D/g, '')}_${count}`
@@ -14,8 +14,8 @@ export async function testDatabase(): Promise<{ url: string }> {
   return { url: inDatabase(inject('adminUrl'), name) }
 }
 
-afterAll(async () => {
+export async function dropTestDatabases(): Promise<void> {
   for (const name of made.splice(0)) {
     await asAdmin(inject('adminUrl'), `drop database if exists ${name} with (force)`)
   }
-})
+}
