@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { logProblem } from '../lib/log.ts'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS, createActivity, createEngine, LAST_ACTIVITY } from './inactivity.ts'
 import { createSessionStore, type KeyValue } from './store.ts'
-
-vi.mock('../lib/log.ts')
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -48,13 +45,15 @@ function openTab(kept: KeyValue) {
 const signedInTab = (tokens: Record<string, string> = lasting) => openTab(storage(tokens))
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
+let warnings: MockInstance
 beforeEach(() => {
   vi.useFakeTimers({ now: START })
-  vi.mocked(logProblem).mockClear()
+  warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
   vi.useRealTimers()
+  warnings.mockClear()
 })
 
 describe('inactivity', () => {
@@ -216,7 +215,7 @@ describe('the expiry warning', () => {
   test('[SESS-38] [R-09] a token that cannot be decoded is only logged', () => {
     const tab = signedInTab({ ...lasting, refreshToken: 'broken' })
     pass(SECOND)
-    expect(logProblem).toHaveBeenCalledTimes(1)
+    expect(warnings).toHaveBeenCalledTimes(1)
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
     expect(tab.store.get().status).toBe('authenticated')
   })

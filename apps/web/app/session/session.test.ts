@@ -1,8 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import type { ApiResult } from '../lib/http.ts'
-import { logProblem } from '../lib/log.ts'
 import { createClient } from './client.ts'
 import { createRefresh } from './refresh.ts'
 import { useSession } from './session.ts'
@@ -46,9 +45,14 @@ const refused: ApiResult<never> = { status: 401, data: null, error: 'no', messag
 const Status = () => createElement('output', null, useSession().status)
 const exclusively = <T>(job: () => Promise<T>) => job()
 
-vi.mock('../lib/log.ts')
-beforeEach(() => vi.mocked(logProblem).mockClear())
-afterEach(() => vi.unstubAllGlobals())
+let warnings: MockInstance
+beforeEach(() => {
+  warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  warnings.mockClear()
+})
 
 describe('a token', () => {
   test('[SESS-02] carries id and exp', () =>
@@ -73,7 +77,7 @@ describe('the session', () => {
       status: 'authenticated',
       user: null,
     })
-    expect(logProblem).toHaveBeenCalledTimes(1)
+    expect(warnings).toHaveBeenCalledTimes(1)
   })
   test('[SESS-01] [SESS-08] [SESS-09] login stores both tokens under their names', () => {
     const kept = storage({})
@@ -163,7 +167,7 @@ describe('a refresh', () => {
     const body = { code: 'refresh_invalid', message: 'The session has ended' }
     const { store } = signedIn()
     await createRefresh({ store, exclusively, now: () => NOW, trade: async () => ({ ...refused, body }) })()
-    expect(vi.mocked(logProblem).mock.calls).toEqual([[expect.any(String), { status: 401, body }]])
+    expect(warnings.mock.calls).toEqual([[expect.any(String), { status: 401, body }]])
   })
   test('[CALLS-09] [CALLS-10] goes over the wire as {refreshToken}, and the answer is stored', async () => {
     const fetch = vi.fn(async (_address: string, _init: RequestInit) => Response.json(fresh))

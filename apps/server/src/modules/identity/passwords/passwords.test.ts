@@ -1,19 +1,23 @@
-import { describe, expect, test, vi } from 'vitest'
+import { Piscina } from 'piscina'
+import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { makeIdentityApp, makeMerchant } from '../factory.ts'
-import { verify } from './hashing.ts'
+import type { VerifyTask } from './hashing-worker.ts'
 import { isCommonPassword, isMadeOfOwnWords } from './password-rules.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 
-// The real functions, with their calls recorded.
-vi.mock('./hashing.ts', { spy: true })
+// The real threads, with their tasks recorded.
+let threads: Mock<Piscina['run']>
+beforeEach(() => {
+  threads = vi.spyOn(Piscina.prototype, 'run')
+})
 
-/** The cost of each hash that the recorded calls check after a mismatch. */
+/** The cost of each hash that the recorded tasks check after a mismatch. */
 const checkedCosts = () =>
-  vi
-    .mocked(verify)
-    .mock.calls.flatMap(([{ passwordHash, decoys }]) => [passwordHash, ...decoys])
+  threads.mock.calls
+    .filter(([, options]) => options?.name === 'verify')
+    .flatMap(([task]) => [(task as VerifyTask).passwordHash, ...(task as VerifyTask).decoys])
     .map((hash) => hash.split('$')[3])
 
 const { ctx } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
@@ -129,7 +133,7 @@ describe('a password', () => {
     const current = await hashPassword(changed, 'correct horse battery')
     await checkPassword(changed, old, 'a wrong guess')
     const costsOf = async (passwordHash: string | null) => {
-      vi.mocked(verify).mockClear()
+      threads.mockClear()
       expect(await checkPassword(changed, passwordHash, 'a wrong guess')).toBe(false)
       return checkedCosts().toSorted()
     }
@@ -144,7 +148,7 @@ describe('a password', () => {
     await makeMerchant(ctx)
     const restarted = createDatabase(ctx.databaseUrl, { maxConnections: 1 })
     const passwords = { memoryKib: 11_264, passes: 1, atOnce: 2 }
-    vi.mocked(verify).mockClear()
+    threads.mockClear()
     await checkPassword(
       { ...ctx, db: restarted, config: { ...ctx.config, passwords } },
       null,
