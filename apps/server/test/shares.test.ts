@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { createWriter } from '../src/modules/payments/store-create.ts'
@@ -9,37 +8,15 @@ import { createDatabase, isDatabaseAway } from '../src/platform/db/database.ts'
 import { createHeavyReads } from '../src/platform/db/heavy-reads.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../src/platform/ids.ts'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { makeManyPayments } from './many-payments.ts'
-import { forkSearchers, type Searchers } from './searchers.ts'
-import { makeWorld, type World } from './world.ts'
+import { makeApp, makeCaller } from './app.ts'
+import { order, test } from './two-merchants.ts'
 
-const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' } as const
-
-let world: World
-let app: FastifyInstance
-let url: string
-let crowded: Caller
-let calm: Caller
-let searchers: Searchers
-
-beforeAll(async () => {
-  world = await makeWorld()
-  app = await makeApp(world.ctx)
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
-  crowded = await makeCaller(world.ctx)
-  calm = await makeCaller(world.ctx)
-  await makeManyPayments(world.ctx, crowded, 100_000)
-  searchers = await forkSearchers()
-}, 60_000)
-afterAll(async () => {
-  searchers.close()
-  await app.close()
-  await world.ctx.close()
-})
-
-test('of 200 concurrent searches of a merchant some are answered and the rest refused, and creates of another succeed', async () => {
-  await searchers.start({ url, authorization: crowded.withSession.authorization, clients: 200 })
+test('of 200 concurrent searches of a merchant some are answered and the rest refused, and creates of another succeed', async ({
+  app,
+  calm,
+  searchers,
+}) => {
+  await searchers.start(200)
   for (let made = 0; made < 450; made += 1) {
     const { statusCode } = await app.inject({
       method: 'POST',
@@ -54,7 +31,10 @@ test('of 200 concurrent searches of a merchant some are answered and the rest re
   expect(statusCounts['200']).toBeGreaterThan(20)
 }, 120_000)
 
-test('a search that reaches the time limit of a statement says how to narrow it', async () => {
+test('a search that reaches the time limit of a statement says how to narrow it', async ({
+  world,
+  crowded,
+}) => {
   const reads = createDatabase(world.ctx.databaseUrl, {
     maxConnections: 2,
     settings: ['statement_timeout=5'],
@@ -71,18 +51,20 @@ test('a search that reaches the time limit of a statement says how to narrow it'
   await reads.close()
 })
 
-test('a list of more than 1,000 rows is refused', async () => {
+test('a list of more than 1,000 rows is refused', async ({ app, crowded }) => {
   const answer = await app.inject({ url: '/v1/payments/all?limit=1001', headers: crowded.withSession })
   expect(answer.statusCode).toBe(422)
 })
 
-test('sessions of dashboard reads cannot write', async () => {
+test('sessions of dashboard reads cannot write', async ({ world }) => {
   await expect(
     world.ctx.reads.kysely.updateTable('applications').set({ name: 'x' }).execute(),
   ).rejects.toMatchObject({ code: '25006' })
 })
 
-test('a call that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async () => {
+test('a call that finds 1,000 callers waiting for a session is answered 503 overloaded and writes nothing', async ({
+  world,
+}) => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 1 }), world.ctx.clock)
   const keyCache = new KeyCache()
   await keyCache.connect(world.ctx, world.ctx.databaseUrl)
@@ -141,7 +123,9 @@ test('a call that finds 1,000 callers waiting for a session is answered 503 over
   await db.close()
 })
 
-test('creates beyond the queue of the writer are refused and not written, and all others are written', async () => {
+test('creates beyond the queue of the writer are refused and not written, and all others are written', async ({
+  world,
+}) => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 2 }), world.ctx.clock)
   const write = createWriter(db)
   const caller = await makeCaller(world.ctx)
@@ -163,7 +147,7 @@ test('creates beyond the queue of the writer are refused and not written, and al
   await db.close()
 })
 
-test('a transaction that lasts longer than its time limit ends with its session', async () => {
+test('a transaction that lasts longer than its time limit ends with its session', async ({ world }) => {
   const db = createDatabase(world.ctx.databaseUrl, { maxConnections: 1, transactionMs: 200 })
   const slow = db.tx(async (tx) => {
     for (let round = 0; round < 20; round += 1) await sql`select pg_sleep(0.05)`.execute(tx)

@@ -1,35 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { makeManyPayments } from './many-payments.ts'
-import { forkSearchers, type Searchers } from './searchers.ts'
-import { makeWorld, type World } from './world.ts'
+import { expect } from 'vitest'
+import type { Caller } from './app.ts'
+import { order, test } from './two-merchants.ts'
 
-const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' } as const
-
-let world: World
-let app: FastifyInstance
-let url: string
-let crowded: Caller
-let calm: Caller
-let searchers: Searchers
-
-beforeAll(async () => {
-  world = await makeWorld()
-  app = await makeApp(world.ctx)
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
-  crowded = await makeCaller(world.ctx)
-  calm = await makeCaller(world.ctx)
-  await makeManyPayments(world.ctx, crowded, 100_000)
-  searchers = await forkSearchers()
-}, 60_000)
-afterAll(async () => {
-  searchers.close()
-  await app.close()
-  await world.ctx.close()
-})
-
-async function create(): Promise<number> {
+async function create(app: FastifyInstance, calm: Caller): Promise<number> {
   const startedAt = performance.now()
   const { statusCode } = await app.inject({
     method: 'POST',
@@ -42,9 +16,9 @@ async function create(): Promise<number> {
 }
 
 /** The milliseconds of each create, one after the other. */
-async function createMany(count: number): Promise<number[]> {
+async function createMany(app: FastifyInstance, calm: Caller, count: number): Promise<number[]> {
   const latencies: number[] = []
-  for (let made = 0; made < count; made += 1) latencies.push(await create())
+  for (let made = 0; made < count; made += 1) latencies.push(await create(app, calm))
   return latencies
 }
 
@@ -59,14 +33,18 @@ const CREATES = 150
  */
 const NOISE_MS = 60
 
-test('200 searches of a merchant with 100,000 payments leave the creates of another within twice their calm p99', async () => {
+test('200 searches of a merchant with 100,000 payments leave the creates of another within twice their calm p99', async ({
+  app,
+  calm,
+  searchers,
+}) => {
   const [alone, beside]: [number[], number[]] = [[], []]
-  await createMany(CREATES / 2)
+  await createMany(app, calm, CREATES / 2)
   // In turn, and the calmest round of each half counts: other work of the machine delays some rounds, the searches would delay all.
   for (let round = 0; round < ROUNDS; round += 1) {
-    alone.push(p99(await createMany(CREATES)))
-    await searchers.start({ url, authorization: crowded.withSession.authorization, clients: 200 })
-    beside.push(p99(await createMany(CREATES)))
+    alone.push(p99(await createMany(app, calm, CREATES)))
+    await searchers.start(200)
+    beside.push(p99(await createMany(app, calm, CREATES)))
     await searchers.stop()
   }
   expect(Math.min(...beside)).toBeLessThan(2 * Math.min(...alone) + NOISE_MS)
