@@ -743,42 +743,42 @@ begin
   return new;
 end $$;
 
-CREATE FUNCTION ledger_transfers_guard_late_refund()
+CREATE FUNCTION ledger_transfers_guard_currency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if exists (
+    select from posted
+    join payments on payments.account_id = posted.account_id and payments.id = posted.payment_id
+    where payments.currency <> posted.currency
+  ) then
+    raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+CREATE FUNCTION ledger_transfers_guard_refund()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $$
 begin
   if not exists (
     select from ledger_transfers
-    where account_id = new.account_id and cause_id = new.cause_id and kind = 'refund_released'
+    where account_id = new.account_id and cause_id = new.cause_id and credit_code = new.debit_code
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
-    raise exception 'no reserve of % was released', new.cause_id using errcode = 'restrict_violation';
+    raise exception 'no such amount came into % for %', new.debit_code, new.cause_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 
-CREATE FUNCTION ledger_transfers_guard_reserve()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  if not exists (
-    select from ledger_transfers
-    where account_id = new.account_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
-      and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
-  ) then
-    raise exception 'nothing like this is reserved for %', new.cause_id using errcode = 'restrict_violation';
-  end if;
-  return new;
-end $$;
-
-CREATE TRIGGER ledger_transfers_after_release BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'refund_paid'::text AND new.debit_code = 'merchant.payable'::text) EXECUTE FUNCTION ledger_transfers_guard_late_refund();
 CREATE TRIGGER ledger_transfers_append_deltas AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_append_deltas();
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_transfers_from_reserve BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.debit_code = 'refunds.payable'::text) EXECUTE FUNCTION ledger_transfers_guard_reserve();
+CREATE TRIGGER ledger_transfers_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_of_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
+CREATE TRIGGER ledger_transfers_of_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
 
 CREATE VIEW ledger_balances AS

@@ -54,38 +54,24 @@ create unique index ledger_transfers_once on ledger_transfers (account_id, cause
 -- Invariant: a payment is captured once, whichever attempt succeeds.
 create unique index ledger_transfers_one_capture on ledger_transfers (account_id, payment_id) where kind = 'capture';
 
--- Invariant: refunds.payable is never overdrawn. Each refund leaves it at most once, and exactly with the amount that came in for it.
+-- Invariant: a refund leaves an account only with the whole amount that came into it for the same refund. It leaves refunds.payable once, so
+-- the account is never overdrawn, and is paid out of merchant.payable only after its reserve was released there.
 create unique index ledger_transfers_leave_reserve_once on ledger_transfers (account_id, cause_id)
   where debit_code = 'refunds.payable';
-create function ledger_transfers_guard_reserve() returns trigger language plpgsql as $$
+create function ledger_transfers_guard_refund() returns trigger language plpgsql as $$
 begin
   if not exists (
     select from ledger_transfers
-    where account_id = new.account_id and cause_id = new.cause_id and credit_code = 'refunds.payable'
+    where account_id = new.account_id and cause_id = new.cause_id and credit_code = new.debit_code
       and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
   ) then
-    raise exception 'nothing like this is reserved for %', new.cause_id using errcode = 'restrict_violation';
+    raise exception 'no such amount came into % for %', new.debit_code, new.cause_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger ledger_transfers_from_reserve before insert on ledger_transfers
-  for each row when (new.debit_code = 'refunds.payable') execute function ledger_transfers_guard_reserve();
-
--- Invariant: a refund is paid out of merchant.payable only after its reserve was released to the merchant, once and whole.
-create function ledger_transfers_guard_late_refund() returns trigger language plpgsql as $$
-begin
-  if not exists (
-    select from ledger_transfers
-    where account_id = new.account_id and cause_id = new.cause_id and kind = 'refund_released'
-      and (payment_id, currency, amount_minor) = (new.payment_id, new.currency, new.amount_minor)
-  ) then
-    raise exception 'no reserve of % was released', new.cause_id using errcode = 'restrict_violation';
-  end if;
-  return new;
-end $$;
-create trigger ledger_transfers_after_release before insert on ledger_transfers
-  for each row when (new.kind = 'refund_paid' and new.debit_code = 'merchant.payable')
-  execute function ledger_transfers_guard_late_refund();
+create trigger ledger_transfers_of_refund before insert on ledger_transfers
+  for each row when (new.kind in ('refund_paid', 'refund_released') and new.debit_code in ('refunds.payable', 'merchant.payable'))
+  execute function ledger_transfers_guard_refund();
 
 -- A correction by a person, after the provider moved another amount than the gateway asked for, or took money back. One more transfer makes
 -- clearing.<provider> true; no transfer is ever changed.

@@ -701,6 +701,22 @@ having coalesce(sum(value) filter (where not is_truth), 0) <> coalesce(sum(value
 -- An adjustment may name the payment that it corrects.
 alter table ledger_adjustments add foreign key (account_id, payment_id) references payments (account_id, id);
 
+-- Invariant: a transfer is in the currency of its payment. A foreign key would need an index of payments that begins with
+-- their key and contains the currency, and every new payment would pay for it; the trigger reads the key once for each statement.
+create function ledger_transfers_guard_currency() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from posted
+    join payments on payments.account_id = posted.account_id and payments.id = posted.payment_id
+    where payments.currency <> posted.currency
+  ) then
+    raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+create trigger ledger_transfers_currency after insert on ledger_transfers
+  referencing new table as posted for each statement execute function ledger_transfers_guard_currency();
+
 -- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault.
 create view payment_ledger_drift as
 -- By payment: gross and fee when it is paid, refunds paid and reserved; all in the currency of the payment.

@@ -99,6 +99,20 @@ describe('the database refuses, of what moves together,', () => {
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
   })
 
+  test('a transfer of another currency than its payment', async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await run(
+      `insert into ledger_accounts (account_id, code, currency) values ($1, 'clearing.scripted', 'ZAR'), ($1, 'merchant.payable', 'ZAR')`,
+      [uuidOf(payment.accountId)],
+    )
+    const transfer = run(
+      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, gen_random_uuid(), 'capture', 'clearing.scripted', 'merchant.payable', 'ZAR', 1250, $2, gen_random_uuid(), now())`,
+      [uuidOf(payment.accountId), uuidOf(payment.id)],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
+  })
+
   test.each([
     ['another currency', 1250, 'ZAR'],
     ['another amount', 1249, 'USD'],
