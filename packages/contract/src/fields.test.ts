@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { forgotPassword, SignUp, setNewPassword, signIn } from './auth.ts'
 import { forgotPasswordFields, setNewPasswordFields, signInFields, signUpFields } from './auth-fields.ts'
+import { contactFields } from './contact-fields.ts'
 import type { Field } from './fields.ts'
+import { Contact } from './site.ts'
 
 const pieces = fc.constantFrom(
   'a',
@@ -43,6 +45,7 @@ const forms = {
   forgotPassword: [forgotPasswordFields, forgotPassword.body.shape],
   setNewPassword: [setNewPasswordFields, setNewPassword.body.shape],
   signUp: [signUpFields, SignUp.shape],
+  contact: [contactFields, Contact.shape],
 } as const
 
 const cases = Object.entries(forms).flatMap(([form, [fields, shape]]) =>

@@ -1,22 +1,13 @@
 import { z } from 'zod'
+import { contactFields } from './contact-fields.ts'
 import { route } from './route.ts'
-import { bounded, Email, personText, Timestamp } from './text.ts'
-
-export const CONTACT_NAME_MAX_LENGTH = 200
-export const CONTACT_MESSAGE_MAX_LENGTH = 5000
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
-const typedLines = (text: string): string => text.replace(/\r\n?/g, '\n').replaceAll('\t', '  ')
+import { Email, fieldText, Timestamp } from './text.ts'
 
 /** A message from a visitor of the public site. */
 export const Contact = z.strictObject({
-  name: bounded(4 * CONTACT_NAME_MAX_LENGTH, { missing: 'Name is required' })
-    .transform(oneLine)
-    .pipe(personText(CONTACT_NAME_MAX_LENGTH, 'Name is required')),
+  name: fieldText(contactFields.name),
   email: Email,
-  message: bounded(4 * CONTACT_MESSAGE_MAX_LENGTH, { missing: 'Message is required' })
-    .transform(typedLines)
-    .pipe(personText(CONTACT_MESSAGE_MAX_LENGTH, 'Message is required')),
+  message: fieldText(contactFields.message),
 })
 
 export const sendContact = route({

@@ -1,8 +1,6 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core'
 import type { MouseEvent, ReactNode, Ref } from 'react'
-
-/** For a control while its request runs: it looks disabled and is announced so, and unlike a disabled control it keeps the focus. */
-export const busy = (running: boolean) => (running ? { 'data-disabled': true, 'aria-disabled': true } : {})
+import { busy } from '../lib/forms.ts'
 
 interface BusyButtonProps extends ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>

@@ -1,6 +1,7 @@
 import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { BusyButton, busy } from './button.tsx'
+import { busy } from '../lib/forms.ts'
+import { BusyButton } from './button.tsx'
 import { closeButton } from './theme.ts'
 
 interface ConfirmDialogProps {

@@ -118,3 +118,6 @@ export function useSubmit<V>(action: (values: V) => Promise<void>): {
   }
   return { running, submit: (values) => void run(values) }
 }
+
+/** For a control while its request runs: it looks disabled and is announced so, and unlike a disabled control it keeps the focus. */
+export const busy = (running: boolean) => (running ? { 'data-disabled': true, 'aria-disabled': true } : {})

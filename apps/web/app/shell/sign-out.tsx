@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { busy } from '../lib/forms.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
 
@@ -58,14 +59,19 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
         </h2>
         <p className={styles.text}>Are you sure you want to sign out?</p>
         <div className={styles.actions}>
-          <button type="button" className={styles.cancel} onClick={onClose} disabled={leaving}>
+          <button
+            type="button"
+            className={styles.cancel}
+            onClick={() => leaving || onClose()}
+            {...busy(leaving)}
+          >
             Cancel
           </button>
           <button
             type="button"
             className={styles.confirm}
             onClick={() => setLeaving(true)}
-            disabled={leaving}
+            {...busy(leaving)}
           >
             {leaving ? 'Signing out...' : 'Sign Out'}
           </button>

@@ -3,6 +3,7 @@ import type { resendOtp } from '@muripo/contract/auth'
 import { useCallback, useEffect, useState } from 'react'
 import { failureText } from '../../api/errors.ts'
 import { toast } from '../../components/toast.ts'
+import { busy } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import styles from './auth.module.css'
 
@@ -18,6 +19,8 @@ interface ResendCodeProps {
 export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   const [left, restart] = useCountdown(FIRST_WAIT_SECONDS)
   const [sending, setSending] = useState(false)
+
+  const isWaiting = left > 0 || sending
 
   const resend = async () => {
     setSending(true)
@@ -38,7 +41,7 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   return (
     <p className={styles.below}>
       No code?{' '}
-      <UnstyledButton className={styles.link} disabled={left > 0 || sending} onClick={() => void resend()}>
+      <UnstyledButton className={styles.link} {...busy(isWaiting)} onClick={() => isWaiting || void resend()}>
         {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
       </UnstyledButton>
     </p>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Ref } from 'react'
+import { BusyButton } from '../../../components/button.tsx'
 import { IconDownload } from '../../../components/icons.ts'
 import { count } from '../../../lib/format.ts'
 import styles from './export-panel.module.css'
@@ -12,15 +13,15 @@ interface ExportButtonProps {
 }
 
 export const ExportButton = ({ button, running, onClick }: ExportButtonProps) => (
-  <Button
+  <BusyButton
     ref={button}
     variant="default"
-    disabled={running}
+    running={running}
     onClick={onClick}
     leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
   >
     Export
-  </Button>
+  </BusyButton>
 )
 
 interface ExportPanelProps {

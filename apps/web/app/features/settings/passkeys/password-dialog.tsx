@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type ApiError, hasCode } from '../../../api/errors.ts'
 import { PromptError } from '../../../api/passkeys.ts'
-import { BusyButton, busy, SubmitButton } from '../../../components/button.tsx'
+import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { closeButton } from '../../../components/theme.ts'
 import { toastError } from '../../../components/toast.ts'
-import { formProps, useForm } from '../../../lib/forms.ts'
+import { busy, formProps, useForm } from '../../../lib/forms.ts'
 import styles from './passkeys.module.css'
 
 interface PasswordDialogProps<T> {

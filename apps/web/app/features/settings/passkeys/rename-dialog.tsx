@@ -4,10 +4,10 @@ import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
 import { hasCode } from '../../../api/errors.ts'
 import { updatePasskeyName } from '../../../api/passkeys.ts'
-import { BusyButton, busy, SubmitButton } from '../../../components/button.tsx'
+import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { closeButton } from '../../../components/theme.ts'
 import { toastError } from '../../../components/toast.ts'
-import { formProps, useForm } from '../../../lib/forms.ts'
+import { busy, formProps, useForm } from '../../../lib/forms.ts'
 import styles from './passkeys.module.css'
 
 interface RenameDialogProps {

@@ -1,38 +1,34 @@
+import { contactFields } from '@muripo/contract/contact-fields'
 import type { sendContact } from '@muripo/contract/site'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type ComponentPropsWithoutRef, useEffect, useEffectEvent, useId, useState } from 'react'
 import { failureText } from '../../../api/errors.ts'
+import { busy, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import styles from './contact-form.module.css'
-import { type ContactErrors, type ContactField, contactErrors } from './contact-rules.ts'
 
 const NOT_SENT = 'Your message could not be sent. Please try again.'
 
-interface FieldProps {
-  readonly name: ContactField
+type Message = Values<typeof contactFields>
+const blank: Message = { name: '', email: '', message: '' }
+
+interface FieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly label: string
   readonly error: string | undefined
-  readonly autoComplete?: string
-  readonly onEdit: (name: ContactField) => void
+  readonly as?: 'input' | 'textarea'
 }
 
-function Field({ name, label, error, autoComplete, onEdit }: FieldProps) {
+function Field({ label, error, as: Input = 'input', ...input }: FieldProps) {
   const id = useId()
-  const attributes = {
-    id,
-    name,
-    required: true,
-    'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined ? undefined : `${id}-error`,
-    onInput: () => onEdit(name),
-  }
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      {name === 'message' ? (
-        <textarea {...attributes} rows={6} />
-      ) : (
-        <input {...attributes} type={name === 'email' ? 'email' : 'text'} autoComplete={autoComplete} />
-      )}
+      <Input
+        {...(input as object)}
+        id={id}
+        required
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+      />
       {error && (
         <p id={`${id}-error`} className={styles.error}>
           {error}
@@ -43,29 +39,26 @@ function Field({ name, label, error, autoComplete, onEdit }: FieldProps) {
 }
 
 export function ContactForm() {
-  const [errors, setErrors] = useState<ContactErrors>({})
-  const [state, setState] = useState<'open' | 'sending' | 'sent'>('open')
+  const [isSent, setIsSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm({ initialValues: blank, validate: (typed) => fieldErrors(contactFields, typed) })
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (form.current === null || state === 'sending') return
-    const typed = Object.fromEntries(new FormData(form.current)) as Record<ContactField, string>
-    const found = contactErrors(typed)
-    setErrors(found)
-    setFailure(null)
-    const first = Object.keys(found)[0]
-    if (first !== undefined) {
-      form.current.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-      return
+  // Text that was typed before the script arrived is in the document only.
+  const adopt = useEffectEvent(() => {
+    for (const name of Object.keys(blank) as (keyof Message)[]) {
+      const typed = (form.getInputNode(name) as HTMLInputElement | null)?.value
+      if (typed) form.setFieldValue(name, typed)
     }
-    setState('sending')
-    const result = await sendPublic<typeof sendContact>('POST', '/contact', { body: typed })
-    setState(result.error === null ? 'sent' : 'open')
-    if (result.error !== null) setFailure(failureText(result, NOT_SENT))
-  }
-  if (state === 'sent') {
+  })
+  useEffect(() => adopt(), [])
+
+  const { running, submit } = useSubmit(async (body: Message) => {
+    setFailure(null)
+    const result = await sendPublic<typeof sendContact>('POST', '/contact', { body })
+    if (result.error === null) setIsSent(true)
+    else setFailure(failureText(result, NOT_SENT))
+  })
+  if (isSent) {
     return (
       <div className={styles.sent} role="status">
         <h2>Thank you</h2>
@@ -73,24 +66,23 @@ export function ContactForm() {
       </div>
     )
   }
-  const onEdit = (name: ContactField) => setErrors((before) => ({ ...before, [name]: undefined }))
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={styles.form} {...formProps(form, running, submit)}>
       <noscript>
         <p>Sending this form needs JavaScript, which is switched off in this browser.</p>
       </noscript>
       <div className={styles.pair}>
-        <Field name="name" label="Name" autoComplete="name" error={errors.name} onEdit={onEdit} />
-        <Field name="email" label="Email" autoComplete="email" error={errors.email} onEdit={onEdit} />
+        <Field label="Name" autoComplete="name" {...form.getInputProps('name')} />
+        <Field label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
       </div>
-      <Field name="message" label="Message" error={errors.message} onEdit={onEdit} />
+      <Field as="textarea" label="Message" {...form.getInputProps('message')} />
       {failure && (
         <p className={styles.failure} role="alert">
           {failure}
         </p>
       )}
-      <button type="submit" className={styles.submit} disabled={state === 'sending'}>
-        {state === 'sending' ? 'Sending...' : 'Send Message'}
+      <button type="submit" className={styles.submit} {...busy(running)}>
+        {running ? 'Sending...' : 'Send Message'}
       </button>
     </form>
   )
