@@ -42,19 +42,19 @@ import type { Targets } from './platform/outbound/targets.ts'
 export interface AppDeps {
   readonly ctx: PaymentsCtx
   readonly keyCache: KeyCache
-  /** Which addresses merchants may have events sent to. */
+  /** The addresses to which events may be sent. */
   readonly targets: Targets
   readonly live: Live
   readonly heartbeat: Heartbeat
-  /** Why this process cannot serve, or null. */
+  /** The reason why this process cannot serve, or null. */
   readonly ready: () => Promise<string | null>
-  /** Development without a mail server. */
+  /** The mailbox of development without a mail server. */
   readonly mailbox: Mailbox | null
   /** The built web app; null in tests that need none. */
   readonly webBuild: string | null
 }
 
-/** The whole gateway: every surface, who may call it, and what answers. */
+/** Mounts the whole gateway: every route with its authentication. */
 export async function buildApp({
   ctx,
   keyCache,

@@ -12,7 +12,7 @@ import { startupError } from './platform/startup-error.ts'
 
 const STOP_DEADLINE_MS = 25_000
 
-/** Said on standard error by itself when nobody started this process who would say it. */
+/** The message goes to standard error only when no supervisor started this process that would print it. */
 function giveUp(message: string): Promise<never> {
   return new Promise(() => {
     if (process.send) process.send({ type: 'fatal', message }, () => process.exit(1))
@@ -20,7 +20,7 @@ function giveUp(message: string): Promise<never> {
   })
 }
 
-/** Resolves when whoever started this process has built the web app. Started alone, it is built already. */
+/** Resolves when the supervisor has built the web app. Without a supervisor it is built already. */
 function webReady(): Promise<void> {
   if (!process.send) return Promise.resolve()
   return new Promise((resolve) => {
@@ -31,14 +31,14 @@ function webReady(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // Listened for from the first moment: the message may come while the database is still starting.
+  // The listener is added first: the message may arrive while the database is still starting.
   const web = webReady()
   const config = parseGatewayConfig(process.env)
   const log = createLog(config.logLevel)
   let gateway: Gateway | null = null
   let stopping: Promise<void> | null = null
 
-  // Kept as a promise: a stop that comes while the database starts has to wait for it before it can end it.
+  // The promise is kept: a stop during the start of the database waits for it before it ends the database.
   const embedded =
     config.databaseUrl === null
       ? startEmbeddedPostgres({
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGINT', () => void stop(0))
-  // The process that started this one died without a word.
+  // The supervisor died.
   process.on('disconnect', () => void stop(0))
   if (process.send && !process.connected) void stop(0)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected unheard'))

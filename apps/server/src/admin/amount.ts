@@ -2,7 +2,7 @@ import { type Currency, fromMajor, type Money, MoneyError, money } from '@muripo
 import { UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
-/** An amount as it is typed, 12.50 or 0, in a currency. */
+/** Parses an amount as an operator types it, 12.50 or 0, in a currency. */
 export function typedAmount(text: string, currency: Currency): Money {
   if (/^0(\.0+)?$/.test(text)) return money(0n, currency)
   try {
@@ -15,7 +15,7 @@ export function typedAmount(text: string, currency: Currency): Money {
 
 const LONGEST_REASON = 300
 
-/** Why it is booked; whoever looks at the ledger later reads it. */
+/** The reason of a booking, for later readers of the ledger. */
 export function reasonIn(text: string | undefined, option = 'reason'): string {
   const reason = oneLine(text ?? '')
   if (reason !== '' && reason.length <= LONGEST_REASON) return reason

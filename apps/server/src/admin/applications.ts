@@ -60,7 +60,7 @@ function idIn({ values: [text = ''] }: CommandArguments): ApplicationId {
   return id
 }
 
-/** Without a word, the mode of the gateway. */
+/** Without an option, the mode of the gateway. */
 function modeIn(text: string | undefined, gateway: 'test' | 'live'): 'test' | 'live' {
   const mode = text ?? gateway
   if (mode !== 'test' && mode !== 'live') throw new UsageError('--mode is test or live.')

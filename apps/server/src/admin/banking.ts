@@ -12,7 +12,7 @@ import { ageText, block, oneLine, reasonIn } from './print.ts'
 const SHOWN = 50
 const parameters = ['APPLICATION', 'CHANGE'] as const
 
-/** Each verdict names the change that was looked at, so that one that came since is never approved unseen. */
+/** Each verdict names the revision that the operator has read, so that a later change is never approved unseen. */
 export const bankingCommands: readonly Command[] = [
   {
     words: 'banking list',

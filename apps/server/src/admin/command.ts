@@ -6,13 +6,13 @@ import type { Ctx } from '../platform/ctx.ts'
 export interface OperatorContext {
   readonly ctx: Ctx & { readonly config: GatewayConfig }
   readonly operator: Actor
-  /** The directory that names of files are relative to. */
+  /** The directory to which file names are relative. */
   readonly directory: string
 }
 
 /** Parameters and options of a command. */
 export interface CommandArguments {
-  /** As many as the command has parameters. */
+  /** One value for each parameter of the command. */
   readonly values: readonly string[]
   readonly options: Readonly<Record<string, string | undefined>>
 }
@@ -31,8 +31,8 @@ export interface Command {
   run(context: OperatorContext, args: CommandArguments): Promise<string>
 }
 
-/** The line is no command; the help lists them. */
+/** The line is not a command; the help lists the commands. */
 export class UsageError extends Error {}
 
-/** The command cannot be done; the message gives the reason and the remedy. */
+/** The command cannot be executed; the message contains the reason and the remedy. */
 export class Refused extends Error {}

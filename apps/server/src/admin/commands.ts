@@ -9,7 +9,7 @@ import { paymentCommands } from './payments.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
 
-/** Everything an operator can do. A file for each kind of thing; its commands are listed here. */
+/** All commands of an operator. Each kind of object has a file; its commands are listed here. */
 export const commands: readonly Command[] = [
   ...merchantCommands,
   ...applicationCommands,

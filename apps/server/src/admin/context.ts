@@ -22,7 +22,7 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
   }
   const keys = deriveKeys(masterKeyOf(config))
   const db = createDatabase(url, { maxConnections: 2 })
-  // The database has the last word: an approval that took a live gateway for one for tests would make no live keys.
+  // The database's mode takes precedence: an approval on a live gateway in test mode would create no live keys.
   const keyMode = (await modeOf(db)) ?? config.keyMode
   return {
     config: { ...config, keyMode },
@@ -40,7 +40,7 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
 
 function masterKeyOf({ masterKey, dataDir }: GatewayConfig): Buffer {
   if (masterKey !== null) return masterKey
-  // One that is made here would be another than the gateway's, which could then not open what it is handed.
+  // A generated key would differ from the gateway's, which could then not decrypt the command's data.
   if (!hasDevelopmentMasterKey(dataDir)) {
     throw new Refused(
       `No gateway has been started on ${dataDir}: say with MURIPO_DATA where it keeps its secrets.`,

@@ -78,7 +78,7 @@ const noDocument = (id: FileId): Refused =>
 async function save({ ctx, operator, directory }: OperatorContext, args: CommandArguments): Promise<string> {
   const id = idIn(args)
   const file = path.resolve(directory, args.values[1] ?? '')
-  // Before anything is read, so that what cannot be written is not written down as read.
+  // The file is opened before the document is read, so that the audit log has no entry for a document that could not be written.
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Refused(cannotWrite(file, error))
   })

@@ -4,7 +4,7 @@ import { parseId } from '../platform/ids.ts'
 import { type CommandArguments, type OperatorContext, Refused } from './command.ts'
 import { oneLine } from './print.ts'
 
-/** @throws Refused when nobody has the id or the email that stands first */
+/** @throws Refused when no merchant has the id or the email of the first parameter */
 export async function merchantIn(
   { ctx }: OperatorContext,
   { values: [text = ''] }: CommandArguments,

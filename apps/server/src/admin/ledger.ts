@@ -68,7 +68,7 @@ function tablesOf(accounts: TrialBalance['accounts']): string {
     .join('\n\n')
 }
 
-/** The first column to the left, figures to the right. */
+/** Aligns the first column to the left, figures to the right. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { runCommand } from './run-command.ts'
 
-/** An account of the machine that has no name, as in a container, has a number. */
+/** An account without a name, as in a container, is shown by its number. */
 function accountName(): string {
   try {
     return userInfo().username

@@ -121,7 +121,7 @@ async function show(context: OperatorContext, args: CommandArguments): Promise<s
   return [about, ...applications.map((application) => applicationText(application, now))].join('\n\n')
 }
 
-/** With the code of the names that stand above it, so that one that comes meanwhile is not approved unseen. */
+/** The command to approve, with the code of the listed names, so that a name that is added meanwhile is not approved unseen. */
 function approveLine(
   merchant: MerchantRecord,
   applications: readonly ReviewedApplication[],

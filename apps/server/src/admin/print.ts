@@ -1,16 +1,16 @@
 import { type CommandArguments, UsageError } from './command.ts'
 
-/** What others have typed, fit for a terminal: nothing in it moves the cursor, hides or turns around what stands beside. */
+/** Text of others, made safe for a terminal: it cannot move the cursor, or hide or reverse other text. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
 
-/** @throws UsageError when there is none, or one that is too long to be mailed */
+/** @throws UsageError when the reason is missing or too long for an email */
 export function reasonIn({ options }: CommandArguments): string {
   const reason = oneLine(options.reason ?? '')
   if (reason !== '' && reason.length <= 300) return reason
   throw new UsageError('Give the reason that the merchant will read: --reason "…", 300 characters at most.')
 }
 
-/** A title, and below it names and values in two columns; what has no value is left out. */
+/** A title, and below it names and values in two columns; empty values are left out. */
 export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
   const told = facts.filter(([, value]) => value !== '')
   const width = Math.max(...told.map(([name]) => name.length))
@@ -27,7 +27,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "3 days", to the unit that matters. */
+/** "3 days": the age in its largest unit. */
 export function ageText(since: Date, now: Date): string {
   const ms = now.getTime() - since.getTime()
   for (const [unit, size] of units) {

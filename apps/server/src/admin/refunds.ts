@@ -198,7 +198,7 @@ async function resolve(
   throw refusals[resolved]
 }
 
-/** How much its provider paid, when that is not what was asked for. */
+/** The amount that the provider paid, when it differs from the requested one. */
 async function movedIn(ctx: OperatorContext['ctx'], id: RefundId, { options }: CommandArguments) {
   if (options.amount === undefined) return null
   return {

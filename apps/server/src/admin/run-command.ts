@@ -16,9 +16,9 @@ export interface Terminal {
 }
 
 export interface Result {
-  /** 0 done, 1 not done, 2 not understood. */
+  /** 0 done, 1 failed, 2 not understood. */
   readonly code: 0 | 1 | 2
-  /** For standard output when it is done, else for standard error. */
+  /** For standard output when the code is 0, else for standard error. */
   readonly output: string
 }
 

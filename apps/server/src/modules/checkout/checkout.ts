@@ -16,26 +16,29 @@ import {
 } from '../payments/index.ts'
 import { viewOf } from './view.ts'
 
-/** How long the payer's page waits for the provider's first word. An early refusal then shows at once; else the waiting page does. */
+/**
+ * The time that the payer's page waits for the provider's first reply. An early refusal is then shown at once; otherwise the waiting page
+ * is shown.
+ */
 const FIRST_WORD_MS = 2500
 
-/** Each may ring a telephone, and it need not be the payer's. */
+/** Each attempt may prompt a phone, which need not be the payer's. */
 const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
 
 /**
- * A hundred pages a second. A mobile network may show all its subscribers under one address, and a page that waits asks anew every
- * three seconds: this is three hundred payers who confirm at the same moment.
+ * A hundred pages a second. A mobile network may have one address for all its subscribers, and a waiting page refreshes every three
+ * seconds: the limit fits three hundred payers who confirm at the same moment.
  */
 const views = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
 
-/** A link shows shop, amount and result to whoever has it: for this long after the payment has ended. */
+/** A link shows shop, amount and result to anybody who has it: for this long after the payment has ended. */
 const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 
 type Refusal = Omit<RefusedForm, 'typed'>
 
 const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
 
-/** The payer's page to the payments: the token in its address is all that it may act on. */
+/** The payment actions of the payer's page: the token in its address is its only permission. */
 export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
   const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, views))
@@ -62,7 +65,8 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
       return null
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      // Paid or under way already, in another tab or by a second press of the button, or the shop was stopped: the page shows it.
+      // The payment was completed or an attempt started in another tab or by a second press of the button, or the shop was stopped: the
+      // page shows it.
       if (error.code === 'payment_not_payable' || error.code === 'merchant_not_active') return null
       if (error.code === 'not_found') return unknownPayment
       const field = error.fields?.[0]?.field
@@ -70,7 +74,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     }
   }
 
-  /** Null when the link names no payment, or one that ended too long ago. */
+  /** Null when the link has no payment, or the payment ended too long ago. */
   async function viewBy(token: string): Promise<CheckoutView | null> {
     const found = await find(token)
     if (found === null) return null
@@ -82,7 +86,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     return viewOf(payment, shop, attempts, methods, now)
   }
 
-  /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is under way. */
+  /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || !(await viewBy(token))?.canCancel) return
@@ -109,7 +113,7 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   }
 }
 
-/** @returns when the work has come to whatever end, or it takes longer */
+/** Resolves when the work has ended in any way, or when the time is over. */
 const settledWithin = (ms: number, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -6,7 +6,7 @@ import type { PageModule } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 
-/** A mobile network may show all its subscribers under one address: a thousand payers send three forms each in ten minutes. */
+/** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
 const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
 
 const BUSY_SECONDS = 10
@@ -46,7 +46,7 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
   },
 })
 
-/** What a page sends without a script; nothing of ours sends forms in another way. */
+/** The form of a page without a script; no page of ours sends forms in another way. */
 const formOf = ({ headers, body }: FastifyRequest): URLSearchParams =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded')
     ? new URLSearchParams((body as Buffer | undefined)?.toString())

@@ -48,7 +48,7 @@ function stageOf(
   return attempts.length > 0 ? 'refused' : 'choose'
 }
 
-/** Back to the shop, told how it went. What the address says proves nothing; the shop asks us. */
+/** The shop's address with the result. The result in the address proves nothing; the shop's server asks the gateway. */
 function continueUrlOf(payment: Payment): string | null {
   const paid = payment.status === 'completed' || payment.status === 'refunded'
   const target = paid ? payment.successUrl : payment.cancelUrl

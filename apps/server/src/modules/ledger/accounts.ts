@@ -1,7 +1,8 @@
 /**
- * The accounts of a merchant's book, in each currency. A system account belongs to a merchant too, so that no row is everybody's.
- * clearing.<provider>: what the provider holds for us. merchant.payable: what we owe the merchant. fee.revenue: what we have earned.
- * refunds.payable: what we owe payers until the provider has paid it back. suspense: what came in or went out and belongs to nobody yet.
+ * The kinds of accounts of an environment, each in every currency. System accounts belong to an environment too, so that no row is shared
+ * by all merchants. clearing.<provider>: the provider's balance in the gateway's favour. merchant.payable: the amount owed to the merchant.
+ * fee.revenue: the gateway's income. refunds.payable: the amount owed to payers until the provider has paid it. suspense: amounts that came
+ * in or went out and have no owner yet.
  */
 export type AccountCode =
   | 'merchant.payable'

@@ -8,10 +8,10 @@ export const ledgerTasks = (ctx: Pick<Ctx, 'db'>): PeriodicTask[] => [
 ]
 
 const AGGREGATE_BATCH = 5000
-/** An aggregator that is far behind lets its process stop in between. */
+/** The limit lets a process stop while it aggregates many deltas. */
 const MOST_BATCHES = 20
 
-/** Adds new transfers to the balances. Each batch is a transaction, so a crash leaves all of it or nothing. */
+/** Adds new transfers to the balances. Each batch is a transaction, so a crash leaves a whole batch or nothing. */
 export async function aggregateLedgerBalances(ctx: Pick<Ctx, 'db'>): Promise<void> {
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
     if ((await applyBalanceDeltas(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
@@ -21,9 +21,9 @@ export async function aggregateLedgerBalances(ctx: Pick<Ctx, 'db'>): Promise<voi
 const WHOLE_LEDGER_MS = 900_000
 
 /**
- * Looks at the books of all merchants, those of money and those of tests. What cannot be looked at is said as loudly as what is wrong:
- * silence would be taken for balance.
- * @param signal ends it, in the midst of a statement too
+ * Compares the ledger of all merchants, for live and for test environments. A comparison that fails is logged as an error too: silence
+ * would be taken for balance.
+ * @param signal aborts the comparison, also during a statement
  */
 export async function eachLedgerScope(
   ctx: Pick<Ctx, 'log'>,
@@ -40,7 +40,10 @@ export async function eachLedgerScope(
   }
 }
 
-/** Sums all transfers and compares. What differs is said as loudly as can be and mended by nobody: it must be understood first. */
+/**
+ * Sums all transfers and compares them with the balances. A difference is logged as an error and not repaired: its cause must be found
+ * first.
+ */
 export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
   eachLedgerScope(ctx, signal, async (scope, timeout) => {
     for (const fault of (await trialBalance(ctx, scope, timeout)).faults) {

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** The books that are looked at: of all merchants or of one, and those of the gateway's own money or those that test keys fill. */
+/** The environments of a comparison: of all merchants or of one, and those of the gateway's own mode or test environments. */
 export interface LedgerScope {
   readonly merchantId: MerchantId | null
   readonly tests: boolean
 }
 
-/** One kind of account, of some scope. */
+/** The sum of one kind of account in a scope. */
 export interface AccountSum {
   readonly code: string
   readonly currency: Currency
@@ -18,7 +18,7 @@ export interface AccountSum {
   readonly creditMinor: bigint
 }
 
-/** An account of a merchant of which something is not as it must be. */
+/** An account that violates a condition. */
 export interface AccountFault {
   readonly accountId: AccountId
   readonly code: string
@@ -32,7 +32,7 @@ export async function applyBalanceDeltas(db: Queryable, most: number): Promise<n
   return rows[0]?.applied ?? 0
 }
 
-/** True of the rows of these scope. Money of tests is never added to the other. */
+/** Whether a row belongs to the scope. Test payments are never added to the others. */
 export const inLedgerScope = ({ merchantId, tests }: LedgerScope) => sql<boolean>`account_id in (
   select id from environments where (id <> merchant_id) = ${tests}
     and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`})`
@@ -51,15 +51,15 @@ export async function sumAccounts(db: Queryable, scope: LedgerScope): Promise<Ac
   }))
 }
 
-/** How long whoever asks waits for a statement, and what ends it before. */
+/** The time-out of a statement, and a signal that aborts it. */
 export interface LongTimeout {
   readonly mostMs: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Going over everything takes longer than a request may; whoever asks is in no hurry. Sessions look rows up by key, which for all rows
- * at once would take the square of their time.
+ * A statement over all rows takes longer than a request may. Sessions look rows up by key, which for all rows together would take quadratic
+ * time.
  */
 export const withLongTimeout = <T>(
   db: Database,
@@ -86,7 +86,7 @@ export const withLongTimeout = <T>(
 export const findDrift = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
   faults(db, sql`ledger_balances_drift where ${inLedgerScope(scope)}`)
 
-/** Merchants of whom more has gone out to payers than was set aside for them. */
+/** Environments that have paid out more refunds than were reserved. */
 export const findOverdrawn = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
   faults(
     db,

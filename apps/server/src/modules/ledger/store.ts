@@ -11,7 +11,7 @@ type NewTransfer = Transfer & {
   readonly createdAt: Date
 }
 
-/** Writes transfers, and the accounts that they are the first of. */
+/** Inserts transfers, and the accounts that they use for the first time. */
 export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
   const rows = posted.flat().map((transfer) => ({
     account_id: uuidOf(transfer.accountId),
@@ -44,7 +44,7 @@ export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (
   return posted.map(() => undefined)
 })
 
-/** Debits less credits of each account, in minor units. */
+/** The balance of each account, debits less credits, in minor units. */
 export async function balancesOf(
   db: Queryable,
   accountId: AccountId,

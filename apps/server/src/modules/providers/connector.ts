@@ -2,51 +2,51 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 
-/** A call to a provider has come to something by then, whatever is tried again within it. */
+/** A call to a provider has ended by then, including its retries. */
 export const CALL_MAX_MS = 55_000
 
-/** So long whoever calls a provider has what the call is about to himself; then others look it up. It is longer than any call. */
+/** The lease of a call: after it, other processes look the call up. It is longer than any call. */
 export const CALL_LEASE_MS = CALL_MAX_MS + 5000
 
 /**
- * What a provider says of a charge or a refund. A word that a mapping does not know is `pending`. refunded: the charge was refunded, on
- * request. reversed: the provider took a charge back by itself, or its payer had it taken back; the echo says how much.
+ * The outcome in a provider's answer about a charge or a refund. An unmapped status is `pending`. refunded: the charge was refunded, on
+ * request. reversed: the provider or the payer reversed the charge; the echo is the reversed amount.
  */
 export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
 
-/** Why the provider refused, in our words. */
+/** The reason of a refusal, as a code of ours. */
 export type DeclineReason = Extract<
   StatusReason,
   'insufficient_funds' | 'wrong_pin' | 'user_cancelled' | 'expired' | 'limit_exceeded' | 'barred' | 'declined'
 >
 
-/** Opaque to everyone but the connector that made it; kept with the attempt and handed back. */
+/** State of one connector, stored with the attempt and passed back; other code does not read it. */
 export type ProviderState = Readonly<Record<string, string | number | boolean | null>>
 
 /** A trustworthy answer of the provider about one charge or one refund. */
 export interface Reply {
   readonly kind: 'reply'
   readonly outcome: Outcome
-  /** The provider's own words, for the record. */
+  /** The provider's own status, for the record. */
   readonly providerStatus: string
-  /** The provider's reference, what the payer sees in the wallet's message. */
+  /** The provider's reference, which the wallet's message shows to the payer. */
   readonly providerReference: string | null
   readonly state: ProviderState
-  /** The amount that the provider says it moved; null when it says none. */
+  /** The amount that the provider reports as moved; null when it reports none. */
   readonly echo: Money | null
   /** Set when the outcome is `failed`. */
   readonly reason: DeclineReason | null
 }
 
-/** The provider has no record under our key. Not a failure until the attempt is past its life. */
+/** The provider does not find the call under our key. It counts as a failure only after the attempt's time to live. */
 export interface NotFound {
   readonly kind: 'not_found'
 }
 
 /**
- * declined: positively refused, no money moved. invalid: our request or credentials are wrong, no money moved.
- * unavailable: provably not processed, no money moved. unknown: sent without a trustworthy answer; money may have moved, so look
- * it up and never send again.
+ * declined: definitely refused, no money moved. invalid: our request or credentials are wrong, no money moved. unavailable: provably not
+ * processed, no money moved. unknown: sent without a trustworthy answer; money may have moved, so the call is looked up and never sent
+ * again.
  */
 export type ProviderErrorKind = 'declined' | 'invalid' | 'unavailable' | 'unknown'
 
@@ -74,14 +74,14 @@ export class ProviderError extends Error {
   }
 }
 
-/** What every call to a provider carries. */
+/** The common part of every call to a provider. */
 interface ProviderRequest {
-  /** Whose payment it is: one merchant's failures do not count as the provider's. */
+  /** The account of the payment: failures of one account do not count as the provider's. */
   readonly accountId: AccountId
 }
 
 export interface ChargeRequest extends ProviderRequest {
-  /** Our key for this charge on the provider's wire, used once: 26 letters and digits. */
+  /** Our key for this charge at the provider, used once: 26 letters and digits. */
   readonly key: string
   readonly amount: Money
   readonly method: PaymentMethod
@@ -108,7 +108,7 @@ export interface LookupRequest extends ProviderRequest {
   readonly state: ProviderState | null
 }
 
-/** How a callback's sender is answered, at once and whatever is done with it later. */
+/** The immediate response to a callback, whatever its later result. */
 export interface CallbackReply {
   readonly status: number
   readonly contentType: string
@@ -117,36 +117,36 @@ export interface CallbackReply {
 
 export type ProviderHealth = 'operational' | 'degraded' | 'down'
 
-/** What a connector adds whose provider sends money back by a call. */
+/** The calls of a connector whose provider has a refund call. */
 export interface RefundCalls {
-  /** @throws ProviderError. Never retried by anyone. */
+  /** @throws ProviderError. The call is never retried. */
   refundCharge(request: RefundRequest): Promise<Reply>
-  /** @throws ProviderError. Safe to repeat. */
+  /** @throws ProviderError. The call is safe to repeat. */
   lookupRefund(request: LookupRequest): Promise<Reply | NotFound>
 }
 
-/** One provider's protocol: it speaks the wire and maps the words. It keeps no state and knows no payment. */
+/** One provider's protocol: it makes the calls and maps the statuses. It has no state and knows no payment. */
 export interface Connector extends Partial<RefundCalls> {
   readonly id: string
-  /** What people call the provider. */
+  /** The provider's name for people. */
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
-  /** How money goes back: by a call, in parts too or as a whole only, or by an operator's hand. */
+  /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */
   readonly refund: 'api-partial' | 'api-full' | 'manual'
-  /** The provider must not be asked more often than this about one charge. */
+  /** The provider's minimum interval between two look-ups of one charge. */
   readonly minPollMs: number
-  /** After this age, a charge that the provider does not know counts as never made. */
+  /** After this age, a charge that the provider does not find counts as never made. */
   readonly attemptTtlMs: number
   readonly callbackReply: CallbackReply
-  /** The only numbers that it rings, as people write them, when it is an account for tests. */
+  /** The only numbers that a test account may prompt, as people write them. */
   readonly testNumbers?: readonly string[]
-  /** Null when the connector can send to this number; otherwise the sentence beside the field. */
+  /** Null when the connector can send to this number; otherwise the error of the field. */
   refuseNumber(msisdn: string): string | null
-  /** @throws ProviderError. Never retried by anyone. */
+  /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>
-  /** @throws ProviderError. Safe to repeat. */
+  /** @throws ProviderError. The call is safe to repeat. */
   lookup(request: LookupRequest): Promise<Reply | NotFound>
-  /** How the provider is doing, found out within seconds and without moving money. */
+  /** The provider's health, checked within seconds and without moving money. */
   health?(): Promise<ProviderHealth>
 }

@@ -18,45 +18,45 @@ import {
 } from './store.ts'
 
 /**
- * done: the provider's answer is known and applied. again: the provider could not be asked, or gave no trustworthy answer.
- * unknown token: the token names nothing of this provider's.
+ * done: the provider's answer was applied. again: the provider did not answer, or its answer is not trustworthy. unknown token: the token
+ * belongs to no call of this provider.
  */
 export type CallbackOutcome = 'done' | 'again' | 'unknown token'
 
-/** Acts on a callback by asking the provider. */
+/** Handles a callback by a look-up at the provider. */
 export type OnCallback = (provider: string, token: string) => Promise<CallbackOutcome>
 
 export interface CallbackActions {
   readonly onCallback: OnCallback
-  /** The provider could not be asked for as long as it may change its word: puts what the callback is about before a person. */
+  /** The look-up failed until the provider's answer became final: opens an anomaly for an operator. */
   readonly onUnanswered: (provider: string, token: string) => Promise<void>
 }
 
 export interface CallbackHandler extends CallbackActions {
-  /** Whether we made this token. Told without the database, so that a stranger's posts cost nothing and leave nothing. */
+  /** Whether the gateway issued this token. The check needs no database, so that forged callbacks cost nothing and leave nothing. */
   readonly recognises: (token: string) => boolean
 }
 
-/** How long a callback may be in work before another round takes it up. */
+/** The time after which a callback in work is taken by another round. */
 const RETRY_AFTER_MS = CALL_LEASE_MS
 
-/** Until a provider's word about a charge or a refund is final, a callback that could not be acted on is tried again. */
+/** A callback whose look-up failed is retried until the provider's answer about the call is final. */
 export const FINALITY_MS = 72 * 60 * 60 * 1000
 const pauses = { leastMs: RETRY_AFTER_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: FINALITY_MS }
 
-/** How many kept callbacks a process goes through at once. */
+/** The number of stored callbacks that a process handles concurrently. */
 const PLACES = 20
 const KEPT = 'kept callback'
 
-/** A provider sends all its callbacks from a few addresses. One that is refused is made up for by the look-ups. */
+/** A provider sends all its callbacks from a few addresses. The scheduled look-ups replace a refused callback. */
 const CALLBACKS: Limit = { name: 'callbacks', quota: 60_000, windowMs: 60_000 }
 
-/** Headers worth keeping; never the ones that carry credentials. */
+/** Stored headers; none of them contains credentials. */
 const keptHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
 
 /**
- * Takes what providers send on their own account. The sender is answered as soon as the callback is kept, also for a token that names
- * nothing: a callback is a hint to look the charge up, and its answer tells a stranger nothing.
+ * Receives callbacks. The response is sent as soon as the callback is stored, also for an unknown token: a callback only starts a look-up,
+ * and the response reveals nothing.
  */
 export function mountCallbacks(
   app: FastifyInstance,
@@ -98,9 +98,9 @@ export function mountCallbacks(
 }
 
 /**
- * Begins to go through callbacks that were kept but not finished, after a crash or while the provider was away, as many as there are
- * places for. One that hangs or cannot be gone through keeps no other waiting: it comes up again behind those that wait longer.
- * @returns the promise of what it began being over
+ * Starts to handle stored callbacks that are not finished, after a crash or an outage of the provider, up to the free places. A callback
+ * that hangs or fails delays no other: it is retried after those that have waited longer.
+ * @returns a promise that resolves when the started callbacks have ended
  */
 export async function retryCallbacks(
   ctx: Ctx,
@@ -127,7 +127,7 @@ async function process(ctx: Ctx, callback: StoredCallback, actions: CallbackActi
   await postpone(ctx, callback, actions)
 }
 
-/** Leaves it for later, until its provider's word is final. Then a person has to ask. */
+/** Postpones a callback until the provider's answer is final. Then an operator has to ask. */
 async function postpone(
   ctx: Ctx,
   { id, provider, token }: StoredCallback,
@@ -144,7 +144,7 @@ async function postpone(
 
 const COUNT_PAUSE_MS = 10_000
 
-/** Counts callbacks whose token the gateway never made, and writes the counts after ten seconds. */
+/** Counts callbacks with a forged token, and writes the counts after ten seconds. */
 function createRefusalCounter(ctx: Ctx, backgroundTasks: BackgroundTasks): (provider: string) => void {
   const counts = new Map<string, number>()
   const write = (): void => {

@@ -6,8 +6,8 @@ import { type CallbackActions, retryCallbacks } from './inbound.ts'
 import { deleteCallbacks } from './store-old-callbacks.ts'
 
 /**
- * @param ctx for callbacks: they end in an outcome of a payment, which its payer waits for, and use the sessions of payments
- * @param background for everything else
+ * @param ctx for callbacks: they end in an outcome of a payment, for which its payer waits, and use the sessions of payments
+ * @param background for all other tasks
  */
 export const providerTasks = (
   ctx: Ctx,
@@ -25,10 +25,10 @@ export const providerTasks = (
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 const BATCH = 500
-/** A job that is far behind lets its process stop in between. */
+/** The limit lets a process stop while it deletes many callbacks. */
 const MOST_BATCHES = 100
 
-/** Forgets callbacks that were gone through long ago: what they led to stands with the attempts. */
+/** Deletes callbacks that were handled long ago: their results are stored with the attempts. */
 export async function deleteOldCallbacks(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
   const before = plusMs(ctx.clock.now(), -KEPT_MS)
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {

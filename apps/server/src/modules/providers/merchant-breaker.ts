@@ -3,7 +3,7 @@ import { CircuitState, type IBreaker } from 'cockatiel'
 const WINDOW_MS = 30_000
 /** Failed calls within the window before the breaker may open. */
 const LEAST_FAILURES = 5
-/** Calls that are kept at most; older ones are dropped first. */
+/** The number of calls that are stored; older ones are dropped first. */
 const MOST_KEPT = 1000
 
 interface Call {
@@ -13,11 +13,11 @@ interface Call {
 }
 
 /**
- * Opens when most of the merchants that called a provider within half a minute had mostly failures. One merchant whose payments make
- * the provider fail, by a description that a firewall refuses for example, does not shut the provider for the others.
+ * Opens when the calls of most merchants within half a minute mostly failed. One merchant whose payments make the provider fail, for
+ * example by a description that a firewall refuses, does not stop the provider for the others.
  */
 export class MerchantBreaker implements IBreaker {
-  /** cockatiel stores a breaker's state here; this one has none that a process would hand on. */
+  /** cockatiel stores a breaker's state here; this breaker has no state to pass on. */
   state: unknown = null
   private calls: Call[] = []
   private readonly now: () => number
@@ -26,14 +26,14 @@ export class MerchantBreaker implements IBreaker {
     this.now = now
   }
 
-  /** Notes a call before cockatiel asks what it means. */
+  /** Records a call before cockatiel asks for its result. */
   record(accountId: string, isFailure: boolean): void {
     this.calls.push({ accountId, isFailure, at: this.now() })
     if (this.calls.length > MOST_KEPT) this.calls.shift()
   }
 
   success(): void {
-    // A success is in the record already.
+    // The record contains a success already.
   }
 
   failure(state: CircuitState): boolean {

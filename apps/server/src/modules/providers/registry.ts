@@ -10,21 +10,21 @@ import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 export interface Providers {
   readonly all: readonly Connector[]
   has(id: string): boolean
-  /** @throws when no connector has this id: a stored row names only connectors that are still built in. */
+  /** @throws when no connector has this id: stored rows name only existing connectors. */
   byId(id: string): Connector
-  /** What it allows between two looks at one charge; nothing to keep to when it is not built in any more. */
+  /** The provider's minimum interval between look-ups of one charge; zero when the connector no longer exists. */
   minPollMs(id: string): number
-  /** Whether it can be asked what became of a refund. */
+  /** Whether the connector can look up refunds. */
   canLookUpRefund(id: string): boolean
   offeredIn(mode: KeyMode): Offer
 }
 
-/** The connectors that take payments of one mode. */
+/** The connectors for payments of one mode. */
 export interface Offer {
-  /** Null when nobody takes this method in this currency. */
+  /** Null when no connector supports this method in this currency. */
   forMethod(method: PaymentMethod, currency: Currency): Connector | null
   methodsIn(currency: Currency): PaymentMethod[]
-  /** The sentence beside a customer's number that only a real payment may ring; null for one that may be rung. */
+  /** The error for a customer's number that only a real payment may prompt; null for an allowed number. */
   refuseRealNumber(phone: string): string | null
 }
 
@@ -32,7 +32,7 @@ const forTestKeys = { id: 'ecocash-test', name: 'EcoCash for test keys' }
 
 type ProviderConfig = Pick<Deployment, 'keyMode'> & z.output<ReturnType<typeof ecocashSettings>>
 
-/** Test keys of a live gateway pay with accounts for tests, or not at all. */
+/** Test keys of a live gateway use test accounts, or none. */
 export function createProviders(config: ProviderConfig): Providers {
   const own = [ecocashConnector(config.ecocash)]
   if (config.keyMode === 'test') return registryOf(own)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { firstUuidAt } from '../../platform/ids.ts'
 
-/** Removes callbacks that came and were gone through before; found by their ids, which tell when they came. Returns how many. */
+/** Deletes callbacks that were received and handled before a time, by their ids, which contain the time. Returns their number. */
 export async function deleteCallbacks(db: Database, before: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from provider_callbacks where id in (

@@ -10,12 +10,12 @@ export interface StoredCallback {
   readonly token: string
 }
 
-/** Copies of a callback that come sooner after it was processed have no effect but to be counted. */
+/** Copies of a callback that arrive sooner after it was handled are only counted. */
 const COPY_PAUSE_MS = 60_000
 
 /**
- * Stores a callback, or counts it as a copy of the one that has the same provider, token and body.
- * @returns the callback if it has to be processed now; null for a copy of one that is in work or was just processed
+ * Stores a callback, or counts it as a copy of an earlier one with the same provider, token and body.
+ * @returns the callback if it has to be handled now; null for a copy of one that is in work or was just handled
  */
 export async function insertCallback(
   db: Database,
@@ -25,7 +25,7 @@ export async function insertCallback(
   const { provider, token } = callback
   const isOver = sql`kept.processed_at <= ${databaseNowPlus(-COPY_PAUSE_MS)}`
   const leaseUntil = databaseNowPlus(leaseMs)
-  // What is in work is leased for no longer than this; what waits for longer was postponed, and a copy wakes it.
+  // A callback in work is leased for no longer than this; one with a later time was postponed, and a copy makes it due.
   const isPostponed = sql`kept.processed_at is null and kept.next_attempt_at > ${leaseUntil}`
   const { rows } = await sql<{ id: string; begins: boolean }>`
     insert into provider_callbacks as kept (id, provider, token, headers, body, received_at, next_attempt_at)
@@ -53,7 +53,7 @@ export async function finishCallback(db: Database, id: CallbackId, result: Callb
 }
 
 /**
- * Leaves a callback for later: half of its age, within bounds.
+ * Postpones a callback by half of its age, within limits.
  * @returns whether it has waited for `untilMs` since its latest copy was received
  */
 export async function postponeCallback(
@@ -71,8 +71,8 @@ export async function postponeCallback(
 }
 
 /**
- * Takes callbacks that were kept but not gone through: the process stopped in between, or the provider could not be asked. Each is one
- * process's for `leaseMs`, and those that have waited longest come first.
+ * Leases stored callbacks that are not handled: their process stopped, or the provider did not answer. Each is leased to one process for
+ * `leaseMs`, and the longest waiting come first.
  */
 export async function takeWaitingCallbacks(
   db: Database,
@@ -88,7 +88,7 @@ export async function takeWaitingCallbacks(
   return rows.map((row) => ({ id: idFrom(CallbackId, row.id), provider: row.provider, token: row.token }))
 }
 
-/** Adds callbacks whose token the gateway never made to the day's count. */
+/** Adds callbacks with a forged token to the count of the day. */
 export async function countRefusals(db: Database, provider: string, count: number): Promise<void> {
   await sql`
     insert into provider_callback_refusals as kept (provider, day, count)

@@ -2,9 +2,9 @@ import type { Contact } from '@muripo/contract/site'
 import type { z } from 'zod'
 import { couldBeLink, type EmailContent } from '../../platform/mail/email-content.ts'
 
-/** Everything a visitor wrote is text; only the address that an answer goes to stands in a header, and its form is checked. */
+/** A visitor's input is plain text; only the address for replies is in a header, and its form is validated. */
 export function contactMail(to: string, { name, email, message }: z.output<typeof Contact>): EmailContent {
-  // In the text a mail program would make a link of it.
+  // A mail program would make a link of such a name in the text.
   const shown = couldBeLink(name) ? '' : name
   return {
     to,

@@ -6,7 +6,7 @@ import type { Heartbeat } from '../../platform/jobs/heartbeat.ts'
 import type { Providers } from '../providers/index.ts'
 import { siteRoutes } from './routes.ts'
 
-/** This module alone, as a server. */
+/** A server with this module only. */
 export function makeSiteApp(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): FastifyInstance {
   const app = createHttp(ctx.config, ctx.log)
   mount(app, '/v1', anyone, siteRoutes(ctx, providers, heartbeat))

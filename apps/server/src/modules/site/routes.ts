@@ -8,12 +8,12 @@ import type { Providers } from '../providers/index.ts'
 import { statusReader } from './actions/read-status.ts'
 import { sendContact } from './actions/send-contact.ts'
 
-/** Counted before a body is read. The messages that are sent have a lower limit of their own. */
+/** The limit is counted before a body is read. Sent messages have a lower limit of their own. */
 const CONTACT_CALLS: Limit = { name: 'contact-call', quota: 30, windowMs: 60 * 60 * 1000 }
 
 const STATUS_READS: Limit = { name: 'status', quota: 300, windowMs: 60 * 1000 }
 
-/** What the public pages ask for; anybody may. */
+/** The routes of the public pages, without authentication. */
 export function siteRoutes(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): Binding<null>[] {
   const readStatus = statusReader(ctx, providers, heartbeat)
   return [

@@ -6,16 +6,16 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** What was completed in one currency on one day. */
+/** The revenue in one currency on one day. */
 export interface DayOfRevenue {
-  /** Which of the days, from 0. */
+  /** The index of the day, from 0. */
   readonly nth: number
   readonly currency: Currency
   readonly revenue: bigint
   readonly completed: number
 }
 
-/** The days of which each begins at one of these times, and the last goes on. */
+/** The revenue of days that begin at these times; the last day has no end. */
 export async function revenueByDay(
   db: Queryable,
   accountId: AccountId,
@@ -30,7 +30,7 @@ export async function revenueByDay(
   return rows.map((row) => ({ ...row, completed: Number(row.completed) }))
 }
 
-/** How often each method was chosen, and how often it led to a completed payment, the most used first. */
+/** The number of payments and of completed payments by each method, the most used first. */
 export async function methodCounts(
   db: Queryable,
   accountId: AccountId,
@@ -69,7 +69,7 @@ export async function recentPayments(
   }))
 }
 
-/** How many applications were made on each of the days, as in revenueByDay; those before the first day have -1. */
+/** The number of applications created on each of the days, as in revenueByDay; earlier ones have -1. */
 export async function applicationsByDay(
   db: Queryable,
   accountId: AccountId,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Targets } from '../../platform/outbound/targets.ts'
 
-/** What the actions on endpoints need beyond the ground floor. */
+/** The context of actions on endpoints: the platform's, with targets. */
 export interface WebhooksCtx extends Ctx {
   readonly targets: Targets
 }

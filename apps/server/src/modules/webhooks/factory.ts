@@ -15,7 +15,7 @@ import { type Endpoint, proveEndpoint } from './endpoints/store-endpoints.ts'
 import { recordEvent } from './events/actions/record-event.ts'
 import type { EventOwner } from './events/store-events.ts'
 
-/** What a receiver was sent. */
+/** A request that a test endpoint received. */
 export interface Received {
   readonly id: string
   readonly headers: IncomingMessage['headers']
@@ -25,13 +25,13 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** Each event once, in the order in which they first came. */
+  /** Each event once, in the order of its first arrival. */
   ids(): string[]
   answer: (reply: ServerResponse, received: Received) => void
   close(): Promise<void>
 }
 
-/** A merchant's server, on a socket. */
+/** A merchant's server on a socket. */
 export async function makeReceiver(
   answer: Receiver['answer'] = (reply) => reply.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -40,7 +40,7 @@ export async function makeReceiver(
     try {
       for await (const chunk of request) body += chunk
     } catch {
-      // Half a request is none.
+      // The request is incomplete.
       return
     }
     const got = { id: String(request.headers['webhook-id']), headers: request.headers, body }
@@ -105,7 +105,7 @@ export const makeEvent = (
   )
 
 export interface MadeRelay extends Relay {
-  /** As a process that is killed: nothing is given back, and nothing more is written. */
+  /** Stops like a killed process: no lease is released, and no row is written. */
   kill(): Promise<void>
 }
 

@@ -11,10 +11,10 @@ export const webhookTasks = (ctx: Pick<Ctx, 'db' | 'clock'>): PeriodicTask[] => 
 
 const KEPT_MS = EVENT_DAYS * 24 * 60 * 60 * 1000
 const BATCH = 500
-/** A job that is far behind lets its process stop in between. */
+/** The limit lets a process stop while it deletes many events. */
 const MOST_BATCHES = 100
 
-/** Forgets what is older than events are kept, with its deliveries, and the endpoints of which nothing is left by then. */
+/** Deletes events that are older than the retention time, with their deliveries, and deleted endpoints without events. */
 export async function deleteOldEvents(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
   const before = plusMs(ctx.clock.now(), -KEPT_MS)
   await purgeDeletedEndpoints(ctx.db.kysely, before)

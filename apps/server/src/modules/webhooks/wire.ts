@@ -10,7 +10,7 @@ export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): st
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-/** The event as it is read, which is the body of its deliveries. */
+/** The event as an endpoint reads it: the parsed body of its deliveries. */
 export const toPublicEvent = (event: StoredEvent): contract.WebhookEvent => JSON.parse(bodyOf(event))
 
 export const toPublicWebhook = (endpoint: Endpoint): contract.PublicWebhook => ({

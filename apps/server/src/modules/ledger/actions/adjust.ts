@@ -17,7 +17,7 @@ export interface Adjustment {
   readonly reason: string
 }
 
-/** Books a correction in the caller's transaction: one more transfer, with its reason and who decided it. */
+/** Books a correction in the caller's transaction: one more transfer, with its reason and author. */
 export async function adjust(
   ctx: Ctx,
   tx: Tx,
@@ -52,7 +52,7 @@ export async function adjust(
   return id
 }
 
-/** Makes clearing true: it holds more than is booked, or less. The other side stands on suspense until a person places it. */
+/** Books a difference between the booked and the real balance of clearing. The other side is on suspense until an operator moves it. */
 export const toSuspense = (
   clearing: AdjustableAccount,
   { minor, currency }: Money,

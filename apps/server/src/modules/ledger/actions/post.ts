@@ -11,15 +11,15 @@ export interface Transfer {
   readonly debit: AccountCode
   readonly credit: AccountCode
   readonly amount: Money
-  /** Null for an adjustment that is of no payment. */
+  /** Null for an adjustment without a payment. */
   readonly paymentId: PaymentId | null
-  /** The UUID of the attempt or refund that moves the money: with the kind, it makes a transfer happen once. */
+  /** The UUID of the attempt or refund that causes the transfer: with the kind, it makes a transfer unique. */
   readonly causeId: string
 }
 
 /**
- * Moves money between accounts of a merchant, in the caller's transaction: the cause and its transfers commit together. A transfer of
- * zero moves nothing and is left out: a free payment has no fee to book.
+ * Posts transfers between accounts of an environment, in the caller's transaction: the cause and its transfers commit together. A transfer
+ * of zero is left out: a payment without a fee has no fee to book.
  */
 export async function post(
   ctx: Ctx,

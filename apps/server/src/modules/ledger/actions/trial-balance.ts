@@ -13,11 +13,11 @@ import {
 
 export interface TrialBalance {
   readonly accounts: readonly AccountSum[]
-  /** What is not as it must be, in sentences; empty when the books are in balance. */
+  /** The violated conditions, as sentences; empty when the ledger is in balance. */
   readonly faults: readonly string[]
 }
 
-/** What stands on every kind of account of some scope, and whether it can be so. */
+/** The balance of every kind of account in a scope, and the violated conditions. */
 export function trialBalance(
   ctx: Pick<Ctx, 'db'>,
   scope: LedgerScope,

@@ -21,7 +21,7 @@ export type { EcocashConfig } from './config.ts'
 const ecocashNumber = /^2637[78]\d{7}$/
 const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 
-/** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber answers with the wallet's PIN. */
+/** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber confirms with the wallet's PIN. */
 export function ecocashConnector(
   config: EcocashConfig,
   { id, name } = { id: 'ecocash', name: 'EcoCash' },
@@ -47,14 +47,14 @@ export function ecocashConnector(
     const path = `/${encodeURIComponent(msisdn)}/transactions/amount/${encodeURIComponent(key)}`
     const answer = await client.get(accountId, path)
     const { body } = answer
-    // An HTML 404 comes from in front of the gateway and says nothing about the charge.
+    // An HTML 404 comes from a proxy in front of the gateway and says nothing about the charge.
     if (answer.status === 404 && (body !== null || answer.isEmpty)) return { kind: 'not_found' }
     if (!succeeded(answer) || body === null) throw lookupError(answer)
     if (isAllNull(body)) return { kind: 'not_found' }
     return toReply(config, AmountTransaction.parse(body), { key, state: state ?? {} })
   }
 
-  /** A refund that is done is a completed one, whichever of the two words the gateway uses for it. */
+  /** A refund that is done is completed, whichever of the two statuses the gateway uses for it. */
   const asRefund = <T extends Reply | NotFound>(reply: T): T =>
     reply.kind === 'reply' && reply.outcome === 'refunded' ? { ...reply, outcome: 'completed' } : reply
 

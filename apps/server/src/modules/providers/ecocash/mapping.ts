@@ -12,14 +12,14 @@ import type { AmountTransaction } from './wire.ts'
 const outcomes: Readonly<Record<string, Outcome>> = {
   'PENDING SUBSCRIBER VALIDATION': 'pending',
   'PROCESSING CHARGE': 'pending',
-  // The word that the request itself carries; the gateway may echo it before anyone has paid.
+  // The request itself contains this status; the gateway may echo it before the payer has paid.
   CHARGED: 'pending',
   PENDING: 'pending',
   COMPLETED: 'completed',
   SUCCESS: 'completed',
   FAILED: 'failed',
   REFUNDED: 'refunded',
-  // Not in either vocabulary; the operation that the request calls REV would lead to it.
+  // Neither documentation has this status; the operation that the request calls REV would lead to it.
   REVERSED: 'reversed',
 }
 
@@ -32,7 +32,7 @@ export function toOutcome(status: string | null): Outcome {
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
 }
 
-/** In this order: the words for a wrong PIN and for a limit also occur in sentences about cancelling and blocking. */
+/** The order matters: the words for a wrong PIN and for a limit also occur in sentences about cancelling and blocking. */
 const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
   [/insufficient|not enough|low balance/i, 'insufficient_funds'],
   [
@@ -48,7 +48,7 @@ const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
 /** Replies have up to 256 KiB, and the time of the patterns grows with the square of the length. */
 const SENTENCE_MAX_LENGTH = 500
 
-/** The reason that a provider's sentence names, or null when it names none that we know. */
+/** The reason in a provider's sentence; null when it contains no known reason. */
 export function namedReason(sentence: string | null): DeclineReason | null {
   const start = sentence?.slice(0, SENTENCE_MAX_LENGTH) ?? ''
   return reasons.find(([pattern]) => pattern.test(start))?.[1] ?? null
@@ -56,7 +56,7 @@ export function namedReason(sentence: string | null): DeclineReason | null {
 
 const decimal = /^(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]\+?(\d{1,2}))?$/
 
-/** A major amount as the provider wrote it, "12.5" or 12.50 or Java's 1.0E7, in exact minor units; null when it is not one. */
+/** A major amount as the provider wrote it, "12.5" or 12.50 or Java's 1.0E7, in exact minor units; null when the text is no amount. */
 export function readAmount(text: string, currency: Money['currency']): Money | null {
   const match = decimal.exec(text.trim())
   const whole = match?.[1]
@@ -88,7 +88,7 @@ function readEcho(config: EcocashConfig, { amount, currency }: Said): Money | nu
   return amount === null || known === null ? null : readAmount(amount, known)
 }
 
-/** Long digit runs can be a number or a PIN; a record of the provider's words needs neither. */
+/** A long run of digits can be a phone number or a PIN; the stored status needs neither. */
 export const redact = (text: string): string =>
   text
     .slice(0, SENTENCE_MAX_LENGTH)
@@ -109,7 +109,7 @@ export function toReply(
   const outcome = toOutcome(status)
   const said = saidAmount(body)
   const echo = readEcho(config, said)
-  // A paid answer whose amount cannot be read is no trustworthy answer: without this it would pass for one that names no amount.
+  // A paid answer with an unreadable amount is not trustworthy: without this check it would pass for one without an amount.
   if (
     (outcome === 'completed' || outcome === 'refunded' || outcome === 'reversed') &&
     said.amount !== null &&

@@ -23,7 +23,7 @@ function readRefusal(body: Record<string, unknown> | null): {
   return { code, sentence: sentence ?? '' }
 }
 
-/** What any answer but a readable 2xx to a charge or a refund means for the money. */
+/** The outcome of a charge or a refund whose answer is not a readable 2xx. */
 export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): ProviderError {
   const { status, body } = answer
   const { code, sentence } = readRefusal(body)
@@ -31,26 +31,26 @@ export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): Provi
   const detail = { providerCode: code ?? String(status) }
   const unknown = () => new ProviderError('unknown', text, detail)
 
-  // A key is used once, so a duplicate means that the first delivery of this very call arrived: its outcome is there to be looked up.
+  // A key is used once, so a duplicate means that the first delivery of this call arrived: a look-up finds its outcome.
   if (code === 'E005' || /duplicate\s{1,10}clientcorrelator/i.test(sentence)) return unknown()
   if (code !== null && Object.hasOwn(declines, code)) {
     return new ProviderError('declined', text, { ...detail, reason: declines[code] ?? 'declined' })
   }
   if (code === 'E012') return new ProviderError('invalid', text, detail)
   if (status === 429) return new ProviderError('unavailable', text, detail)
-  // Servlet containers answer these two in HTML from in front of the application. A firewall's 400 or 403 page is another matter: it
-  // may stand in for the reply of a request that went through.
+  // Servlet containers answer these two in HTML before the application. A firewall's 400 or 403 page is different: it may replace the reply
+  // of a request that was processed.
   if (status === 401 || status === 404) return new ProviderError('invalid', text, detail)
   if (body === null) return unknown()
   if (status === 400 || status === 403) return new ProviderError('invalid', text, detail)
   const reason = status === 422 ? namedReason(sentence) : null
   if (reason !== null) return new ProviderError('declined', text, { ...detail, reason })
-  // 409 among them: "already refunded" may speak of this very refund, delivered twice by something between us. Under its own key a
-  // lookup tells: found is done, not found past its life is refused.
+  // These include 409: "already refunded" may refer to this very refund, delivered twice on the way. A look-up under its own key decides: a
+  // refund that is found is done, and one that is not found after its time to live is refused.
   return unknown()
 }
 
-/** A failed lookup says nothing about the money, whatever its kind. */
+/** A failed look-up says nothing about the charge, whatever its error. */
 export function lookupError(answer: Answer): ProviderError {
   const { code } = readRefusal(answer.body)
   const text = `EcoCash answered the query with HTTP ${answer.status}${code === null ? '' : ` ${code}`}`

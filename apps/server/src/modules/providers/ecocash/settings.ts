@@ -10,7 +10,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProtected = (url: string) =>
     !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
 
-  /** What the simulator accepts is of no worth anywhere else. */
+  /** The simulator's credentials are valid nowhere else. */
   const account = (hint: string) => {
     const text = (simulated: string) =>
       isProduction ? z.string(`is missing: ${hint}`) : z.string().default(simulated)
@@ -49,7 +49,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
       }),
     )
     .transform((env) => ({
-      // The simulator rings any number in development.
+      // The simulator prompts any number in development.
       ecocash: {
         ...env.ECOCASH_,
         testNumbers: isProduction && keyMode === 'test' ? env.ECOCASH_TEST_NUMBERS : null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A field that may be absent, null or of another type than documented: whatever cannot be read counts as not said. */
+/** A field that may be absent, null or of another type than documented: an unreadable value counts as absent. */
 const word = z
   .union([z.string(), z.boolean().transform(String)])
   .nullish()
@@ -14,9 +14,9 @@ const ChargingInformation = z
   .catch(null)
 
 /**
- * The reply to a charge, a query or a refund, in both vocabularies: the legacy gateway says `transactionOperationStatus` and
- * `ecocashReference`, the developer portal `status` and `transactionId`. The customer's and the merchant's identity are left out on
- * purpose: the legacy gateway swaps them in query replies.
+ * The reply to a charge, a query or a refund, in both versions: the legacy gateway has `transactionOperationStatus` and `ecocashReference`,
+ * the developer portal `status` and `transactionId`. The identities of customer and merchant are left out, because the legacy gateway swaps
+ * them in query replies.
  */
 export const AmountTransaction = z.object({
   clientCorrelator: word,
@@ -38,7 +38,7 @@ export const AmountTransaction = z.object({
 })
 export type AmountTransaction = z.infer<typeof AmountTransaction>
 
-/** The body of a refusal. Neither gateway publishes its shape, so the code is looked for in every field that could carry it. */
+/** The body of a refusal. Neither gateway documents its form, so the code is read from every field that may contain it. */
 export const Refusal = z.object({
   errorCode: word,
   code: word,
@@ -53,13 +53,13 @@ export const Refusal = z.object({
   message: word,
 })
 
-/** The reviver's third argument, the text that stood in the document, is not in the compiler's library yet. */
+/** The compiler's library lacks the reviver's third argument, the source text of a value. */
 const parseJson = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
 ) => unknown
 
-/** A JSON object whose every number is still the text that was sent, so that an amount never passes through a float. */
+/** A JSON object whose numbers are the texts that were sent, so that no amount is ever a float. */
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseJson(text, (_key, item, { source }) => (typeof item === 'number' ? source : item))
@@ -70,7 +70,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The legacy gateway answers a query for a charge that it does not know with 200 and every field null. */
+/** The legacy gateway answers a query for an unknown charge with 200 and every field null. */
 export function isAllNull(body: Record<string, unknown>): boolean {
   const values = Object.values(body)
   return values.length > 0 && values.every(isNothing)

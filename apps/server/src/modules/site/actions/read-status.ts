@@ -12,7 +12,7 @@ const PROVIDER_LIMIT_MS = 2500
 const DATABASE_CACHED_MS = 1000
 const PROVIDER_CACHED_MS = 10_000
 
-/** The state of every part as it is. Whatever is down, this answers: no check outlasts its limit and none throws. */
+/** The present state of every part. The response does not depend on any part: no check exceeds its time-out and none throws. */
 export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): () => Promise<Status> {
   const now = () => ctx.clock.now().toISOString()
 

@@ -8,7 +8,7 @@ import { contactMail } from '../contact-email.ts'
 
 const MESSAGES = { name: 'contact', quota: 5, windowMs: 60 * 60 * 1000 }
 
-/** Mails a visitor's message to the people who run this gateway; it is kept nowhere else. */
+/** Mails a visitor's message to the operators of this gateway; it is not stored. */
 export async function sendContact(
   ctx: Ctx,
   input: Body<typeof route>,

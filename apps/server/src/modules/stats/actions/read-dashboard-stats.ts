@@ -14,7 +14,7 @@ import {
   revenueByDay,
 } from '../store-figures.ts'
 
-/** The dashboard's figures. Revenue is what was completed less what of it was refunded, by the merchant's own days. */
+/** The dashboard's figures. Revenue is completed payments less refunds, by days of the merchant's time zone. */
 export async function readDashboardStats(ctx: Ctx, accountId: AccountId): Promise<DashboardStats> {
   const { profile, days, earned, made, methods, recent } = await ctx.heavyReads(accountId, (q) =>
     readFigures(q, accountId, ctx.clock.now()),

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { createBatcher } from '../../../platform/db/batcher.ts'
 import { type CallableEndpoint, findCallableEndpoints } from '../endpoints/store-endpoints.ts'
 
-/** So old may be what is known of an endpoint when something is sent to it. */
+/** The greatest age of a cached endpoint. */
 const FRESH_MS = 1000
 const MOST_KEPT = 10_000
 
@@ -13,13 +13,13 @@ interface Known {
 }
 
 export interface EndpointCache {
-  /** An endpoint as it was at most a second ago. */
+  /** An endpoint as of at most a second ago. */
   find(accountId: AccountId, id: WebhookId): Promise<CallableEndpoint | null>
-  /** Lets the next find read the endpoint anew. */
+  /** Makes the next find read the endpoint again. */
   expire(id: WebhookId): void
 }
 
-/** Finds endpoints by their ids, many at once, and caches them for a moment. */
+/** Finds endpoints by their ids, many in one statement, and caches them for a moment. */
 export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): EndpointCache {
   const known = new Map<WebhookId, Known>()
   const read = createBatcher<{ accountId: AccountId; id: WebhookId }, CallableEndpoint | null>({

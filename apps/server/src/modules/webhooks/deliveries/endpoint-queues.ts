@@ -1,10 +1,10 @@
 import type { MerchantId, WebhookId } from '@muripo/contract/ids'
 
-/** Requests in flight at once. */
+/** Limits of concurrent requests. */
 export const limits = {
-  /** To an endpoint that has never answered with a 2xx: it may belong to somebody who wants nothing from us. */
+  /** To an endpoint that has never answered with a 2xx: it may belong to somebody who did not ask for events. */
   unproven: 1,
-  /** To an endpoint whose speed is not known yet, and to one that answers slowly. */
+  /** To an endpoint whose speed is unknown, and to one that answers slowly. */
   first: 2,
   /** To an endpoint that has answered fast for a while. */
   endpoint: 64,
@@ -14,16 +14,16 @@ export const limits = {
   /** To endpoints whose last delivery attempt failed. */
   failing: 256,
   all: 1024,
-  /** Beyond all, for merchants that have none in flight. */
+  /** A reserve beyond `all`, for merchants without a request in flight. */
   reserved: 128,
 } as const
 
 /** A fast answer is a 2xx within two seconds; a slow one is a 2xx that took longer. */
 export type Result = 'fast' | 'slow' | 'failed'
 
-/** What limits the requests to an endpoint beside its own answers. */
+/** The facts about an endpoint that limit its requests, beside its answers. */
 export interface EndpointProfile {
-  /** Live and test endpoints of one merchant count together. */
+  /** The live and test endpoints of one merchant count together. */
   readonly merchantId: MerchantId
   readonly host: string
   /** Whether it has ever answered with a 2xx. */
@@ -33,20 +33,20 @@ export interface EndpointProfile {
 interface EndpointQueue<Item> {
   readonly endpointId: WebhookId
   profile: EndpointProfile | null
-  /** LeasedDelivery by this process and not sent. */
+  /** Leased by this process and not sent. */
   readonly waiting: Item[]
   inFlight: number
-  /** Requests in flight that its answers so far allow. */
+  /** The number of concurrent requests that the endpoint's answers so far allow. */
   concurrency: number
   isFailing: boolean
-  /** Whether the database may have more that is due. */
+  /** Whether the database may have more due deliveries. */
   hasMore: boolean
 }
 
 /**
  * Decides which delivery is sent next. The concurrency of an endpoint grows with each fast answer and shrinks with slow answers and
- * failures: latency, not success, shows what an endpoint can bear. Limits for each merchant, for each host and for failing endpoints
- * keep sockets for everybody else.
+ * failures: its limit shows in its latency, not in its success. Limits for each merchant, for each host and for failing endpoints reserve
+ * sockets for all others.
  */
 export class EndpointQueues<Item> {
   private readonly queues = new Map<WebhookId, EndpointQueue<Item>>()
@@ -61,19 +61,19 @@ export class EndpointQueues<Item> {
     this.send = send
   }
 
-  /** Notes that the database may have more that is due to an endpoint, or that it has none. */
+  /** Records whether the database may have more due deliveries for an endpoint. */
   setHasMore(endpointId: WebhookId, hasMore: boolean): void {
     this.queue(endpointId).hasMore = hasMore
   }
 
-  /** Endpoints for which more was leased than is sent at once. */
+  /** Endpoints with more leased deliveries than concurrent requests. */
   full(): WebhookId[] {
     return [...this.queues.values()]
       .filter((queue) => queue.waiting.length >= capacityOf(queue))
       .map(({ endpointId }) => endpointId)
   }
 
-  /** How many deliveries can be leased for each endpoint that may have more. */
+  /** The number of deliveries that can be leased for each endpoint that may have more. */
   capacity(): Map<WebhookId, number> {
     const wanting = [...this.queues.values()].filter(wantsMore)
     return new Map(wanting.map((queue) => [queue.endpointId, capacityOf(queue) - queue.waiting.length]))
@@ -92,12 +92,12 @@ export class EndpointQueues<Item> {
     queue.waiting.push(item)
   }
 
-  /** Sends what the limits allow. */
+  /** Sends deliveries up to the limits. */
   dispatch(): void {
     for (const queue of this.queues.values()) this.dispatchOne(queue)
   }
 
-  /** Sends nothing more, and returns what was not sent. */
+  /** Sends no more, and returns the unsent deliveries. */
   close(): Item[] {
     this.isClosed = true
     return [...this.queues.values()].flatMap((queue) => queue.waiting.splice(0))
@@ -188,10 +188,10 @@ function concurrencyAfter(result: Result, before: number): number {
 const wantsMore = <Item>({ hasMore, waiting, concurrency, isFailing }: EndpointQueue<Item>): boolean =>
   hasMore && waiting.length < (isFailing ? 1 : concurrency)
 
-/** Twice what is sent at once, so that the next one is there when an answer comes. */
+/** Twice the concurrency, so that the next delivery is leased when an answer arrives. */
 const capacityOf = <Item>({ concurrency }: EndpointQueue<Item>): number => 2 * concurrency
 
-/** Requests in flight by name; a name without any takes no memory. */
+/** Concurrent requests by name; a name without requests takes no memory. */
 class Counts {
   private readonly counts = new Map<string, number>()
 

@@ -13,17 +13,17 @@ import { type DeliveryOutcome, type LeasedDelivery, recordOutcomes } from './sto
 
 const MOST_ROWS = 200
 const MAX_RUNNING = 2
-/** More than a process has leased at once. */
+/** More than a process leases at once. */
 const MOST_WAITING = 10_000
 const ATTEMPTS = 5
 const PAUSE_MS = 200
 
 /** Records outcomes of deliveries, many in one statement. The sender does not wait for it. */
 export interface Recorder {
-  /** Resolves when the outcome is recorded, or was given up. */
+  /** Resolves when the outcome is recorded, or can no longer be. */
   sent(sent: Sent, endpoint: CallableEndpoint): Promise<void>
   notSent(leased: LeasedDelivery): void
-  /** Resolves when every outcome is recorded, or was given up. */
+  /** Resolves when every outcome is recorded, or can no longer be. */
   drained(): Promise<unknown>
 }
 
@@ -63,7 +63,7 @@ export function createRecorder(ctx: Ctx): Recorder {
 
   function keep(written: Promise<void>): Promise<void> {
     const kept = written
-      // Its lease runs out, and it goes again.
+      // The lease expires, and the delivery is sent again.
       .catch((error: unknown) =>
         log.error({ err: error }, 'a delivery was sent and could not be written down'),
       )

@@ -11,26 +11,26 @@ import { LEASE_MS } from './schedule.ts'
 import { send } from './send.ts'
 import { dueEndpoints, type LeasedDelivery, relayEvents, releaseLeases, takeDue } from './store-queue.ts'
 
-/** With less left of a lease than this nothing is sent any more. */
+/** A delivery whose lease ends sooner than this is not sent any more. */
 const SEND_BEFORE_MS = 20_000
-/** An event waits at most so long until a relay that has nothing to do sees it. */
+/** The longest time until an idle relay sees a new event. */
 const EVENT_PAUSE_MS = 40
 const MOST_EVENTS = 200
-/** An endpoint that answers within this time can bear more at once. */
+/** An endpoint that answers within this time can take more concurrent requests. */
 const FAST_MS = 2000
-/** How late a try may be that was put off, or that another process left behind. */
+/** The delay of an attempt that was postponed, or that another process left behind. */
 const DUE_PAUSE_MS = 500
 const STOP_MS = 3000
 
 export interface Relay {
-  /** Takes nothing more, waits a little for answers, and gives the rest back. */
+  /** Leases no more, waits briefly for answers, and releases the other leases. */
   stop(): Promise<void>
 }
 
 /**
- * Turns new events into deliveries and sends them. What is to be done stands in rows, so that several processes share the work, and
- * whatever one leaves behind when it dies is sent by another once its lease is over: at least once, under the same id.
- * @param ctx with a database of its own, so that what is sent waits for nobody's calls
+ * Turns new events into deliveries and sends them. The work is stored in rows, so that several processes share it, and the deliveries of a
+ * process that dies are sent by another one after their lease: at least once, under the same id.
+ * @param ctx with a database pool of its own, so that deliveries do not wait for requests
  */
 export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = () => undefined): Relay {
   const { db, clock, log } = ctx
@@ -40,7 +40,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   let stopping = false
 
   const queues = new EndpointQueues<LeasedDelivery>(async (leased) => {
-    // One that waited for too long may be with another process by now.
+    // A delivery that waited for too long may be leased by another process by now.
     if (clock.now() > plusMs(leased.takenAt, LEASE_MS - SEND_BEFORE_MS)) return 'failed'
     try {
       const endpoint = await endpoints.find(leased.accountId, leased.endpointId)
@@ -50,20 +50,20 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
       }
       const sent = await send(ctx, outbound, leased, endpoint)
       if (stopping && sent.outcome.attempt?.responseStatus === null) {
-        // It may be our own stop that cut it off, which is no fault of the endpoint.
+        // This process's own stop may have interrupted the request, which is no failure of the endpoint.
         interrupted.push(leased)
         return 'failed'
       }
       const written = recorder.sent(sent, endpoint)
       if (!endpoint.isProven) {
-        // The next delivery waits: this answer may have proven the endpoint or turned it off.
+        // The next delivery waits, because this answer may have proven or disabled the endpoint.
         await written
         endpoints.expire(endpoint.id)
       }
       if (sent.verdict !== 'succeeded') return 'failed'
       return (sent.outcome.attempt?.durationMs ?? 0) < FAST_MS ? 'fast' : 'slow'
     } catch (error) {
-      // Its lease runs out, and it goes again.
+      // The lease expires, and the delivery is sent again.
       log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')
       return 'failed'
     } finally {

@@ -26,7 +26,7 @@ const MOST_ASKED_MS = 24 * HOUR
 
 /**
  * The time of the next attempt; null after the last one.
- * @param askedMs how long the endpoint asked to be left alone
+ * @param askedMs the delay that the endpoint requested
  */
 export function nextAttemptAt(failed: number, now: Date, ids: Ids, askedMs = 0): Date | null {
   const pause = pausesMs[failed - 1]
@@ -34,7 +34,7 @@ export function nextAttemptAt(failed: number, now: Date, ids: Ids, askedMs = 0):
   return plusMs(now, Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(askedMs, MOST_ASKED_MS))))
 }
 
-/** Of a Retry-After header that gives seconds; a date is not taken, for its clock may be another. */
+/** The seconds of a Retry-After header; a date is ignored, because its clock may differ. */
 export function retryAfterMs(header: string | undefined): number {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * SECOND : 0
 }

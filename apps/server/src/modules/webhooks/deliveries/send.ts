@@ -8,9 +8,9 @@ import { bodyOf } from '../wire.ts'
 import { nextAttemptAt, retryAfterMs } from './schedule.ts'
 import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
 
-/** The status of an endpoint that wants no more events. */
+/** The status with which an endpoint refuses all further events. */
 const GONE = 410
-/** Headers that say something about a fault. Others may hold what the endpoint would not want kept. */
+/** Headers that help to find a fault. Other headers may contain data that must not be stored. */
 const keptHeaders = [
   'content-type',
   'content-length',
@@ -27,7 +27,9 @@ export interface Sent {
   readonly verdict: 'succeeded' | 'retry' | 'exhausted' | 'gone'
 }
 
-/** Makes one attempt, signed with its own time. The id is the event's in every attempt, so an endpoint can recognise a repeat. */
+/**
+ * Makes one attempt, with a signature of its own time. The id is the event's in every attempt, so that an endpoint recognises a repetition.
+ */
 export async function send(
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
   outbound: Outbound,
@@ -95,7 +97,7 @@ function kept(result: CallResult): Kept {
         headers[name] === undefined ? [] : [[name, headers[name].slice(0, 500)]],
       ),
     ),
-    // The database keeps no NUL.
+    // The database stores no NUL.
     responseBody: body.subarray(0, DELIVERY_LOG_BODY_BYTES).toString('utf8').replaceAll('\0', '\ufffd'),
     responseCut: isCut || body.length > DELIVERY_LOG_BODY_BYTES,
   }

@@ -92,7 +92,7 @@ export async function findDelivery(
   return row ? toDelivery(row) : null
 }
 
-/** The latest first. */
+/** The latest attempts first. */
 export async function attemptsOf(
   db: Queryable,
   accountId: AccountId,
@@ -120,7 +120,7 @@ export async function attemptsOf(
   }))
 }
 
-/** The endpoints that an event was sent to, or is on its way to. */
+/** The endpoints of the deliveries of an event. */
 export async function deliveredEndpoints(
   db: Queryable,
   accountId: AccountId,
@@ -136,8 +136,8 @@ export async function deliveredEndpoints(
 }
 
 /**
- * Has an event sent to an endpoint, or sent again; the schedule starts over. What is about to go, or on its way, is left alone.
- * @param leaseMs how long a process has a delivery to itself
+ * Creates a delivery of an event, or restarts its schedule. A delivery that is due or in flight does not change.
+ * @param leaseMs the lease of a delivery
  */
 export async function sendNow(
   tx: Tx,

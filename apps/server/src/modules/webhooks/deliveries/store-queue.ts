@@ -35,10 +35,7 @@ const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
   takenAt,
 })
 
-/**
- * The events that rows name, found one by one. Within a limit, for the planner would else begin with the events of an application, or
- * of a type: all of them for each row.
- */
+/** The events of rows, found one by one. The limit prevents a plan that reads all events of an application or type for each row. */
 const eventOf = (row: string) => `lateral (
     select id, application_id, type, sequence, data::text as data, created_at from events
     where events.account_id = ${row}.account_id and events.id = ${row}.event_id limit 1
@@ -71,7 +68,7 @@ left join ${eventOf('created')} on true`
 export interface Relayed {
   readonly events: number
   readonly leased: readonly LeasedDelivery[]
-  /** Endpoints for which there is more than was leased. */
+  /** Endpoints with more due deliveries than were leased. */
   readonly waiting: ReadonlySet<WebhookId>
 }
 
@@ -120,7 +117,7 @@ const takeStatement = `with due as (
 select leased.lease, leased.account_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
-/** Leases the due deliveries of each endpoint, up to its room, so that one with many delays no other. */
+/** Leases the due deliveries of each endpoint, up to its capacity, so that one with many delays no other. */
 export async function takeDue(
   db: Database,
   room: ReadonlyMap<WebhookId, number>,
@@ -135,7 +132,8 @@ export async function takeDue(
   return rows.map((row) => toLeased(row, takenAt))
 }
 
-// From one endpoint to the next through the index: however much is due to one, it is one step.
+// A recursive query steps from one endpoint to the next through the index: each endpoint is one step, whatever the number of its due
+// deliveries.
 const dueEndpointsStatement = `with recursive queue as (
   (select endpoint_id from webhook_deliveries where next_attempt_at is not null order by endpoint_id limit 1)
   union all
@@ -155,7 +153,7 @@ export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
   return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
 }
 
-/** The record of an attempt. */
+/** The record of a delivery attempt. */
 export interface Attempt {
   readonly at: Date
   readonly durationMs: number

@@ -52,7 +52,7 @@ export function endpointTroubleMail(
   }
 }
 
-/** A host without a link: a mail program makes none of it, and its reader knows it. */
+/** A host that mail programs do not turn into a link. */
 function hostText(url: string): string {
   const { hostname, port } = new URL(url)
   return hostname.replaceAll('.', '[.]').replaceAll(':', '[:]') + (port === '' ? '' : ` port ${port}`)
@@ -106,7 +106,7 @@ export const endpointChangedMail = (
   ],
 })
 
-/** The endpoints stay: one that a stranger added with the old key goes on receiving events. */
+/** The endpoints stay: one that an attacker added with the old key continues to receive events. */
 export const keyRegeneratedMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   change: Change & { readonly mode: 'test' | 'live'; readonly urls: readonly string[] },

@@ -5,16 +5,16 @@ import { refuseSpent } from '../../../platform/limits/refusal.ts'
 
 const MINUTE_MS = 60_000
 
-/** Endpoints made, changed and deleted; what is refused for its address is none of these. */
+/** Endpoints created, changed and deleted; a refused address does not count. */
 export const endpointChanges: Limit = { name: 'webhook changes', quota: 30, windowMs: MINUTE_MS }
-/** Hosts asked for before an address is taken. */
+/** Host look-ups before an address is accepted. */
 export const addressLookUps: Limit = { name: 'webhook look-ups', quota: 120, windowMs: MINUTE_MS }
-/** So that few secrets of one endpoint sign at the same time. */
+/** The limit bounds the number of secrets of one endpoint that sign at the same time. */
 export const secretRotations: Limit = { name: 'webhook secrets', quota: 5, windowMs: 24 * 60 * MINUTE_MS }
-/** Events sent because somebody asks for it. */
+/** Events sent on request. */
 export const askedDeliveries: Limit = { name: 'webhook sends', quota: 120, windowMs: MINUTE_MS }
 
-/** Counts a call about an application, or one of its endpoints. Who names another merchant's uses up nothing of theirs. */
+/** Counts a call about an application, or one of its endpoints, for the calling account: another merchant's quota is never used. */
 export async function count(ctx: Ctx, limit: Limit, accountId: AccountId, about: Id<string>): Promise<void> {
   refuseSpent(await take(ctx, ctx.db.kysely, [{ limit, by: `${accountId} ${about}` }]), ctx.clock.now())
 }

@@ -5,7 +5,7 @@ import type { Keys } from '../../../platform/crypto/keys.ts'
 import { invariant } from '../../../platform/errors.ts'
 import type { Ids } from '../../../platform/ids.ts'
 
-/** As https://www.standardwebhooks.com has it: what begins a secret, and what the secret itself is 24 to 64 bytes of. */
+/** The prefix of a secret, which has 24 to 64 bytes, as in https://www.standardwebhooks.com. */
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
@@ -23,7 +23,7 @@ export function decryptSecret(keys: Keys, accountId: AccountId, id: WebhookId, e
   return secret
 }
 
-/** The headers that let an endpoint know whose word this is: a signature by each secret, the newest first. */
+/** The headers that prove the sender: a signature by each secret, the newest first. */
 export function signedHeaders(
   secrets: readonly Buffer[],
   id: string,

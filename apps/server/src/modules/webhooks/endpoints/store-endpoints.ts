@@ -93,7 +93,7 @@ export async function findEndpoint(
   return row ? toEndpoint(row) : null
 }
 
-/** As findEndpoint; until the transaction ends it stays as it is. */
+/** As findEndpoint, with a lock until the transaction ends. */
 export async function lockEndpoint(tx: Tx, owner: EventOwner, id: WebhookId): Promise<Endpoint | null> {
   const row = await select(tx, owner).where('id', '=', uuidOf(id)).forNoKeyUpdate().executeTakeFirst()
   return row ? toEndpoint(row) : null
@@ -109,7 +109,7 @@ export async function updateEndpoint(
     .updateTable('webhook_endpoints')
     .set({
       updated_at: at,
-      // Another address has to prove itself again, and one that is turned on again gets another chance.
+      // A new address must be proven again, and an enabled endpoint gets another chance.
       ...(change.url !== undefined && { url: change.url, proven_at: null, failures_before_proof: 0 }),
       ...(change.events !== undefined && { events: [...change.events] }),
       ...(change.status !== undefined && { status: change.status, failures_before_proof: 0 }),
@@ -120,7 +120,7 @@ export async function updateEndpoint(
     .execute()
 }
 
-/** From one of these states to another. False when it is in none of them: somebody else was sooner. */
+/** Changes the status from one of these to another. False when the endpoint has none of them: a concurrent change was first. */
 export async function moveEndpoint(
   tx: Tx,
   { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
@@ -150,7 +150,7 @@ export async function proveEndpoint(
     .set({ proven_at: at })
     .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
-    // The answer may be that of an address which the endpoint had before.
+    // The answer may come from an earlier address of the endpoint.
     .where('url', '=', url)
     .where('proven_at', 'is', null)
     .execute()
@@ -173,7 +173,7 @@ export async function countFailureBeforeProof(
   return row?.failures_before_proof ?? 0
 }
 
-/** Those that were deleted before a time. */
+/** Deletes endpoints that were deleted before a time, with all their rows. */
 export async function purgeDeletedEndpoints(db: Queryable, before: Date): Promise<void> {
   await db.deleteFrom('webhook_endpoints').where('deleted_at', '<', before).execute()
 }
@@ -195,7 +195,7 @@ export async function insertSecret(
     .execute()
 }
 
-/** The secret in force signs until then; those that no longer do are deleted. */
+/** The active secret signs until then; expired secrets are deleted. */
 export async function retireSecrets(
   tx: Tx,
   { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,
@@ -228,7 +228,7 @@ export async function deleteSecrets(
     .execute()
 }
 
-/** Until when an earlier secret of each endpoint signs too, of those that have one. */
+/** The end of the overlap for each endpoint with an earlier secret that still signs. */
 export async function overlapsOf(
   db: Queryable,
   accountId: AccountId,
@@ -251,7 +251,7 @@ export async function overlapsOf(
   )
 }
 
-/** An endpoint with what its deliveries are signed with now, the newest secret first. */
+/** An endpoint with the secrets that sign its deliveries now, the newest first. */
 export interface CallableEndpoint extends Endpoint {
   /** The merchant behind both environments. */
   readonly merchantId: MerchantId
@@ -260,7 +260,7 @@ export interface CallableEndpoint extends Endpoint {
   readonly encryptedSecrets: readonly Buffer[]
 }
 
-/** Those of these that are there, of whichever merchant: their deliveries name them. */
+/** The existing endpoints among these, of any merchant: deliveries name them. */
 export async function findCallableEndpoints(
   db: Queryable,
   keys: readonly { readonly accountId: AccountId; readonly id: WebhookId }[],

@@ -6,7 +6,7 @@ import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-/** An event as it is kept; `data` is the JSON text itself, so that it goes out to the byte as it went before. */
+/** An event as it is stored; `data` is JSON text, so that each delivery has the same bytes. */
 export interface StoredEvent {
   readonly id: EventId
   readonly type: WebhookEvent['type']
@@ -35,7 +35,7 @@ export interface NewEvent {
   readonly type: EventType | typeof TEST_EVENT
   readonly applicationId: ApplicationId
   readonly subject: Id<string>
-  /** The subject's own count of its events, one more than the last: an endpoint can order its events. */
+  /** The subject's own count of its events, by which an endpoint can order them. */
   readonly sequence: number
   readonly data: unknown
 }
@@ -78,7 +78,7 @@ export interface EventOwner {
   readonly applicationId: ApplicationId
 }
 
-/** The newest first, and one more than the page, so that its reader knows whether there are more. */
+/** The newest first, one row more than the page when there are more. */
 export function pageById<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   column: StringReference<DB, TB>,
@@ -111,7 +111,7 @@ export async function findEvent(
   return row ? toEvent(row) : null
 }
 
-/** Forgets some events from before a time, with all that is known of their deliveries. Returns how many. */
+/** Deletes some events from before a time, with their deliveries. Returns their number. */
 export async function deleteEvents(db: Queryable, before: Date, most: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     with old as (

@@ -7,7 +7,7 @@ import { LEASE_MS } from '../schedule.ts'
 import { deliveredEndpoints, findDelivery, type StoredDelivery, sendNow } from '../store-deliveries.ts'
 
 /**
- * Sends an event again to whoever takes its type now or was sent it before, under the id that it had.
+ * Sends an event again, under the same id, to each endpoint that is subscribed to its type now or received it before.
  * @throws AppError not_found
  */
 export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): Promise<WebhookId[]> =>
@@ -26,7 +26,7 @@ export const redeliverEvent = (ctx: Ctx, owner: EventOwner, eventId: EventId): P
   })
 
 /**
- * Sends an event again to one endpoint that was sent it before.
+ * Sends an event again to one endpoint that received it before.
  * @throws AppError not_found, webhook_disabled
  */
 export const resendDelivery = (

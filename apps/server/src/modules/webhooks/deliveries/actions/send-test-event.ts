@@ -9,7 +9,7 @@ import { LEASE_MS } from '../schedule.ts'
 import { findDelivery, type StoredDelivery, sendNow } from '../store-deliveries.ts'
 
 /**
- * Sends one endpoint an event that says nothing but that it arrives. It goes the way of every other, schedule and log included.
+ * Sends one endpoint a test event. It is delivered like every other, with retries and log.
  * @throws AppError not_found, webhook_disabled
  */
 export const sendTestEvent = (ctx: Ctx, owner: EventOwner, id: WebhookId): Promise<StoredDelivery> =>
@@ -20,7 +20,7 @@ export const sendTestEvent = (ctx: Ctx, owner: EventOwner, id: WebhookId): Promi
     const eventId = await recordEvent(ctx, tx, owner.accountId, {
       type: TEST_EVENT,
       applicationId: owner.applicationId,
-      // Each is news about nothing but itself.
+      // Each test event is its own subject.
       subject: ctx.ids.next(EventId),
       sequence: 1,
       data: { object: 'webhook', id, message: 'This is a test event. Nothing has happened.' },

@@ -11,7 +11,7 @@ import { checkUrl } from './check-url.ts'
 import { mailChange } from './mail-change.ts'
 
 /**
- * Changes what is given and leaves the rest. What is on its way goes where it now points.
+ * Changes the given fields only. Deliveries in progress go to the new address.
  * @throws AppError not_found, validation_failed, rate_limited
  */
 export async function changeEndpoint(
@@ -29,7 +29,7 @@ export async function changeEndpoint(
     const change = {
       ...(checked !== undefined && checked !== before.url && { url: checked }),
       ...(events !== undefined && !sameSet(events, before.events) && { events }),
-      // Who asks for it to be on does not know better whether it works.
+      // An enabled endpoint keeps its status: the request does not show that it works again.
       ...(status !== undefined && (status === 'disabled') !== (before.status === 'disabled') && { status }),
     }
     if (Object.keys(change).length === 0) return before

@@ -5,21 +5,20 @@ import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
 import { addressLookUps, count } from '../limits.ts'
 
-/** Nobody who saves an address waits longer for name servers. */
+/** The longest wait for name servers while an address is saved. */
 const LOOK_UP_MS = 2000
 
 /**
- * An address as it is kept: as browsers read it, and not known to be one that must not be called. It is judged again each time something
- * is sent there.
+ * An address as it is stored: normalised as browsers do, and not known to be private. It is checked again at each delivery.
  * @throws AppError validation_failed, rate_limited
  */
 export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string): Promise<string> {
   const url = new URL(text)
-  // Never sent, and so of no use to its endpoint.
+  // The fragment would never be sent.
   url.hash = ''
   const fault = ctx.targets.faultOf(url)
   if (fault !== null) throw invalidField('url', fault)
-  // Counted apart from changes, which only what is accepted uses up: the answer says which names mean private machines.
+  // Look-ups have a limit of their own, which refused addresses use too: the response reveals which names belong to private machines.
   await count(ctx, addressLookUps, owner.accountId, owner.applicationId)
   const refused = await Promise.race([
     refusalOf(ctx.targets, bareHost(url.hostname)),
@@ -29,7 +28,7 @@ export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string
   return url.href
 }
 
-/** Why a host must not be called. A name that is not found now may be found by the time of the first event. */
+/** The reason why a host must not be called. A name that does not resolve now may resolve at the first event. */
 async function refusalOf(targets: Targets, host: string): Promise<string | null> {
   try {
     await targets.addressesOf(host)

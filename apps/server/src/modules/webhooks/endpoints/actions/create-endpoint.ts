@@ -24,7 +24,7 @@ export async function createEndpoint(
   const url = await checkUrl(ctx, owner, input.url)
   await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
-    // One at a time, so that none is above the number.
+    // The lock orders concurrent creates, so that their number stays within the limit.
     if (!(await lockApplication(tx, owner.accountId, owner.applicationId))) throw new AppError('not_found')
     if ((await listEndpoints(tx, owner)).length >= WEBHOOKS_MAX) throw new AppError('webhook_limit_reached')
     const endpoint: Endpoint = {

@@ -8,7 +8,7 @@ import { count, endpointChanges } from '../limits.ts'
 import { deleteSecrets, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 
 /**
- * Nothing more is sent there, for nothing is left to sign with. What is waiting is settled when its turn comes.
+ * Deletes an endpoint and its secrets. Nothing more is sent to it; waiting deliveries are resolved when they are due.
  * @throws AppError not_found, rate_limited
  */
 export async function deleteEndpoint(

@@ -6,7 +6,7 @@ import { merchantProfile } from '../../../identity/index.ts'
 import { endpointChangedMail } from '../emails.ts'
 import type { Endpoint } from '../store-endpoints.ts'
 
-/** Mails the owner what was done to an endpoint, for whoever reads a merchant's events adds or turns one. */
+/** Mails each change of an endpoint to the owner: an attacker who wants to read a merchant's events adds or changes an endpoint. */
 export async function mailChange(
   ctx: Ctx,
   tx: Tx,

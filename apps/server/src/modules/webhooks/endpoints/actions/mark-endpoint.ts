@@ -16,7 +16,7 @@ interface Move {
   readonly trouble?: EndpointTrouble
 }
 
-/** What deliveries have shown of an endpoint. The same twice is one change, and one mail. */
+/** Changes the status of an endpoint by the results of its deliveries. A repetition changes nothing, and sends no second mail. */
 const mark =
   (move: Move) =>
   (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
@@ -42,7 +42,7 @@ async function moveIn(
   await ctx.mailer.send(tx, endpointTroubleMail(merchant, trouble, { applicationName, at }))
 }
 
-/** A delivery was given up. New events still go there. */
+/** A delivery was exhausted. New events are still sent. */
 export const markFailing = mark({
   from: ['active'],
   to: 'failing',
@@ -50,7 +50,7 @@ export const markFailing = mark({
   trouble: 'failing',
 })
 
-/** Its endpoint asked for no more. */
+/** The endpoint refused all further events. */
 export const markDisabled = mark({
   from: ['active', 'failing'],
   to: 'disabled',
@@ -58,10 +58,10 @@ export const markDisabled = mark({
   trouble: 'gone',
 })
 
-/** Failed delivery attempts after which an endpoint that has never answered with a 2xx is turned off. */
+/** Failed delivery attempts after which an endpoint that has never answered with a 2xx is disabled. */
 const MOST_FAILURES_BEFORE_PROOF = 10
 
-/** Counts a failed delivery attempt of an endpoint that has never answered with a 2xx, and turns it off after too many. */
+/** Counts a failed delivery attempt of an endpoint that has never answered with a 2xx, and disables it after too many. */
 export const countUnproven = (ctx: Ctx, endpoint: Endpoint): Promise<void> =>
   ctx.db.tx(async (tx) => {
     if ((await countFailureBeforeProof(tx, endpoint)) < MOST_FAILURES_BEFORE_PROOF) return

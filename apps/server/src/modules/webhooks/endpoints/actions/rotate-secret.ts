@@ -13,7 +13,7 @@ import { mailChange } from './mail-change.ts'
 const OVERLAP_MS = WEBHOOK_OVERLAP_HOURS * 60 * 60 * 1000
 
 /**
- * A new secret signs from now on. The one before signs beside it for a while, so that an endpoint can change over when it likes.
+ * Creates a new secret that signs from now on. The previous one signs too for a while, so that the endpoint can change over.
  * @throws AppError not_found
  */
 export const rotateSecret = (

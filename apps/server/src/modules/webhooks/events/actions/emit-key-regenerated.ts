@@ -6,7 +6,7 @@ import { keyRegeneratedMail } from '../../endpoints/emails.ts'
 import { allEndpoints } from '../../endpoints/store-endpoints.ts'
 import { recordEvent } from './record-event.ts'
 
-/** Part of the commit that replaces an application's key: the event, and the mail that lists the endpoints. Neither key is in them. */
+/** Emits the event and the email that lists the endpoints, in the commit that replaces an application's key. They contain neither key. */
 export async function emitKeyRegenerated(
   ctx: Ctx,
   tx: Tx,

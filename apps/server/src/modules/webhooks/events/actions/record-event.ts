@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { insertEvent, type NewEvent } from '../store-events.ts'
 
-/** Writes an event in the transaction of the change that it describes: neither is committed without the other. */
+/** Inserts an event in the transaction of its change: neither is committed without the other. */
 export async function recordEvent(ctx: Ctx, tx: Tx, accountId: AccountId, event: NewEvent): Promise<EventId> {
   const id = ctx.ids.next(EventId)
   await insertEvent(tx, { ...event, accountId, id, createdAt: ctx.clock.now() })
