@@ -9,12 +9,12 @@ export interface From {
   readonly device?: Device | undefined
 }
 
-/** The accounts' calls with the limits of production, for whoever guesses at them. */
+/** The identity routes with the limits of production, for tests of attackers. */
 export async function attackedServer() {
   const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
   let count = 0
 
-  /** Another one each time, so that only what is counted for the account is met. */
+  /** A new address for each call, so that only the limits of the account apply. */
   const anAddress = () => {
     count += 1
     return `198.${Math.floor(count / 62_500)}.${Math.floor(count / 250) % 250}.${count % 250}`
@@ -35,7 +35,7 @@ export async function attackedServer() {
     }
   }
 
-  /** An account at which nobody has guessed for two days, and a device of its owner. */
+  /** An account without a failed attempt for two days, and a device of its owner. */
   async function makeVictim(): Promise<{ merchant: MadeMerchant; owners: Device }> {
     const merchant = await makeMerchant(ctx)
     const owners = await makeDevice(ctx, merchant.merchantId)

@@ -17,7 +17,7 @@ import type { Ctx } from '../src/platform/ctx.ts'
 
 type Attest = (signed: Buffer, privateKey: KeyObject) => { format: string; statement: object }
 
-/** What an attacker's browser or key would do otherwise. Left out, all is as it should be. */
+/** Deviations of an attacker's browser or authenticator; an absent one is correct. */
 export interface Oddness {
   readonly origin?: string
   readonly rpId?: string
@@ -27,7 +27,7 @@ export interface Oddness {
   readonly userVerified?: boolean
   readonly userPresent?: boolean
   readonly signCount?: number
-  /** Shows this one, and signs as it, whatever was asked for. */
+  /** Presents and signs with this credential, whatever was requested. */
   readonly credentialId?: string
   readonly userHandle?: string
   readonly signature?: Buffer
@@ -52,8 +52,8 @@ const uint = (bytes: number, value: number): Buffer => {
 }
 
 /**
- * A browser on a page and an authenticator in it: makes P-256 passkeys and signs with them as WebAuthn says. One that is synced does
- * not count its uses.
+ * A browser on a page with an authenticator: creates P-256 passkeys and signs with them as in WebAuthn. A synced authenticator has no
+ * signature counter.
  */
 export function createAuthenticator(page: { origin: string }, { synced = false } = {}) {
   const kept = new Map<string, Kept>()
@@ -125,13 +125,13 @@ export function createAuthenticator(page: { origin: string }, { synced = false }
   }
 }
 
-/** Says of itself, by the key that it has just made, that it made it. */
+/** An attestation signed with the new key itself. */
 export const selfAttested: Attest = (signed, privateKey) => ({
   format: 'packed',
   statement: { alg: cose.COSEALG.ES256, sig: Uint8Array.from(sign('sha256', signed, privateKey)) },
 })
 
-/** Shows a certificate that anybody can make at home, and did; the library alone would take it. */
+/** An attestation with a self-made certificate, which the library alone would accept. */
 export const certified: Attest = (signed) => ({
   format: 'packed',
   statement: {
@@ -154,7 +154,7 @@ const homeMadeKey = createPrivateKey({
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
 
-/** Has the merchant add what the authenticator makes. */
+/** Adds a passkey of the authenticator to the merchant's account. */
 export async function addedPasskey(
   ctx: Ctx,
   { merchantId, password }: MadeMerchant,

@@ -15,7 +15,7 @@ import { possessionsOf, rowsOf } from './possessions.ts'
 import { type Input, type Named, trials } from './tenant-wall-calls.ts'
 import { makeWorld, type WorldCtx } from './world.ts'
 
-/** Writes that no key and no session authorises. */
+/** Writes without a key or a session. */
 const withoutCaller = new Map([
   [
     'POST /v1/auth/signout',
@@ -23,14 +23,14 @@ const withoutCaller = new Map([
   ],
 ])
 
-/** Writes whose caller is not confirmed by their handler, and where it is confirmed. */
+/** Writes whose caller is confirmed outside of their handler, and where. */
 const confirmedElsewhere = new Map([
   ['POST /api/v1/payments', 'statement'],
   ['POST /api/v1/refunds', 'action'],
 ])
 
 const world = await makeWorld()
-/** Runs once, before the next transaction that a call opens. */
+/** Runs once, before the next transaction of a call. */
 let beforeTransaction: (() => Promise<void>) | null = null
 const ctx: WorldCtx = { ...world.ctx, db: { ...world.ctx.db } }
 Object.assign(ctx.db, {
@@ -50,7 +50,7 @@ async function interrupt(): Promise<void> {
   await run?.()
 }
 
-/** Calls back for each request whose caller was let in and whose body is still to be read. */
+/** Callbacks for requests whose caller was authenticated and whose body has not been read. */
 const admitted = new Set<() => void>()
 const keyCache = new KeyCache()
 const { app, routes } = await withRoutes(() => announcing(() => makeApp(ctx, keyCache)))
@@ -132,7 +132,7 @@ const ofCaller = (statement: string, column: 'account_id' | 'merchant_id') => as
   await world.ctx.db.pool.query(`${statement} where ${column} = $1`, [uuidOf(caller.merchantId)])
 }
 
-/** Without a word to the processes that may have cached the key. */
+/** Without a notification to the processes that may have cached the key. */
 const end = {
   withKey: ofCaller('update application_keys set revoked_at = now()', 'account_id'),
   withSession: ofCaller("update sessions set ended_at = now(), end_reason = 'operator'", 'merchant_id'),
@@ -150,7 +150,7 @@ async function inputOf(name: string): Promise<Input> {
   return inputs[0] ?? {}
 }
 
-/** What the authenticator made for the caller's session. */
+/** A passkey of the caller's authenticator, for the caller's session. */
 async function madePasskey() {
   const response = await app.inject({
     method: 'POST',
@@ -161,7 +161,7 @@ async function madePasskey() {
   return createAuthenticator({ origin: ctx.config.publicUrl }).make(response.json<MakeOptions>())
 }
 
-/** Sends a request but for the end of its body, and comes back when its caller was let in. */
+/** Sends a request without the end of its body, and returns when its caller was authenticated. */
 async function hold(
   { method, url }: Pick<MountedRoute, 'method' | 'url'>,
   authorization: string,
@@ -199,7 +199,7 @@ async function hold(
   }
 }
 
-/** Adds a hook between the headers and the body to every route of the server that `build` makes. */
+/** Adds a hook between the headers and the body to every route of the server. */
 async function announcing(build: () => Promise<FastifyInstance>): Promise<FastifyInstance> {
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }

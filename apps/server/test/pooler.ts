@@ -6,13 +6,13 @@ import { serverOf, throughPort } from '@muripo/testing/postgres-proxy'
 const NOTIFICATION = 'A'
 
 export interface PoolerFaults {
-  /** As where sessions are shared: the client that listens is not the session that hears. */
+  /** Dropped as by a pooler that shares sessions: the client that listens does not own the session. */
   notifications: 'delivered' | 'dropped'
-  /** What becomes of the start-up parameter that carries the session settings. */
+  /** The treatment of the start-up parameter with the session settings. */
   readonly options?: 'passed on' | 'dropped'
 }
 
-/** A way to a PostgreSQL that withholds what a connection pooler in transaction mode withholds. */
+/** A proxy to PostgreSQL that drops what a connection pooler in transaction mode drops. */
 export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
   const target = serverOf(databaseUrl)
   const sockets = new Set<Socket>()
@@ -45,7 +45,7 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
   }
 }
 
-/** Hands on the messages of one direction. The first one of a client has a length and no letter. */
+/** Passes on the messages of one direction. The first message of a client has a length and no type. */
 function messages(isFromClient: boolean, pass: (message: Buffer, isFirst: boolean) => Buffer | null) {
   let kept = Buffer.alloc(0)
   let isFirst = isFromClient

@@ -40,7 +40,7 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
   }
 }
 
-/** Every row that is this merchant's, in whichever table: a new table is looked at by itself. */
+/** Every row of this merchant in any table: a new table is included automatically. */
 export async function rowsOf(ctx: WorldCtx, { merchantId }: Caller): Promise<Record<string, unknown[]>> {
   const { pool } = ctx.db
   const { rows: tables } = await pool.query<{ name: string; column: string }>(

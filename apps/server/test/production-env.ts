@@ -1,4 +1,4 @@
-/** What production wants to be given. */
+/** The settings that production requires. */
 export const productionEnv = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://pay.example',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
 let complaints: MockInstance[] = []
 
-// Whatever complains while a test runs is a finding, also when every assertion holds.
+// A warning during a test is a failure, even when every assertion holds.
 beforeEach(() => {
   complaints = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 })

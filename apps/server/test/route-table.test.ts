@@ -24,7 +24,7 @@ afterAll(async () => {
 const named = ({ method, url }: Pick<MountedRoute, 'method' | 'url'>): string => `${method} ${url}`
 const inTable = () => routes.flatMap(({ spec, ...route }) => (spec === null ? [] : [{ ...route, spec }]))
 
-/** What the server answers to without a line in the table of routes, and why it needs none. */
+/** Addresses that the server answers without an entry in the table of routes, and the reason. */
 const besideTheTable = new Map([
   ['/healthz', 'for whoever watches the process; says nothing of anybody'],
   ['/readyz', 'for whoever watches the process; says nothing of anybody'],

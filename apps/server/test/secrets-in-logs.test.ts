@@ -18,7 +18,7 @@ const nextPassword = 'p4ss-canary-9c1d of the next day'
 const changedPassword = 'p4ss-canary-5b2e of the afternoon'
 const wrongPassword = 'p4ss-canary-0000 that is wrong'
 
-/** A run of the whole gateway that logs everything it can, and what it was told in confidence meanwhile. */
+/** A run of the whole gateway at the finest log level, with the secrets that it received. */
 describe('the log of a run', () => {
   let gateway: Gateway
   let dataDir: string
@@ -26,7 +26,7 @@ describe('the log of a run', () => {
   let web: Awaited<ReturnType<typeof tinyWeb>>
   const lines: string[] = []
   const secrets = new Secrets()
-  /** What the browser keeps. */
+  /** The device cookie of the browser. */
   let kept: string | undefined
 
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe('the log of a run', () => {
     identificationDocumentPdf: await upload(),
   })
 
-  /** The statements that break the database for one step, and mend it. */
+  /** Runs a step while a statement has broken the database; the other statement repairs it. */
   async function whileBroken(broken: string, mended: string, step: () => Promise<unknown>): Promise<void> {
     await asAdmin(databaseUrl, broken)
     try {
@@ -229,7 +229,7 @@ describe('the log of a run', () => {
     expect(lines.filter((line) => line.includes('request failed')).length).toBeGreaterThan(6)
     expect(secrets.foundIn(log)).toEqual([])
     expect(secrets.size).toBeGreaterThan(15)
-    // Who they are is nobody's business either.
+    // Personal data is not logged either.
     for (const personal of [email, '+263771234567', '$argon2id$']) expect(log).not.toContain(personal)
   })
 

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg'
 import type { Ctx } from '../src/platform/ctx.ts'
 
-/** What the database is asked while something is done, in order and without its values. */
+/** The statements that some work executes, in order and without values. */
 export async function statementsOf(ctx: Ctx, work: () => Promise<unknown>): Promise<string[]> {
   const asked: string[] = []
   const { pool } = ctx.db
   const connect: () => unknown = pool.connect
   const watched = new Map<object, { query: unknown }>()
-  // Whoever takes a connection takes it by this.
+  // Every way to acquire a connection uses this function.
   pool.connect = (async () => {
     const client = await (connect.call(pool) as Promise<PoolClient>)
     if (watched.has(client)) return client

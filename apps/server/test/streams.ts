@@ -28,7 +28,7 @@ interface Reader {
 export const idsIn = (reader: Reader): PaymentId[] =>
   reader.updates.flatMap(({ payments }) => payments.map(({ paymentId }) => paymentId))
 
-/** A gateway with streams that beat fast, and a new shop with a session for each test. */
+/** A gateway with streams with a short heartbeat, and a new shop with a session for each test. */
 class Streams {
   world!: World
   live!: Live
@@ -44,7 +44,7 @@ class Streams {
     await this.live.connect(ctx.databaseUrl)
     this.app = await makeApp(ctx, new KeyCache(), this.live)
     this.url = await this.app.listen({ host: '127.0.0.1', port: 0 })
-    // What is told next is not of the moment in which this process began to listen.
+    // The next updates are later than those of the time at which this process began to listen.
     ctx.clock.advance(LIVE_RETOLD_MS)
     this.shop = await makeShop(ctx)
     this.tokens = await makeSession(ctx, this.shop.merchantId)
@@ -57,7 +57,7 @@ class Streams {
     await this.world.ctx.backgroundTasks.drain()
   }
 
-  /** Opens a stream as the dashboard does, and keeps what comes. */
+  /** Opens a stream as the dashboard does, and records its events. */
   async listenAs({ authToken }: Tokens, url = this.url): Promise<Reader> {
     const leaving = new AbortController()
     const response = await fetch(`${url}/v1/live`, {
@@ -73,7 +73,7 @@ class Streams {
     return this.publishTogether(accountId, [paymentIds], more)
   }
 
-  /** Several notifications of one commit, which arrive together. */
+  /** Sends several notifications in one commit, which arrive together. */
   publishTogether(accountId: AccountId, groups: readonly (readonly PaymentId[])[], more = false) {
     return this.world.ctx.db.pool.query('select pg_notify($1, told) from unnest($2::text[]) as told', [
       channels.paymentsChanged,
@@ -110,7 +110,7 @@ function read(response: Response, leave: () => void): Reader {
   return { response, updates, beats: () => beats, retryMs: () => retryMs, ended, leave }
 }
 
-/** For the tests of one file: what it returns is there when a test begins. */
+/** For all tests of one file: the streams exist when a test begins. */
 export function useStreams(): Streams {
   const streams = new Streams()
   beforeAll(async () => {

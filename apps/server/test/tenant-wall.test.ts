@@ -57,9 +57,9 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
   let other: Caller
   let owner: Caller
   let named: Named
-  /** Of the very same kinds, and nobody's. */
+  /** Ids of the same kinds that do not exist. */
   let unknown: Named
-  /** What the other was answered before the owner had anything. */
+  /** The other merchant's responses before the owner had any object. */
   let before: Answer[]
 
   const ask = async (who: { authorization?: string }, about: Named): Promise<Answer[]> => {
@@ -143,7 +143,7 @@ async function send(
   return { status: response.statusCode, body: response.body }
 }
 
-/** Texts that are in an answer only when it tells of this merchant. */
+/** Texts that a response contains only when it reveals this merchant. */
 const marksOf = ({ merchantId, applicationKey }: Caller, named: Named): string[] => [
   applicationKey,
   order.description,

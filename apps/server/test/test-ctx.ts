@@ -18,13 +18,13 @@ import { testDatabase } from './test-database.ts'
 
 export interface TestCtx extends Ctx {
   readonly clock: Clock & { advance(ms: number): void }
-  /** What the code under test mailed, oldest first. */
+  /** The emails of the code under test, the oldest first. */
   readonly mails: Mail[]
   readonly databaseUrl: string
   close(): Promise<void>
 }
 
-/** The ground floor over a database of its own, with a clock that only the test moves and mails that are kept. */
+/** The platform's context over a database of its own, with a clock that only the test sets and recorded emails. */
 export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx> {
   const { url } = await testDatabase()
   const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
@@ -67,7 +67,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   }
 }
 
-/** Not when it is sent, for then the code under test holds locks. */
+/** Not rendered when it is sent, because the code under test then holds locks. */
 function renderedOnDemand(content: EmailContent): Mail {
   let rendered: Mail | undefined
   const mail = (): Mail => {

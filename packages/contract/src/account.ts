@@ -31,7 +31,7 @@ export const getAccount = route({
   errors: ['session_invalid'],
 })
 
-/** By its name in the IANA database; a distance from UTC would be wrong for half of the year in many places. */
+/** The name in the IANA database; a fixed offset from UTC would be wrong for half of the year in many places. */
 function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z].{0,63}$/.test(name) && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))

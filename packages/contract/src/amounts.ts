@@ -1,4 +1,4 @@
-/** Decimal places by ISO 4217. A currency that is not listed here is not known to Muripo. */
+/** Decimal places as in ISO 4217. Other currencies are not supported. */
 const exponents = {
   USD: 2,
   ZWG: 2,
@@ -54,19 +54,19 @@ export function fromMajor(major: number, currency: Currency): Money {
 }
 
 /**
- * A limit that a person typed, in minor units at two decimals, rounded away from what it would otherwise let through.
+ * A limit that a person entered, in minor units at two decimals, rounded so that it admits no more than was entered.
  * @param major a number that is not negative, at most MAX_MAJOR
  */
 export function limitToMinor(major: number, kind: 'at least' | 'at most'): bigint {
   const match = /^(\d+)(?:\.(\d+))?$/.exec(String(major))
-  // Below a millionth numbers are written with an exponent; as a limit they are as good as nothing.
+  // Numbers below a millionth are written with an exponent; as a limit they equal zero.
   if (!match?.[1]) return kind === 'at least' && major > 0 ? 1n : 0n
   const fraction = match[2] ?? ''
   const minor = BigInt(match[1] + fraction.slice(0, 2).padEnd(2, '0'))
   return kind === 'at least' && /[1-9]/.test(fraction.slice(2)) ? minor + 1n : minor
 }
 
-/** Plain decimal text in major units with all its decimals: 1250n USD is "12.50". */
+/** Decimal text in major units with all decimals: 1250n USD is "12.50". */
 export function toDecimal({ minor, currency }: Money): string {
   const exponent = exponentOf(currency)
   const sign = minor < 0n ? '-' : ''
@@ -91,7 +91,7 @@ export const equals = (a: Money, b: Money): boolean => a.minor === b.minor && a.
 
 const BPS = 10_000n
 
-/** So many basis points, hundredths of a percent, of an amount; halves go to the even unit. The amount is not negative. */
+/** A number of basis points (hundredths of a percent) of an amount; halves are rounded to the even unit. The amount is not negative. */
 export const shareOf = (amount: Money, bps: number): Money =>
   money(divideHalfEven(amount.minor * BigInt(bps), BPS), amount.currency)
 

@@ -1,7 +1,7 @@
 import { choiceField, cleanUpTo, type Field, isOneOf, lineField, textField } from './fields.ts'
 import { bankAccountTypes, categories } from './words.ts'
 
-/** In the order in which they are checked. */
+/** The fields are in the order of their validation. */
 export const applicationFields = {
   applicationName: textField(100, 'Application name is required'),
   description: textField(2000, 'Description is required'),
@@ -12,11 +12,11 @@ export const applicationFields = {
   }),
 } as const satisfies Record<string, Field>
 
-/** In the order of the form. */
+/** The fields are in the order of the form. */
 export const bankingFields = {
   bankName: lineField(100, 'Bank is required'),
   bankAccountNumber: {
-    /** Spaces and hyphens are how people group a number; they are no part of it. */
+    /** Spaces and hyphens only group the number, so they are removed. */
     ...cleanUpTo(34, (typed) => typed.replace(/[\s-]/g, '').toUpperCase()),
     error(number) {
       if (number === '') return 'Bank account number is required'

@@ -14,18 +14,18 @@ export const Application = z.object({
   description: z.string(),
   category: z.string(),
   status: z.enum(applicationStatuses),
-  /** Of a live gateway: null until the operator approves the account, for live keys exist only then. */
+  /** On a live gateway null until the operator approves the account, because only then a live key exists. */
   applicationKey: z.string().nullable(),
-  /** Of a live gateway: pays with test numbers, and what it makes never meets what the other key makes. Null in one for tests. */
+  /** On a live gateway a key for test payments, which are separate from live payments. Null on a test gateway. */
   testKey: z.string().nullable(),
   bankName: z.string().nullable(),
   bankAccountNumber: z.string().nullable(),
   bankAccountName: z.string().nullable(),
   bankAccountType: z.string().nullable(),
   nameApproved: z.boolean(),
-  /** Why the operator has stopped this application, which is then inactive; null otherwise. */
+  /** The reason why the operator has stopped this application, which is then inactive; null otherwise. */
   stopReason: z.string().nullable(),
-  /** Why these banking details were looked at and not approved; null otherwise. */
+  /** The reason why an operator rejected these banking details; null otherwise. */
   bankRejection: z.string().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -39,7 +39,7 @@ export const CreateApplication = z.strictObject({
   category: fieldText(applicationFields.category).pipe(z.enum(categories)),
 })
 
-/** All of the banking details of an application: a change replaces them together. */
+/** All banking details of an application: a change replaces them together. */
 export const BankingDetails = z.strictObject({
   bankName: fieldText(bankingFields.bankName),
   bankAccountNumber: fieldText(bankingFields.bankAccountNumber),

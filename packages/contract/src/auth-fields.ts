@@ -23,7 +23,7 @@ export const setNewPasswordFields = {
   newPassword: newPasswordField('New password is required'),
 } as const satisfies Record<string, Field>
 
-/** In the order of the form, so that the first error is the topmost. */
+/** The fields are in the order of the form, so that the first error is the topmost. */
 export const signUpFields = {
   accountType: choiceField((type) => (isOneOf(accountTypes, type) ? null : 'Please select an account type')),
   fullname: nameField(200, 'Full name is required'),

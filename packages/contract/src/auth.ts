@@ -65,7 +65,7 @@ export const signIn = route({
     200: z.object({
       otpId: OtpId,
       message: z.string(),
-      /** Said where the account has one: it may be shown in place of the code. */
+      /** Present when the account has a passkey, which may replace the code. */
       passkey: z.literal(true).optional(),
     }),
   },

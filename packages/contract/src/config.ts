@@ -7,10 +7,10 @@ export const getConfig = route({
   summary: 'What the web app needs to know of this deployment',
   reply: {
     200: z.object({
-      /** Publishable: it allows the document upload and nothing else. */
+      /** Not a secret: it permits the upload of documents and nothing else. */
       uploadKey: z.string(),
       apiHost: z.url(),
-      /** Whether money is simulated here, or real. */
+      /** Simulated or real money. */
       mode: z.enum(['test', 'live']),
     }),
   },

@@ -3,7 +3,7 @@ import { CustomerId } from './ids.ts'
 import { route } from './route.ts'
 import { Email, PathId, storable, Timestamp } from './text.ts'
 
-/** Who pays, as a payment tells it. */
+/** The customer fields of a payment. */
 export const PaymentCustomer = z.object({
   id: CustomerId.nullable().describe('Null while neither an email nor a phone number is known'),
   email: z.string().nullable(),

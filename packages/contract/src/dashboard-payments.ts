@@ -39,7 +39,7 @@ const tried = { ...by, reference }
 const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>
   z.object({ at: Timestamp, kind: z.literal(kind), ...facts })
 
-/** What happened to a payment, as far as it is written down. `at` of what still lasts is when it was last looked at. */
+/** An entry of a payment's timeline. `at` of an entry that is not final is the time of the last look-up. */
 export const TimelineEntry = z.discriminatedUnion('kind', [
   event('created', {}),
   event('prompt_sent', by),
@@ -67,7 +67,10 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** What became of one try to pay. duplicate: it was paid although the payment was, and the money goes back to the payer. */
+/**
+ * The outcome of an attempt. duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the
+ * payer.
+ */
 export const attemptOutcomes = [
   'waiting',
   'checking',
@@ -79,7 +82,7 @@ export const attemptOutcomes = [
 
 export const PaymentAttempt = z.object({
   startedAt: Timestamp,
-  /** When it was decided, or last looked at. */
+  /** The time of the outcome, or of the last look-up. */
   updatedAt: Timestamp,
   ...by,
   outcome: z.enum(attemptOutcomes),
@@ -147,11 +150,11 @@ export const getPaymentDetails = route({
   errors: ['session_invalid', 'validation_failed', 'not_found'],
 })
 
-/** Every payment that the filters keep, whatever their number. */
+/** All payments that match the filters, without a page limit. */
 export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true })
 export type ExportQuery = z.output<typeof ExportQuery>
 
-/** How many rows the file will have, but for what changes while it is made. Absent where counting them all would take long. */
+/** The number of rows in the file, except for changes while it is generated. Absent where a count would take long. */
 export const ROW_COUNT_HEADER = 'row-count'
 
 export const exportPayments = route({

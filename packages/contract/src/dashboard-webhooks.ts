@@ -12,10 +12,10 @@ export const Webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(eventTypes)),
   status: z.enum(webhookStatuses),
-  /** Whose events it gets: of live payments, or of those that were made with a test key. */
+  /** The environment of the events: live payments, or payments of a test key. */
   mode: z.enum(['live', 'test']),
   createdAt: Timestamp,
-  /** Until when the secret before the last signs too; null when one signs alone. */
+  /** The end of the overlap with the previous secret; null when only one secret signs. */
   previousSecretExpiresAt: Timestamp.nullable(),
 })
 export type Webhook = z.infer<typeof Webhook>
@@ -25,7 +25,7 @@ export const Delivery = z.object({
   type: z.enum([...eventTypes, TEST_EVENT]),
   status: z.enum(deliveryStatuses),
   attempts: z.int(),
-  /** Of the last attempt: what was answered, or why nothing was. */
+  /** The result of the last attempt: the response, or the error. */
   responseStatus: z.int().nullable(),
   fault: z.enum(deliveryFaults).nullable(),
   createdAt: Timestamp,
@@ -44,7 +44,7 @@ export const DeliveryAttempt = z.object({
   responseStatus: z.int().nullable(),
   fault: z.enum(deliveryFaults).nullable(),
   responseHeaders: Headers,
-  /** As much of it as is kept. */
+  /** The stored part of the body. */
   responseBody: z.string(),
   responseCut: z.boolean(),
 })
@@ -54,7 +54,7 @@ export const DeliveryDetails = z.object({
   ...Delivery.shape,
   url: z.string(),
   requestBody: z.string(),
-  /** The latest first. */
+  /** The latest attempts first. */
   log: z.array(DeliveryAttempt),
 })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>

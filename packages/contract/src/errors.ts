@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Every error that a Muripo route can answer, by its stable machine word. `title` is the default sentence shown to people.
- * A route lists the codes it may answer; anything else is a fault of ours and leaves as `internal_error`.
+ * Every error that a route may return, by its stable code. `title` is the default sentence for people. A route lists its codes; any other
+ * error is a bug and returned as `internal_error`.
  */
 export const errorCatalogue = {
   malformed_request: { status: 400, title: 'The request could not be read' },

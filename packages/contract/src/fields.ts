@@ -1,24 +1,24 @@
 import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
 /**
- * What a field of a form must hold, apart from the library that checks the wire: the form asks here before it sends and need not
- * carry that library, and the schema of the wire asks the very same.
+ * The validation of a form field without the schema library: the form validates before it submits and need not load the library, and the
+ * schemas of the wire use the same functions.
  */
 export interface Field {
-  /** The longest typed text that is cleaned. A longer one is refused as it is: to normalise it would cost a server seconds. */
+  /** The longest entered text that is normalised. A longer text is refused without normalisation, which could take seconds on a server. */
   readonly maxTyped: number
-  /** What is kept of what was typed. */
+  /** The stored form of the entered text. */
   clean(typed: string): string
-  /** The sentence beside the field, or null when what is kept is valid. */
+  /** The error of the field, or null when the stored form is valid. */
   error(kept: string): string | null
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const control = /[\u0000-\u0009\u000b-\u001f\u007f]/
-// Beside control characters what turns the direction of writing or cannot be seen: a line must be what it looks like.
+// Beside control characters, characters that are invisible or change the direction of writing: a line must be what it appears to be.
 const notInLine = /[\p{Cc}\p{Cf}]/u
 
-/** More combining marks in a row than any language has (Unicode's stream-safe format): to put n of them in order takes the square of n. */
+/** More combining marks in a row than any language has (Unicode's stream-safe format): their normalisation takes quadratic time. */
 const manyMarks = /\p{M}{31}/u
 
 const textError = (text: string, maxLength: number, required: string, unfit: RegExp): string | null => {
@@ -28,10 +28,10 @@ const textError = (text: string, maxLength: number, required: string, unfit: Reg
   return unfit.test(text) || !text.isWellFormed() ? 'Must not contain control characters' : null
 }
 
-/** Accents that were typed apart, and spaces that will be cut, may make a text so many times longer than what is kept of it. */
+/** Decomposed accents and outer spaces may make the entered text this many times longer than its stored form. */
 const TYPED_FACTOR = 4
 
-/** Cleans a text unless it is refused whatever it becomes. */
+/** Normalises a text, unless it is too long to be valid in any form. */
 export const cleanUpTo = (
   maxLength: number,
   clean: (typed: string) => string,
@@ -43,7 +43,7 @@ export const cleanUpTo = (
   }
 }
 
-/** A choice from a list, kept as it is. */
+/** A choice from a list, stored unchanged. */
 export const choiceField = (error: Field['error']): Field => ({
   maxTyped: 100,
   clean: (typed) => typed,
@@ -52,13 +52,13 @@ export const choiceField = (error: Field['error']): Field => ({
 
 export const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
 
-/** Text that a person typed: Unicode in its composed form, outer spaces cut, no control characters except line breaks. */
+/** Text that a person entered: Unicode in its composed form, outer spaces removed, no control characters except line breaks. */
 export const textField = (maxLength: number, required: string): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').trim()),
   error: (text) => textError(text, maxLength, required, control),
 })
 
-/** The same in one line: every space between words is one plain space. */
+/** The same in one line: each space between words is one plain space. */
 export const lineField = (maxLength: number, required: string): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim()),
   error: (text) => textError(text, maxLength, required, notInLine),
@@ -68,7 +68,7 @@ const asTyped: Pick<Field, 'maxTyped' | 'clean'> = {
   maxTyped: TYPED_FACTOR * PASSWORD_MAX_LENGTH,
   clean: (typed) => typed,
 }
-/** A character is what Unicode numbers, in the form in which passwords are compared. */
+/** Characters are counted as Unicode code points, in the form in which passwords are compared. */
 const compared = (password: string): string => password.normalize('NFKC')
 const lengthOf = (password: string): number => [...compared(password)].length
 const isTooLong = (password: string): boolean =>
@@ -76,7 +76,7 @@ const isTooLong = (password: string): boolean =>
 const tooLong = (password: string): string | null =>
   isTooLong(password) ? `Password must be at most ${PASSWORD_MAX_LENGTH} characters` : null
 
-/** A password that is going to be one. */
+/** A new password. */
 export const newPasswordField = (required: string): Field => ({
   ...asTyped,
   error(password) {
@@ -89,31 +89,34 @@ export const newPasswordField = (required: string): Field => ({
   },
 })
 
-/** A password that is one already, or is said to be. */
+/** An existing password, for comparison. */
 export const presentedPasswordField = (required: string): Field => ({
   ...asTyped,
   error: (password) => (password === '' ? required : tooLong(password)),
 })
 
-/** In the order of the form. */
+/** The fields are in the order of the form. */
 export const changePasswordFields = {
   currentPassword: presentedPasswordField('Current password is required'),
   newPassword: newPasswordField('New password is required'),
 } as const satisfies Record<string, Field>
 
-/** The sentence beside the new password when it is none. */
+/** The error of a new password that equals the old one. */
 export const samePasswordError = (passwords: Record<keyof typeof changePasswordFields, string>) =>
   !isTooLong(passwords.newPassword) && compared(passwords.currentPassword) === compared(passwords.newPassword)
     ? 'Please choose a password other than the current one'
     : null
 
-/** The address pattern of the forms: something@something.something, without spaces. No two neighbours match the same character, so it is linear. */
+/**
+ * The address pattern of the forms: something@something.something, without spaces. No two adjacent parts match the same character, so it is
+ * linear.
+ */
 export const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.+[^\s@.]+)+$/
 export const EMAIL_MAX_LENGTH = 254
-/** Room for outer spaces and for letters whose accents were typed apart. */
+/** Outer spaces and decomposed accents fit into this length. */
 export const EMAIL_MAX_TYPED = TYPED_FACTOR * EMAIL_MAX_LENGTH
 
-// Characters that no mailbox needs and that a mail header reads as a second address, a name or a line break.
+// Characters that no mailbox needs and that a mail header parses as a second address, a name or a line break.
 const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
 /** Whether mail can safely be sent to the address. */
 export const isSafeEmail = (address: string): boolean => !notInEmail.test(address)
@@ -129,10 +132,10 @@ export const emailField: Field = {
   },
 }
 
-// As in any line, but for what joins and parts letters: some scripts write names with it.
+// As in any line, except for the characters that join and separate letters: some scripts need them in names.
 const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
-/** A person's or a company's name, as it is written: one line, with something to be seen in it. */
+/** A person's or a company's name: one line with at least one visible character. */
 export function nameField(maxLength: number, required: string): Field {
   const text = textField(maxLength, required)
   return {

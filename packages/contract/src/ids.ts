@@ -41,7 +41,7 @@ export const AttemptId = idType('att')
 export type AttemptId = Id<'att'>
 export const RefundId = idType('rfd')
 export type RefundId = Id<'rfd'>
-/** What a provider says of a payment against what is recorded of it. */
+/** A contradiction between a provider's answer and the records of a payment. */
 export const AnomalyId = idType('ano')
 export type AnomalyId = Id<'ano'>
 export const AdjustmentId = idType('adj')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DashboardPayment } from './dashboard-payments.ts'
 import { route } from './route.ts'
 
-/** The payments that are new or have changed. With `more` there are others, which are not named: ask the lists again. */
+/** New and changed payments. With `more` there are others, which are not listed: the client refetches its lists. */
 export const LiveUpdate = z.object({ payments: z.array(DashboardPayment), more: z.boolean() })
 export type LiveUpdate = z.infer<typeof LiveUpdate>
 

@@ -6,7 +6,7 @@ export * from './amounts.ts'
 export const Currency = z.enum(currencies as [Code, ...Code[]])
 export type Currency = Code
 
-/** In whole units of a currency; how many decimals it may have depends on which. */
+/** An amount in major units of a currency, which limits the number of decimals. */
 export const Amount = z
   .number({ error: 'The amount must be a number' })
   .positive({ error: 'The amount must be greater than 0', abort: true })

@@ -5,13 +5,13 @@ import { PasskeyId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, PathId, personName, Timestamp } from './text.ts'
 
-/** Bytes as WebAuthn writes them in JSON. */
+/** Bytes in the encoding of WebAuthn's JSON. */
 const bytes = (maxLength: number) =>
   bounded(maxLength)
     .min(1)
     .regex(/^[A-Za-z0-9_-]+$/, 'Must be base64url')
 
-/** At most 1,023 bytes, says WebAuthn. */
+/** WebAuthn allows at most 1,023 bytes. */
 const CredentialId = bytes(1364)
 
 const Descriptor = z.object({
@@ -20,7 +20,7 @@ const Descriptor = z.object({
   transports: z.array(z.string()),
 })
 
-/** What the browser is asked to show a passkey for. */
+/** The browser's options to present a passkey. */
 const AskOptions = z.object({
   challenge: z.string(),
   timeout: z.number(),
@@ -39,7 +39,7 @@ const Shown = z.strictObject({
 })
 export type ShownPasskey = z.infer<typeof Shown>
 
-/** What the browser is asked to make a passkey with. */
+/** The browser's options to create a passkey. */
 const MakeOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -85,7 +85,7 @@ export const verifyPasskey = route({
 const Passkey = z.object({
   _id: PasskeyId,
   name: z.string(),
-  /** Copied by its maker to the owner's other devices. */
+  /** Whether its vendor copies the passkey to the owner's other devices. */
   synced: z.boolean(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),

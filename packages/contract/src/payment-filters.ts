@@ -1,6 +1,6 @@
 import type { DashboardPayment, DashboardPaymentQuery } from './dashboard-payments.ts'
 
-/** The filters of the dashboard's list as text, the way they stand in an address. */
+/** The filters of the dashboard's list as text, as in an address. */
 export type PaymentFilters = Readonly<
   Partial<Record<Exclude<keyof DashboardPaymentQuery, 'limit' | 'cursor'>, string>>
 >
@@ -11,9 +11,9 @@ type Filtered = Pick<
 >
 
 interface FilterContext {
-  /** Where the filter's days begin at midnight; undefined means the time zone of this machine. */
+  /** The time zone in which the filter's days begin; undefined means the time zone of this machine. */
   readonly timeZone?: string | undefined
-  /** The name of the application that the filter names: other applications with that name match, too. */
+  /** The name of the filter's application: other applications with that name match, too. */
   readonly applicationName?: string | undefined
 }
 

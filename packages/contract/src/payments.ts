@@ -28,7 +28,7 @@ export {
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
 const ReturnUrl = webAddress(2048, 'Must be an http or https address')
-  // A browser reads over these, so the address would be good; a database and a header do not take them.
+  // Browsers ignore these characters in an address; a database and a header refuse them.
   .refine((text) => text.isWellFormed() && !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces')
 
 const Customer = z.strictObject({
@@ -106,7 +106,7 @@ export const PublicPayment = z.object({
 })
 export type PublicPayment = z.infer<typeof PublicPayment>
 
-/** At most 255 visible ASCII characters; the quotes of a structured-field string are taken off. */
+/** At most 255 visible ASCII characters; the quotes of a structured-field string are removed. */
 export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
 
 export const createPayment = route({
@@ -152,7 +152,7 @@ export const cancelPayment = route({
   ],
 })
 
-/** Room for any offset and any number of decimals of a second that a program writes. */
+/** Long enough for any offset and any number of decimals of a second. */
 const Moment = bounded(64).check(z.iso.datetime({ offset: true }))
 
 export const PublicPaymentQuery = z.strictObject({

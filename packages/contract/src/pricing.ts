@@ -5,14 +5,14 @@ export interface Price {
   readonly label: string
   /** Basis points, hundredths of a percent, of the amount. */
   readonly feeBps: number
-  /** Added to every payment, in minor units of the payment's own currency: 40 is $0.40 and R0.40. */
+  /** The fixed part of each fee, in minor units of the payment's own currency: 40 is $0.40 and R0.40. */
   readonly fixedMinor: bigint
-  /** Currencies in which the fixed part is another. */
+  /** Currencies with another fixed part. */
   readonly fixedMinorIn?: Readonly<Partial<Record<Currency, bigint>>>
   readonly features: readonly string[]
 }
 
-/** What Muripo charges a merchant: the pricing page shows these figures and the fees are computed from them. */
+/** Muripo's prices for merchants: the pricing page shows these figures and the fees are computed from them. */
 export const pricing = {
   creditCards: {
     label: 'Credit Cards',
@@ -44,7 +44,7 @@ export type PricedMethod = keyof typeof pricing
 export type PriceFeature = (typeof pricing)[PricedMethod]['features'][number]
 export const pricedMethods = Object.keys(pricing) as PricedMethod[]
 
-/** What a payment by each method is charged as. */
+/** The price category of each payment method. */
 const pricedAs = {
   ecocash: 'mobileMoney',
   innbucks: 'mobileMoney',
@@ -67,7 +67,7 @@ export function feeAt({ feeBps, fixedMinor, fixedMinorIn }: Price, amount: Money
   return fee.minor < amount.minor ? fee : amount
 }
 
-/** As the pricing page shows it: "2.9% + $0.30". */
+/** The form of the pricing page: "2.9% + $0.30". */
 export function displayPrice({ feeBps, fixedMinor }: Pick<Price, 'feeBps' | 'fixedMinor'>): string {
   const percent = `${Math.floor(feeBps / 100)}.${String(feeBps % 100)
     .padStart(2, '0')

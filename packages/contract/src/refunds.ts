@@ -7,7 +7,7 @@ import { statusReasons } from './words.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
-/** pending: the provider, or a person where the provider has no way to send money back, has not done it yet. */
+/** pending: the provider, or an operator where the provider has no refund call, has not sent it yet. */
 export const refundStatuses = ['pending', 'completed', 'failed'] as const
 
 export const CreateRefund = z.strictObject({

@@ -3,23 +3,23 @@ import type { ErrorCode } from './errors.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call on the wire, declared once: it validates the request, types the client and makes the OpenAPI document. */
+/** One call on the wire, declared once: it validates the request, types the client and generates the OpenAPI document. */
 export interface RouteSpec {
   readonly method: Method
-  /** Path below its surface's prefix, with `:name` parameters. */
+  /** The path below the prefix of its surface, with `:name` parameters. */
   readonly path: string
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** Success answers by status. */
+  /** Successful responses by status. */
   readonly reply: Readonly<Record<number, z.ZodType>>
   readonly errors: readonly ErrorCode[]
   /** A change that a suspended or closed merchant may still make, because it protects the account. */
   readonly protectsAccount?: true
-  /** Of an answer that is a stream of server-sent events: what each event carries, by its name. */
+  /** For a response that is a stream of server-sent events: the content of each event by its name. */
   readonly events?: Readonly<Record<string, z.ZodType>>
-  /** Of an answer that is a file, sent as it is made: its media type. */
+  /** For a response that is a generated file: its media type. */
   readonly file?: string
 }
 

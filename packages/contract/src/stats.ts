@@ -7,7 +7,7 @@ import { Timestamp } from './text.ts'
 
 const Revenue = z.object({ totalRevenueToday: z.number(), revenueLast7Days: z.number() })
 
-/** What the cards compare with. Seven days are today and the six before it, or the seven before those. */
+/** Two periods that the cards compare. Seven days are today and the six days before, or the seven days before those. */
 const Comparison = z.object({
   revenueYesterday: z.number(),
   revenuePrevious7Days: z.number(),
@@ -17,14 +17,14 @@ const Comparison = z.object({
   applicationsPrevious7Days: z.int(),
 })
 
-/** Revenue without its currency is in the reporting currency, and a day is one of the merchant's time zone. */
+/** Revenue without a currency is in the reporting currency, and days are those of the merchant's time zone. */
 export const DashboardStats = z.object({
   reportingCurrency: Currency,
   ...Revenue.shape,
   totalCompleted: z.int(),
   totalApplications: z.int(),
   comparison: Comparison,
-  /** The last REVENUE_DAYS days, oldest first; the last one is today. */
+  /** The last REVENUE_DAYS days, the oldest first; the last one is today. */
   revenueByDay: z.array(z.object({ day: z.iso.date(), revenue: z.number() })),
   topPaymentMethods: z.array(z.object({ method: z.string(), count: z.int() })),
   recentPayments: z.array(
@@ -39,7 +39,7 @@ export const DashboardStats = z.object({
       amountRefunded: z.number(),
     }),
   ),
-  /** Revenue in the currencies that are not the merchant's reporting currency. */
+  /** Revenue in other currencies than the merchant's reporting currency. */
   byCurrency: z.partialRecord(Currency, Revenue),
 })
 export type DashboardStats = z.infer<typeof DashboardStats>

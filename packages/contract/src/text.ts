@@ -25,21 +25,21 @@ export const bounded = (maxLength: number, { tooLong, missing }: BoundedErrors =
     .string(missing === undefined ? undefined : { error: missing })
     .max(maxLength, { error: tooLong ?? `Must be at most ${maxLength} characters`, abort: true })
 
-/** An id in a path. Another form than an id's is answered like an id that nobody has. */
+/** An id in a path. A malformed id has the same response as an unknown id. */
 export const PathId = bounded(64)
 
 /** A web address. The parser runs on bounded strings only. */
 export const webAddress = (maxLength: number, error: string) =>
   bounded(maxLength, { missing: error }).check(z.url({ protocol: /^https?$/, error }))
 
-/** Text that PostgreSQL can keep: neither NUL nor half a character. */
+/** Text that PostgreSQL can store: without NUL and lone surrogates. */
 export const storable = (maxLength: number) =>
   bounded(maxLength).refine(
     (text) => text.isWellFormed() && !text.includes('\0'),
     'Must not contain control characters',
   )
 
-/** The schema of a field: what the form would keep and say. */
+/** The schema of a field: its stored form and its error. */
 export const fieldText = (field: Field) =>
   z
     .string({ error: field.error('') ?? 'Not valid' })
@@ -52,7 +52,7 @@ export const fieldText = (field: Field) =>
       error: ({ input }) => field.error(input as string) ?? 'Not valid',
     })
 
-/** Text that a person typed. */
+/** Text that a person entered. */
 export const personText = (maxLength: number, requiredMessage: string) =>
   fieldText(textField(maxLength, requiredMessage))
 
@@ -60,7 +60,7 @@ export const personText = (maxLength: number, requiredMessage: string) =>
 export const personName = (maxLength: number, requiredMessage: string) =>
   fieldText(nameField(maxLength, requiredMessage))
 
-/** An address that mail can safely be sent to, in composed form so that one address has one spelling. */
+/** An address to which mail can be sent safely, in composed form so that one address has one spelling. */
 export const Email = bounded(EMAIL_MAX_TYPED, {
   tooLong: 'Please enter a valid email',
   missing: 'Email is required',

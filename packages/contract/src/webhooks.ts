@@ -12,7 +12,7 @@ const EventTypes = z
   .min(1, 'Please choose at least one event')
   .refine((types) => new Set(types).size === types.length, 'Each event can be chosen once')
 
-/** The form alone; whether an address may be called is for the server to find out. */
+/** Only the form is validated here; the server checks whether the address may be called. */
 const EndpointUrl = webAddress(WEBHOOK_URL_MAX_LENGTH, 'Must be an https address').refine(
   (text) => text.isWellFormed() && !/[\s\p{Cc}\\]/u.test(text),
   'Must not contain spaces',

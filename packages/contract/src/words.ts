@@ -1,4 +1,4 @@
-/** The closed lists of the wire, apart from what checks them: a page that shows a list need not carry the checks. */
+/** The closed lists of the wire, without their schemas: a page that shows a list need not load the schema library. */
 
 export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
@@ -6,7 +6,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Why a payment stands where it stands. The screens turn each word into a sentence. */
+/** The reasons of a payment's status. The screens turn each code into a sentence. */
 export const statusReasons = [
   'awaiting_payer',
   'checking',
@@ -23,17 +23,17 @@ export const statusReasons = [
 ] as const
 export type StatusReason = (typeof statusReasons)[number]
 
-/** Why a payment takes no more tries. It fails for this reason as soon as no try is open. */
+/** The reason why a payment accepts no more attempts. It fails for this reason once no attempt is open. */
 export type TerminationReason = Extract<StatusReason, 'cancelled' | 'expired'>
 
 /**
- * new: takes payments with test keys; live keys follow the operator's approval. suspended and closed: reads everything and changes
+ * new: accepts payments with test keys; live keys follow the operator's approval. suspended and closed: can read everything and change
  * nothing, and no payer can pay; closed is final.
  */
 export const merchantStatuses = ['new', 'approved', 'suspended', 'closed'] as const
 export type MerchantStatus = (typeof merchantStatuses)[number]
 
-/** What a merchant's server can be told of. */
+/** The types of events for merchants' servers. */
 export const eventTypes = [
   'payment.completed',
   'payment.failed',
@@ -44,7 +44,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What is sent to one endpoint because its owner asks for it. */
+/** An event that is sent to one endpoint on its owner's request. */
 export const TEST_EVENT = 'webhook.test'
 
 export const webhookStatuses = ['active', 'failing', 'disabled'] as const
@@ -53,7 +53,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number]
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Why a try to deliver came to nothing. */
+/** The reasons of a failed delivery attempt. */
 export const deliveryFaults = [
   'refused',
   'timed_out',

@@ -48,7 +48,7 @@ test('the help names every command and how it is typed, and no two are typed ali
   for (const command of commands) expect(text).toContain(`  ${usageOf(command)}\n      ${command.does}\n`)
   const words = commands.map((command) => command.words)
   expect(new Set(words).size).toBe(words.length)
-  // Where one begins like another, the longer one is meant by whoever types all of it.
+  // When one command is a prefix of another, the whole line is the longer one.
   for (const word of words) {
     const { parameters = [], options = {} } = commands.find((command) => command.words === word) ?? {}
     const given = Object.keys(options).flatMap((name) => [`--${name}`, 'x'])

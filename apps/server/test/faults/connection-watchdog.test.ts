@@ -35,7 +35,7 @@ describe('a wire to the database that', () => {
     await ask()
     const lost = expect(ask()).rejects.toThrow('Connection terminated')
     proxy.set({ swallow: 'down' })
-    // Whoever asks after the session finds it idle: it has answered long ago.
+    // The watchdog's query finds the session idle: it has answered long ago.
     setTimeout(() => proxy.set({}), 100)
     await lost
   })

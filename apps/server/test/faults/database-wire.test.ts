@@ -24,9 +24,9 @@ const MINUTE = 60_000
 const { world, shop, proxy, wired, ask, order, madeUnder } = await wiredGateway()
 
 /**
- * Does something with the wire cut after its first message, another one of the kind with the cut after the next, and so on, until one
- * comes through uncut. What is cut may fail; what must hold nevertheless is for `check`.
- * @returns after how many messages it came through
+ * Runs an operation with the connection cut after its first message, another one with the cut after the second message, and so on, until
+ * one succeeds without a cut. An operation that is cut may fail; `check` asserts the invariants.
+ * @returns the number of messages after which the operation succeeded
  */
 async function cutEverywhere<Thing, Result>(
   make: (nth: number) => Promise<Thing>,
@@ -36,7 +36,7 @@ async function cutEverywhere<Thing, Result>(
 ): Promise<number> {
   for (let nth = 1; ; nth += every) {
     const thing = await make(nth)
-    // The session that was cut is replaced by one that works.
+    // The pool replaces the session that was cut.
     await expect
       .poll(() =>
         ask().then(
@@ -53,7 +53,7 @@ async function cutEverywhere<Thing, Result>(
     const wasCut = proxy.messages >= nth
     proxy.cutAfterMessage(Number.POSITIVE_INFINITY)
     if (!wasCut) expect(result).not.toBeNull()
-    // The database has done what it was told before the cut.
+    // The database has executed the statements from before the cut.
     await expect.poll(() => proxy.gone === proxy.cuts).toBe(true)
     await check(thing, result)
     if (!wasCut) return nth
@@ -80,7 +80,7 @@ async function factsOf({ id }: Pick<Payment, 'id'>): Promise<Facts> {
   return { status, attempts, transfers, events, refunds }
 }
 
-/** The provider knows what it was asked for, and it was paid. */
+/** The provider has paid every call that it received. */
 function payWhatIsKnown(): void {
   const { provider } = world
   const find = (calls: typeof provider.charges | typeof provider.refunds, key: string) =>
@@ -95,7 +95,7 @@ function payWhatIsKnown(): void {
   }
 }
 
-/** Long enough for every lease, and for what no provider has heard of to be given up. */
+/** Advances the clock past every lease, and past the time after which an unknown call fails. */
 async function letTimePass(): Promise<void> {
   for (const minutes of [1, 11, 6]) {
     world.ctx.clock.advance(minutes * MINUTE)
@@ -172,7 +172,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
       },
       2,
     )
-    // Paid, or not even written down: what was committed is sent although nobody confirmed the commit.
+    // Completed, or not even recorded: a committed attempt is sent although its commit was not confirmed.
     expect(ends).toEqual(new Set(['completed 1', 'pending 0']))
     expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(world.provider.charges.length)
   })
@@ -207,7 +207,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
       },
     )
     expect(cuts).toBeGreaterThan(20)
-    // The commit whose answer was lost is among them.
+    // The commit whose confirmation was lost is among them.
     expect(seen).toEqual(new Set(['pending unheard', 'completed unheard', 'completed heard']))
   })
 

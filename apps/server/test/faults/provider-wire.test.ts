@@ -26,7 +26,7 @@ let world: World
 let shop: Shop
 let wallet: Wallet
 let proxy: FaultProxy
-/** A gateway that reaches its wallet over a wire that fails, and knows after half a second that it does. */
+/** A gateway with a faulty connection to its wallet, and a time-out of half a second. */
 let ctx: PaymentsCtx
 
 beforeAll(async () => {
@@ -49,12 +49,12 @@ afterAll(() => world.ctx.close())
 
 interface Wallet {
   readonly port: number
-  /** How often each thing was asked for; the wallet has done it. */
+  /** The number of requests for each key; the wallet has executed them. */
   readonly asked: Map<string, number>
   close(): Promise<void>
 }
 
-/** A wallet that does whatever it has read to its end, at once. */
+/** A wallet that executes every complete request at once. */
 async function openWallet(): Promise<Wallet> {
   const asked = new Map<string, number>()
   const book = new Map<string, object>()
@@ -89,7 +89,7 @@ async function openWallet(): Promise<Wallet> {
   }
 }
 
-/** What befalls the wire while money is asked for, and whether the wallet hears of it nevertheless. */
+/** Faults of the connection during a charge, and whether the wallet still receives the charge. */
 const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
   ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
   ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],
@@ -112,7 +112,7 @@ async function look(payment: Payment) {
   return { status, refunded: refunded.minor }
 }
 
-/** Long enough for what no wallet has heard of to be given up. */
+/** Advances the clock until a charge that no wallet has received fails. */
 async function letTimePass(): Promise<void> {
   for (const minutes of [1, 11, 6]) {
     world.ctx.clock.advance(minutes * MINUTE)
@@ -127,7 +127,7 @@ describe('[invariant] a charge over a wire', () => {
     const { id, status } = await makeAttempt(ctx, payment)
     expect(status).toBe('unknown')
     expect(await look(payment)).toMatchObject({ status: 'pending' })
-    // A second press of the button while it is unknown.
+    // The payer presses the button again while the outcome is unknown.
     await expect(makeAttempt(ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
     proxy.set({})
     await letTimePass()

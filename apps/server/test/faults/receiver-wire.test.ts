@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 afterAll(() => world.ctx.close())
 
-/** What befalls the wire, and whether the receiver gets to know of the event nevertheless. */
+/** Faults of the connection, and whether the endpoint still receives the event. */
 const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
   ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
   ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],

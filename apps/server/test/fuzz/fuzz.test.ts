@@ -11,7 +11,7 @@ import { type MountedRoute, withRoutes } from '../mounted-routes.ts'
 import { makeWorld } from '../world.ts'
 import { type Shot, shotsAt } from './shots.ts'
 
-/** So many requests in all; MURIPO_FUZZ says how many when there is time for more. */
+/** The number of requests; MURIPO_FUZZ sets it. */
 const SHOTS = Number(process.env.MURIPO_FUZZ ?? 4000)
 const AT_ONCE = 8
 const TIMEOUT_MS = 15_000
@@ -24,7 +24,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 
-// What streams for as long as somebody listens is heard in live.test.ts.
+// live.test.ts tests event streams.
 const targets = routes.filter(({ url, spec }) => !url.endsWith('*') && spec?.events === undefined)
 const volleys = Math.max(1, Math.ceil(SHOTS / AT_ONCE / targets.length))
 
@@ -41,7 +41,7 @@ test(`no request, however odd, meets a fault of ours, a silence, or memory that 
   let before = heap()
   for (const [n, target] of targets.entries()) {
     await fuzz(target)
-    // Until then code is compiled and connections are opened.
+    // Before this, code is compiled and connections are opened.
     if (n === Math.floor(targets.length / 4)) before = heap()
   }
   expect(heap() - before).toBeLessThan(GROWTH_BYTES)
@@ -56,7 +56,7 @@ async function fuzz(target: MountedRoute): Promise<void> {
   await fc.assert(
     fc.asyncProperty(shots, async (volley) => {
       const statuses = await Promise.all(volley.map((shot) => fire(target, shot, caller[surface])))
-      // Some calls end the session they were made with.
+      // Some calls end the session of their caller.
       if (statuses.includes(401)) caller = { ...caller, ...(await freshSession(caller)) }
     }),
     { numRuns: volleys },
@@ -86,7 +86,7 @@ function expectAnswer(answer: LightMyRequestResponse, spec: MountedRoute['spec']
   } else if (spec) expect(Object.keys(spec.reply)).toContain(String(answer.statusCode))
 }
 
-/** Of everything that a call may be about, one that the caller has. */
+/** An id of the caller for each kind of object. */
 async function idsOf({ owner }: Caller): Promise<string[]> {
   const [pending, paid, session] = await Promise.all([
     makePayment(world.ctx, owner),

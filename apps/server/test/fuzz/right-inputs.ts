@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** By format, or by name where finer rules let little else through. */
+/** Examples by format, or by name where refinements accept few values. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   email: ['a@b.co', 'tendai@example.co.zw'],
   uri: ['https://shop.test/ok'],
@@ -18,7 +18,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   password: ['correct horse battery'],
 }
 
-/** What a schema of the contract lets through, as far as JSON Schema can say it; its finer rules refuse some of these. */
+/** Inputs that a schema of the contract accepts, as far as JSON Schema can express it; its refinements refuse some of these. */
 export function rightInputs(schema: z.ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   return matching(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), '')
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // What earlier tests left open is not due any more.
+  // Attempts that earlier tests left open are no longer due.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
   shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner)
@@ -106,7 +106,7 @@ test('a look-up that hangs keeps no other waiting, also one of the next round', 
   world.ctx.clock.advance(5000)
   await checkDue(world.ctx)
   await expect.poll(async () => (await latestAttempt(world.ctx, third)).status).toBe('failed')
-  // A stop waits for it.
+  // A stop waits for the look-up.
   const drained = world.ctx.backgroundTasks.drain()
   resolve(paid((await attempt()).amount))
   await drained

@@ -29,7 +29,7 @@ const HOUR = 3_600_000
 
 let world: World
 let shop: Shop
-/** Four processes with sixteen sessions each, all of which are open. */
+/** Four processes with sixteen open sessions each. */
 let gateways: PaymentsCtx[]
 
 beforeAll(async () => {
@@ -53,25 +53,25 @@ beforeEach(async () => {
   shop = await makeShop(world.ctx)
   world.provider.charges.length = 0
   world.provider.refunds.length = 0
-  // Nobody has to connect first once it begins.
+  // All connections are opened before the race begins.
   await Promise.all(
     gateways.flatMap(({ db }) => Array.from({ length: 16 }, () => db.pool.query('select pg_sleep(0.05)'))),
   )
 })
 
-type AuditEntry = (gateway: PaymentsCtx) => Promise<unknown>
+type Operation = (gateway: PaymentsCtx) => Promise<unknown>
 
-/** Sixty-four at once, the deeds by turns, each at every gateway. */
-function rush(...auditEntries: readonly AuditEntry[]): Promise<PromiseSettledResult<unknown>[]> {
+/** Runs sixty-four operations concurrently: each kind in turn, at every gateway. */
+function rush(...operations: readonly Operation[]): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(
     Array.from({ length: 64 }, (_, nth) => {
-      const gateway = gateways[Math.floor(nth / auditEntries.length) % gateways.length] ?? world.ctx
-      return auditEntries[nth % auditEntries.length]?.(gateway)
+      const gateway = gateways[Math.floor(nth / operations.length) % gateways.length] ?? world.ctx
+      return operations[nth % operations.length]?.(gateway)
     }),
   )
 }
 
-/** Refusals have their codes; everything else is a fault of ours. */
+/** Refusals have error codes; any other error is a bug. */
 function codesOf(results: readonly PromiseSettledResult<unknown>[]): Set<unknown> {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   for (const reason of reasons) expect(reason).toHaveProperty('code')
@@ -100,13 +100,13 @@ describe('64 connections', () => {
       await makeAttempt(world.ctx, payment)
       const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
       world.ctx.clock.advance(HOUR / 2 - 1)
-      const callback: AuditEntry = (gateway) => handleCallback(gateway, 'scripted', token)
+      const callback: Operation = (gateway) => handleCallback(gateway, 'scripted', token)
       const results = await rush(
         callback,
         (gateway) => makeAttempt(gateway, payment),
         (gateway) => cancelPayment(gateway, payment.accountId, payment.id),
         lookUpDue,
-        // The time of the payment is over in the midst of it.
+        // The payment expires during the race.
         (gateway) => {
           world.ctx.clock.advance(1)
           return expireDue(gateway)
@@ -115,7 +115,7 @@ describe('64 connections', () => {
       expect(codesOf(results).isSubsetOf(new Set(['payment_not_payable', 'payment_not_cancellable']))).toBe(
         true,
       )
-      // What began in the midst of it is still to be told of.
+      // Callbacks of attempts that started during the race are still outstanding.
       for (const { callbackUrl } of world.provider.charges) {
         await handleCallback(world.ctx, 'scripted', callbackUrl.split('/').at(-1) ?? '')
       }
@@ -200,7 +200,7 @@ describe('64 connections', () => {
     expect(Number(sums.find(({ code }) => code === 'merchant.payable')?.balanceMinor)).toBe(-rows[0].owed)
     expect(sums.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)).toBe(0n)
     expect((await trialBalance(world.ctx, { merchantId: shop.merchantId, tests: false })).faults).toEqual([])
-    // The whole rush went by, and not a part of it.
+    // All operations ran, not only a part of them.
     expect([refunds, attempts]).toEqual([22, 21])
   })
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // What earlier tests left open is not due any more.
+  // Calls that earlier tests left open are no longer due.
   for (const table of ['payment_attempts', 'refunds'])
     await world.ctx.db.pool.query(`update ${table} set next_check_at = null where next_check_at is not null`)
   shop = await freshShop(world)

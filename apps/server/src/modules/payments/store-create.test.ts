@@ -39,7 +39,7 @@ interface Sent {
   readonly values?: readonly string[]
 }
 
-/** How many rows each statement for many carried. */
+/** Records the number of rows of each batch statement. */
 function watchBatches(): () => number[] {
   const query = vi.spyOn(world.ctx.db.pool, 'query')
   const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
@@ -144,7 +144,7 @@ test('a replaced key and a stopped application fail only themselves', async () =
 test('a row that the database refuses fails only itself', async () => {
   const sizes = watchBatches()
   const write = createWriter(world.ctx.db)
-  // What validation would have caught, had it not been by-passed here.
+  // Input that validation would refuse, and that this test passes to the writer directly.
   const spoilt = {
     ...world.ctx,
     writePayment: ((caller, { payment, customer }, keyed) => {

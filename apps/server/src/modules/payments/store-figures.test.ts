@@ -32,7 +32,7 @@ const changes = {
   complete: `status = 'completed', method = coalesce(method, 'ecocash'), completed_at = $4, fee_minor = 0`,
   fail: `status = 'failed', termination_reason = 'expired', termination_since = $4`,
   refund: `status = 'refunded', refunded_minor = amount_minor`,
-  // What no total counts.
+  // Columns that no total depends on.
   wait: `status_reason = 'checking'`,
   choose: `method = 'visa'`,
 } as const
@@ -61,7 +61,7 @@ const change: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('complete', 'complete', 'fail', 'refund', 'wait', 'choose'),
   ...which,
 })
-// Few at a time, so that the notes of one payment are taken apart.
+// The number is small, so that the deltas of one payment are aggregated in several batches.
 const aggregate: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('aggregate' as const),
   most: fc.integer({ min: 1, max: 5 }),
@@ -80,7 +80,7 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
   const owner = [uuidOf(shop.accountId), uuidOf(shop.applicationId)]
   const at = new Date(start + next.at * 60_000)
   if (next.kind === 'create') {
-    // As the writer of batches does, in one statement.
+    // One statement changes all rows, as the batch writer does.
     return rows(
       `insert into payments (account_id, application_id, id, amount_minor, currency, method, description, created_at, updated_at, expires_at)
        select $1, $2, (lpad(to_hex($3::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8'
@@ -107,7 +107,7 @@ test('totals and notes say what the payments say, whatever happened and however 
     }),
     { numRuns: 40 },
   )
-  // The last thing that happened may have been that everything was aggregated.
+  // The last step may have aggregated everything.
   await take({ kind: 'create', shop: 0, at: 0, amount: 100, method: null, count: 1 })
   expect(await notes()).toBeGreaterThan(0)
   await aggregatePaymentStats(world.ctx)
@@ -136,7 +136,7 @@ test('one of two payments of a quarter of an hour may come in the moment in whic
   await aggregatePaymentStats(world.ctx)
   await take({ kind: 'complete', shop, count: 1, at: 0 })
   await take({ kind: 'refund', shop, count: 1, at: 0 })
-  // Is no longer pending, is completed, is no longer completed: the refunded one is still to come.
+  // No longer pending, completed, no longer completed: the delta of the refunded one is left.
   expect(await applyStatDeltas(world.ctx.db.kysely, 3)).toBe(3)
   expect(await drift()).toEqual([])
 })

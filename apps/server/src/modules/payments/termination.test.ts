@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // What earlier tests left open is not due any more.
+  // Attempts that earlier tests left open are no longer due.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
   shop = await freshShop(world)
 })
@@ -45,7 +45,7 @@ async function later(ms: number): Promise<void> {
   await expireDue(world.ctx)
 }
 
-/** What the merchant was told of a payment, in order, each with the reason it named. */
+/** The events of a payment in order, each with its reason. */
 async function told(payment: Payment): Promise<string[]> {
   const events = await rows('select type, data from events where subject_id = $1 order by sequence', [
     uuidOf(payment.id),
@@ -140,7 +140,7 @@ describe('[PAY-41] a payment whose time is over', () => {
          and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, account_id, id limit 100`,
       )
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
-      // Payments of one moment are sorted among themselves, and no others.
+      // Only payments with the same expiry are sorted among themselves.
       expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Presorted Key: expires_at/)
     } finally {
       await client.query('rollback')
@@ -179,7 +179,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
       })
     }
     expect(await told(payment)).toEqual([])
-    // Past its time it has still been cancelled.
+    // After its expiry the payment is still recorded as cancelled.
     await later(25 * HOUR)
     world.provider.lookup = async () => answer
     await later(24 * HOUR)
@@ -212,7 +212,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       ...world.ctx,
       db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 6 }), world.ctx.clock),
     }))
-    // Nobody has to connect first once it begins.
+    // All connections are opened before the race begins.
     await Promise.all(
       gateways.flatMap(({ db }) => Array.from({ length: 6 }, () => db.pool.query('select pg_sleep(0.1)'))),
     )
@@ -235,7 +235,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       await Promise.allSettled([...starts, ...cancels, ...expiries])
       const { status, termination } = await now(payment)
       const attempts = world.provider.charges.length
-      // Either an attempt began, which is waited for, or the payment has failed and none began.
+      // Either an attempt started and is open, or the payment has failed and no attempt started.
       expect([status, attempts]).toEqual(attempts === 1 ? ['pending', 1] : ['failed', 0])
       expect(termination).not.toBeNull()
       expect(await told(payment)).toEqual(attempts === 1 ? [] : [`payment.failed ${termination?.reason}`])
@@ -256,7 +256,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       ]
       if (round % 2 === 0) auditEntries.push(apply(paid(attempt.amount)))
       await Promise.allSettled(
-        // Each deed is done by each gateway.
+        // Each operation runs at each gateway.
         Array.from({ length: 64 }, (_, nth) =>
           auditEntries[nth % auditEntries.length]?.(atGateway(Math.floor(nth / 4))),
         ),

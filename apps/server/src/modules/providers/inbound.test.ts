@@ -30,7 +30,7 @@ async function results(): Promise<Record<string, string | null>> {
   return Object.fromEntries(rows.map(({ token, result }) => [token, result]))
 }
 
-/** What is put before a person. */
+/** The callbacks that an operator has to review. */
 const unanswered: string[] = []
 const onUnanswered = async (_provider: string, token: string) => void unanswered.push(token)
 

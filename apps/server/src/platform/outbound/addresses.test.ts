@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from './addresses.ts'
 
 const refused = [
-  // This network, and the machine itself.
+  // "This network", and the machine itself.
   ...[
     '0.0.0.0',
     '0.0.0.1',
@@ -13,15 +13,15 @@ const refused = [
     '127.1.2.3',
     '127.255.255.255',
   ],
-  // Private, shared by a carrier, link-local; what clouds serve a machine's own credentials at.
+  // Private, shared by a carrier, link-local, and the metadata services of clouds.
   ...['10.0.0.0', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.20.10.2', '172.31.255.255'],
   ...['192.168.0.1', '192.168.1.254', '192.168.255.255', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
   ...['169.254.0.1', '169.254.169.254', '169.254.170.2', '169.254.255.255'],
-  // Kept for protocols, documents, benchmarks, relays, groups and the future.
+  // Reserved for protocols, documentation, benchmarks, relays, multicast and future use.
   ...['192.0.0.1', '192.0.0.170', '192.0.0.192', '192.0.2.1', '192.0.2.255', '192.88.99.1', '198.18.0.1'],
   ...['198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.250', '240.0.0.1'],
   ...['247.1.2.3', '250.0.0.1', '255.255.255.254', '255.255.255.255'],
-  // The same in the other family.
+  // The same ranges in IPv6.
   ...[
     '::',
     '::1',
@@ -37,7 +37,7 @@ const refused = [
   ...['fd00:ec2::254', 'ff02::1', 'ff0e::1', '2001:db8::1', '2001:db8:ffff::1', '3fff::1', '3fff:fff::1'],
   ...['100::1', '100:0:0:1::1', '5f00::1', '4000::1', '8000::1', 'e000::1', '2001::1', '2001:1::1'],
   ...['2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1', '2001:20::1', '2001:30::1', '2001:1ff::1'],
-  // What carries an address of the first family, whichever.
+  // IPv6 addresses that contain any IPv4 address.
   ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', '::ffff:8.8.8.8', '::ffff:7f00:1'],
   ...['::ffff:a9fe:a9fe', '::127.0.0.1', '::8.8.8.8', '::ffff:0:127.0.0.1', '::ffff:0:8.8.8.8'],
   ...['64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '64:ff9b::808:808', '64:ff9b:1::1', '64:ff9b:1::7f00:1'],
@@ -48,7 +48,7 @@ const refused = [
     '2002:808:808::1',
     '2001:0:4136:e378:8000:63bf:3fff:fdd2',
   ],
-  // What is no address as a resolver writes one.
+  // Texts that are no address as a resolver writes one.
   ...[
     '',
     ' ',

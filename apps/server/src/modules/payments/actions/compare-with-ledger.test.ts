@@ -40,7 +40,7 @@ async function makeDuplicate(payment: Payment): Promise<void> {
   await sendRefund(world.ctx, opened)
 }
 
-/** One whose refund of 2.00 was done, of 3.00 is under way, and of 1.00 was refused. */
+/** A payment with a completed refund of 2.00, a pending one of 3.00, and a failed one of 1.00. */
 async function makeRefunded(): Promise<Payment> {
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   await refund(payment, 2)
@@ -53,7 +53,7 @@ async function makeRefunded(): Promise<Payment> {
 
 class Undone extends Error {}
 
-/** What is found once this was done to the books by force, which is then undone. */
+/** The payments that the comparison finds after these statements, which are then rolled back. */
 async function foundAfter(...statements: readonly string[]): Promise<string[]> {
   let found: string[] = []
   const done = world.ctx.db.tx(async (tx) => {

@@ -147,7 +147,7 @@ test('[INV-02] a key holds for thirty days and is free then, also for a rush', a
 test('a key whose record is deleted while it is asked for again is free', async () => {
   const first = await create('edge')
   const { writePayment, db } = world.ctx
-  // As the task that deletes old records does, between the refused claim and the look at the record.
+  // The record is deleted between the refused claim and the read of the record, as by the task that deletes old records.
   const edge: typeof writePayment = async (...given) => {
     const result = await writePayment(...given)
     if (result === 'key_known') await db.pool.query('delete from idempotency_keys where key = $1', ['edge'])
@@ -220,7 +220,7 @@ test('64 connections ask with one key while database sessions are killed: one pa
       try {
         return await create('rush')
       } catch (error) {
-        // What a merchant's server does with a 503: it asks again, with the same key.
+        // A merchant's server repeats the request with the same key after a 503.
         if (!isDatabaseAway(error) && (error as { code?: string }).code !== 'idempotency_in_flight')
           throw error
       }

@@ -37,7 +37,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 beforeEach(async () => {
-  // What earlier tests left open is not due any more.
+  // Attempts that earlier tests left open are no longer due.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
   await world.ctx.db.pool.query('update refunds set next_check_at = null')
   caller = await makeCaller(world.ctx)
@@ -49,7 +49,7 @@ beforeEach(async () => {
 })
 
 async function details(payment: Payment): Promise<PaymentDetails> {
-  // A session of now: the clock of these tests runs past the end of any.
+  // The session is new: the clock of these tests runs past the end of any other.
   const { authToken } = await makeSession(world.ctx, payment.accountId)
   const headers = { authorization: `Bearer ${authToken}` }
   const response = await app.inject({ url: `/v1/payments/${payment.id}`, headers })
@@ -57,7 +57,7 @@ async function details(payment: Payment): Promise<PaymentDetails> {
   return response.json()
 }
 
-/** The kinds with how many minutes after the payment's creation, and what else an entry says. */
+/** The kinds of entries with their minutes after the payment's creation, and their other fields. */
 async function timeline(payment: Payment): Promise<unknown[]> {
   const { timeline: entries } = await details(payment)
   return entries.map(({ at, kind, ...facts }: TimelineEntry) => [

@@ -38,13 +38,13 @@ beforeAll(async () => {
   shops = [first, await makeShop(world.ctx, first.merchantId), await makeShop(world.ctx, first.merchantId)]
   const other = await makeShop(world.ctx)
   const spread = fc.record({
-    // A shop that has nothing new, and a third without anything.
+    // The second shop has no recent payments, and a third has none.
     shop: fc.constantFrom(0, 0, 0, 1),
     status: fc.constantFrom('pending', 'completed', 'completed', 'completed', 'failed'),
     method: fc.constantFrom(null, 'ecocash', 'ecocash', 'innbucks', 'visa'),
     amount: fc.constantFrom(...amounts),
     reference: fc.constantFrom(null, 'rent', 'order-1', 'order-2'),
-    // Many at full hours and at the midnights of the zones.
+    // Many payments are at full hours and at midnight of the time zones.
     at: fc
       .tuple(fc.nat({ max: 20 * 24 * 4 }), fc.constantFrom(0, 0, -1, 1, 77_777))
       .map(([quarters, ms]) => start + (quarters * HOUR) / 4 + ms),
@@ -88,7 +88,7 @@ const insert = (shop: Shop, { id, amount, reference, status, method, at }: Known
 const dayOf = (at: number, zone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
 
-/** What the filter keeps, in words a child could check. */
+/** The definition of the filter in its simplest form. */
 const keeps = (payment: Known, query: Record<string, string | number | undefined>, zone: string): boolean =>
   (query.from === undefined || dayOf(payment.at, zone) >= query.from) &&
   (query.to === undefined || dayOf(payment.at, zone) <= query.to) &&
@@ -99,7 +99,7 @@ const keeps = (payment: Known, query: Record<string, string | number | undefined
   (query.maxAmount === undefined || payment.amount <= Math.round(Number(query.maxAmount) * 100)) &&
   (query.search === undefined || payment.id.includes(String(query.search)))
 
-/** Present in some filters and left out of most. */
+/** An arbitrary that is present in some filters and absent in most. */
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 })
 const day = fc.nat({ max: 22 }).map((days) => dayOf(start + (days - 1) * 24 * HOUR, 'UTC'))
 const amount = fc.constantFrom(...amounts).map((minor) => minor / 100)
@@ -116,7 +116,7 @@ const query = () =>
       fc
         .tuple(
           fc.constantFrom(...known),
-          // The beginning, what comes right after it, and any place.
+          // The start, the place right after the prefix, and any place.
           fc.oneof(fc.constantFrom(0, 4, 5, 6, 7), fc.nat({ max: 29 })),
           fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 30 })),
         )

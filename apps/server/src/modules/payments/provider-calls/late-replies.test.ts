@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // What earlier tests left is not due any more.
+  // Calls that earlier tests left are no longer due.
   for (const table of ['payment_attempts', 'refunds'])
     await world.ctx.db.pool.query(`update ${table} set next_check_at = null, next_watch_at = null`)
   shop = await freshShop(world)
@@ -65,7 +65,7 @@ async function rows(table: 'payment_attempts' | 'refunds' | 'payment_anomalies')
   ])
   return rows
 }
-/** How far behind the watch is reported to be; null when it is not. */
+/** The reported delay of the watch; null when none is reported. */
 async function reportedLag(): Promise<number | null> {
   let lag: number | null = null
   const error = (fields: { lagMs: number }) => {
@@ -77,7 +77,7 @@ async function reportedLag(): Promise<number | null> {
 
 const anomalies = async () => (await rows('payment_anomalies')).map(({ kind }) => kind)
 
-/** The charge is not found until it is given up. */
+/** The charge is not found until it fails. */
 async function giveUp(): Promise<void> {
   world.provider.charge = async () => Promise.reject(unanswered())
   world.provider.lookup = async () => notFound
@@ -169,7 +169,7 @@ describe('a charge that was given up', () => {
     await makeAttempt(world.ctx, open)
     const asked = world.provider.lookups.length
     await later(69 * MINUTE)
-    // The open one, and ten of those that failed.
+    // The open attempt, and ten of the failed ones.
     expect(world.provider.lookups.length - asked).toBe(11)
     expect((await latestAttempt(world.ctx, open)).checks).toBe(1)
     expect(await reportedLag()).toBeNull()
@@ -187,7 +187,7 @@ describe('a charge that was given up', () => {
     }
     world.ctx.clock.advance(3 * HOUR)
     expect(await reportedLag()).toBeGreaterThan(HOUR)
-    // The given-up one and those that were refused: fifty a round at most.
+    // The attempt that was not found and the refused ones: at most fifty in a round.
     expect(await looks()).toBe(50)
     expect(await looks()).toBe(5)
     expect(await looks()).toBe(0)
@@ -199,7 +199,7 @@ describe('the state that a provider has given', () => {
   const word = (step: number) => ({ ...pending(), state: { step } })
   const stateOf = async () => (await attempt()).providerState
 
-  /** The prompt is on its way, and its provider has not answered yet. */
+  /** The prompt is being sent, and its provider has not answered yet. */
   async function begin() {
     const { promise, resolve } = Promise.withResolvers<Reply>()
     world.provider.charge = () => promise
@@ -430,7 +430,7 @@ describe('a charge that is paid', () => {
     world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'refunded' })
     await callback()
     expect(await anomalies()).toEqual([])
-    // The provider took the rest by itself.
+    // The provider reversed the rest.
     world.provider.lookup = async () => ({ ...paid(payment.amount), outcome: 'reversed' })
     await callback()
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])

@@ -120,7 +120,7 @@ test('parts are given back one after the other until nothing is left; each is to
   await expect(refund(0.01)).rejects.toMatchObject({ code: 'payment_not_refundable' })
   expect(world.provider.refunds.map(({ amount }) => minor(amount))).toEqual([500n, 500n, 250n])
   expect(new Set(world.provider.refunds.map(({ key }) => key)).size).toBe(3)
-  // What is left is the fee, which the merchant owes.
+  // The remaining balance is the fee, which the merchant owes.
   expect(await payable()).toBe(84n)
   const events = await rows('select type, data from events where subject_id = $1 order by sequence')
   expect(events).toMatchObject([
@@ -197,7 +197,7 @@ test('a part that is refused is told, and its money is the merchant’s again', 
 
 test('64 refunds at once, of all of it and of parts, never give back more than there is', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
-  // Two processes, which do not hear of each other's calls.
+  // Two processes, neither of which knows the other's calls.
   const processes = [world.ctx, world.ctx].map((ctx) => ({
     ...ctx,
     db,

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 let world: World
 let shop: Shop
 let payment: Payment
-/** What was announced to be flying, oldest first. */
+/** The ids of the announced refunds, the oldest first. */
 let announced: string[]
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
   announced = []
 })
 
-/** A gateway whose first transaction the database undoes at its end, in favour of others. */
+/** A gateway whose first transaction the database rolls back at its end. */
 function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx {
   let isFirst = true
   const { db } = world.ctx
@@ -83,7 +83,7 @@ test('a refund by the API whose transaction begins anew is one, sent once, and n
 
 test('what another has done under the key meanwhile is answered, and what was undone is never sent', async () => {
   const input = { payment: payment.id, amount: 5 }
-  // Another process dies after its commit, before it has sent anything, long ago.
+  // Another process crashed after its commit and before the call, long ago.
   const dying = async () => {
     const { providers } = world.ctx
     let isOpened = false

@@ -12,12 +12,12 @@ interface Common {
   readonly tranType: 'MER' | 'REF'
 }
 
-/** No limit is published for the free texts; this is the longest that surely fits a line on a phone's prompt. */
+/** No limit is documented for the free texts; texts of this length fit a line of a phone's prompt. */
 const TEXT_MAX_LENGTH = 100
 
 /**
- * A free text in the alphabet that any gateway and any phone takes: letters without accents, digits, spaces, commas, full stops and
- * hyphens, none of the last three twice in a row. What looks like markup or a query makes a firewall refuse the request.
+ * A free text in an alphabet that every gateway and phone supports: letters without accents, digits, spaces, commas, full stops and
+ * hyphens, none of the last three twice in a row. Text that resembles markup or a query makes a firewall refuse the request.
  */
 export function plainText(text: string, fallback: string): string {
   const plain = text
@@ -32,7 +32,7 @@ export function plainText(text: string, fallback: string): string {
   return /[A-Za-z0-9]/.test(plain) ? plain : fallback
 }
 
-/** The names are the wire's own, misspelling and casing included. */
+/** The names are the gateway's own, misspelling and casing included. */
 function amountTransaction(config: EcocashConfig, { amount, ...request }: Common) {
   if (!isEcocashCurrency(amount.currency)) {
     throw new ProviderError('invalid', `EcoCash does not take ${amount.currency}`, { neverSent: true })

@@ -16,17 +16,17 @@ import { parseObject } from './wire.ts'
 
 export interface Answer {
   readonly status: number
-  /** Null when the answer is not a JSON object: nothing at all, or the page of a firewall in between. */
+  /** Null when the answer is not a JSON object: an empty body, or the page of a firewall on the way. */
   readonly body: Record<string, unknown> | null
   readonly isEmpty: boolean
 }
 
 export interface Client {
-  /** Sent once, whatever happens. */
+  /** Sends the request once, whatever happens. */
   post(accountId: AccountId, path: string, body: object): Promise<Answer>
-  /** Sent again after a short while when no answer worth the name came. */
+  /** Repeats the request once after a short pause when there is no usable answer. */
   get(accountId: AccountId, path: string): Promise<Answer>
-  /** Asks for nothing but an answer, without credentials. */
+  /** Sends a request without credentials; any answer counts. */
   health(): Promise<ProviderHealth>
 }
 
@@ -37,13 +37,13 @@ const PROBE_TIMEOUT_MS = 2000
 
 class TimedOut extends ProviderError {}
 
-/** No answer that means anything: worth asking again. */
+/** An answer without meaning, after which the request is repeated. */
 const isUseless = (answer: unknown): boolean => {
   const { status, body, isEmpty } = answer as Answer
   return status >= 500 || (body === null && !isEmpty && status !== 401 && status !== 404)
 }
 
-/** A firewall's page that refuses one request says nothing of the next one, so only the provider's own failures count. */
+/** A firewall's page that refuses one request says nothing about the next one, so only the provider's own failures count. */
 const isOutage = (answer: unknown): boolean => (answer as Answer).status >= 500
 
 export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Client {
@@ -56,7 +56,7 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
   })
   const authorization = `Basic ${Buffer.from(`${config.username}:${config.password}`).toString('base64')}`
 
-  /** @param whole ends what may be sent again, all of it together */
+  /** @param whole the time-out of all attempts together */
   async function send(
     method: 'GET' | 'POST',
     path: string,
@@ -85,7 +85,7 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
   const merchants = new MerchantBreaker()
   const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isOutage)
   const breaker = circuitBreaker(failing, { halfOpenAfter: OPEN_FOR_MS, breaker: merchants })
-  // A timed-out query is not repeated: the scheduler asks again anyway, and this would double the wait.
+  // A query that timed out is not repeated: the schedule repeats it in any case, and a repetition would double the wait.
   const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
   const once = retry(again.orWhenResult(isUseless), {
     maxAttempts: 1,
@@ -156,7 +156,7 @@ export function createClient(config: EcocashConfig, mostMs = CALL_MAX_MS): Clien
 const certificateFaults =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
 
-/** True only when no byte of the request can have left: the name, the connection or the certificate failed. */
+/** True only when no byte of the request can have been sent: the name, the connection or the certificate failed. */
 function neverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
   const { code = '', syscall } = error as NodeJS.ErrnoException

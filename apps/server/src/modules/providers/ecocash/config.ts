@@ -1,8 +1,8 @@
 import type { Currency } from '@muripo/contract/money'
 
-/** What EcoCash hands a merchant when it joins. */
+/** The settings that EcoCash gives to a merchant. */
 export interface EcocashConfig {
-  /** Up to and with `/payment/v1`; EcoCash gives it in writing for each deployment. */
+  /** The address up to and including `/payment/v1`; EcoCash states it for each deployment. */
   readonly baseUrl: string
   readonly username: string
   readonly password: string
@@ -10,10 +10,10 @@ export interface EcocashConfig {
   readonly merchantPin: string
   readonly merchantNumber: string
   readonly location?: string
-  /** Where a deployment spells a currency its own way, as an older integration does with `USD-FCA`. */
+  /** Currency codes of deployments that differ, such as `USD-FCA` of an older integration. */
   readonly currencyCodes?: Partial<Record<Currency, string>>
   readonly timeoutMs?: number
-  /** The only numbers that are rung, for an account that is for tests; null: any. */
+  /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers?: readonly string[] | null
 }
 
@@ -26,7 +26,7 @@ export const isEcocashCurrency = (currency: Currency): currency is EcocashCurren
 export const currencyCode = (config: EcocashConfig, currency: EcocashCurrency): string =>
   config.currencyCodes?.[currency] ?? currency
 
-/** Other spellings that have been seen on the wire or stand in ISO 4217. */
+/** Other codes that gateways have sent, or that ISO 4217 contains. */
 const spellings: Record<EcocashCurrency, readonly string[]> = {
   USD: ['USD', 'USD-FCA', '840'],
   ZWG: ['ZWG', 'ZIG', '924'],

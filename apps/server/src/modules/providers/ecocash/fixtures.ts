@@ -48,7 +48,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** A provider that gives one recorded answer to everything. */
+/** A provider with one recorded answer to every call. */
 export async function gatewayAnswering(
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<Gateway> {
@@ -85,7 +85,7 @@ export const respond =
 
 export const firewall = '<html><head><title>Request Rejected</title></head></html>'
 
-/** Both forms as the gateways send them; the values are made up. */
+/** Both versions as the gateways send them; the values are made up. */
 export const legacy = (change: Record<string, unknown> = {}, amount: unknown = 12.5, currency = 'USD') => ({
   id: 77,
   clientCorrelator: 'key1',

@@ -96,7 +96,7 @@ describe('a delivery', () => {
     const [log] = await attemptsOf(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
     expect(log?.responseCut).toBe(true)
     expect(Buffer.byteLength(log?.responseBody.replaceAll('\ufffd', '\0') ?? '')).toBeLessThanOrEqual(2048)
-    // What fills the sockets' buffers is sent; what is not read holds up the rest.
+    // Only data that fits the sockets' buffers is sent; an endpoint that does not read stops the rest.
     expect(sent).toBeLessThan(20_000_000)
   })
 

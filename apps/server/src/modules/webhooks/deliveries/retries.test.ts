@@ -77,7 +77,7 @@ describe('a delivery', () => {
     ])
 
     receiver.answer = (reply) => reply.writeHead(200).end()
-    // What is known of an endpoint may be a moment old.
+    // The cached endpoint may be a moment old.
     world.ctx.clock.advance(1000)
     const next = await makeEvent(world.ctx, shop)
     expect(await settled(endpoint, next)).toMatchObject({ status: 'delivered', attempts: 1 })

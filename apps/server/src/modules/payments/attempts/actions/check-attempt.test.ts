@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // What earlier tests left open is not due any more.
+  // Attempts that earlier tests left open are no longer due.
   await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
   shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner)

@@ -31,7 +31,7 @@ afterAll(() => world.ctx.close())
 beforeEach(async () => {
   shop = await freshShop(world)
   world.provider.lookupRefund = async () => notFound
-  // An attempt that was refused, another that was paid, and then the first is paid after all.
+  // The first attempt is refused, a second one is paid, and then the first one is paid late.
   const made = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
   const late = await makeAttempt(world.ctx, made)
@@ -55,7 +55,7 @@ const statuses = async () => {
   return rows.map(({ status, origin }) => `${origin} ${status}`)
 }
 const balances = () => standingOf(world.ctx, shop.accountId)
-/** What one payment of 12.50 leaves behind, whatever came of a second one. */
+/** The balances after one payment of 12.50, whatever happened to a second one. */
 const once = { 'clearing.scripted': 1250n, 'fee.revenue': -84n, 'merchant.payable': -1166n }
 
 test('the second money is owed to the payer, and goes back; the merchant’s is not touched', async () => {

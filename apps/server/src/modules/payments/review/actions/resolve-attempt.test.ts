@@ -32,7 +32,7 @@ const { admin } = terminalOf(world.ctx.databaseUrl)
 let shop: Shop
 
 beforeEach(async () => {
-  // What earlier tests left for a person is somebody else's turn.
+  // Cases that earlier tests left for an operator are removed.
   await world.ctx.db.pool.query(
     "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where status not in ('failed', 'completed', 'duplicate')",
   )
@@ -54,7 +54,7 @@ async function held(): Promise<Payment> {
   return payment
 }
 
-/** Open for a day, without a word. */
+/** An attempt that is open for a day, without a reply. */
 async function unheard(): Promise<Payment> {
   const payment = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, payment)

@@ -29,7 +29,7 @@ export async function changeEndpoint(
     const change = {
       ...(checked !== undefined && checked !== before.url && { url: checked }),
       ...(events !== undefined && !sameSet(events, before.events) && { events }),
-      // An enabled endpoint keeps its status: the request does not show that it works again.
+      // A failing endpoint stays failing when it is enabled: the request does not show that it works again.
       ...(status !== undefined && (status === 'disabled') !== (before.status === 'disabled') && { status }),
     }
     if (Object.keys(change).length === 0) return before
