@@ -26,7 +26,7 @@ export type Account = z.infer<typeof Account>
 export const getAccount = route({
   method: 'GET',
   path: '/account',
-  summary: 'Whose account this is',
+  summary: 'The account of the session',
   reply: { 200: Account },
   errors: ['session_invalid'],
 })
@@ -89,7 +89,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const listSessions = route({
   method: 'GET',
   path: '/account/sessions',
-  summary: 'Where the account is signed in, this session first, then by last use',
+  summary: 'The sessions of the account, this session first, then by last use',
   reply: { 200: z.object({ sessions: z.array(AccountSession) }) },
   errors: ['session_invalid'],
 })

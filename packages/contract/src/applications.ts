@@ -89,7 +89,7 @@ export const regenerateKey = route({
 export const setApplicationStatus = route({
   method: 'PATCH',
   path: '/applications/:applicationId/status',
-  summary: 'Stop an application, whose key is then refused at once, or let it go on',
+  summary: 'Deactivate an application, whose keys are then refused at once, or activate it again',
   params: ApplicationParams,
   body: z.strictObject({
     status: z.enum(applicationStatuses, { error: 'The status must be active or inactive' }),
@@ -101,7 +101,7 @@ export const setApplicationStatus = route({
 export const updateBanking = route({
   method: 'PUT',
   path: '/applications/:applicationId/banking',
-  summary: 'Replace the banking details, which then wait for approval; the same ones again change nothing',
+  summary: 'Replace the banking details, which then wait for approval; equal details change nothing',
   params: ApplicationParams,
   body: BankingDetails,
   reply: { 200: Application },

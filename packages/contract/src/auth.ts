@@ -12,7 +12,7 @@ export const presentedPassword = (required: string) => fieldText(presentedPasswo
 export const uploadFile = route({
   method: 'POST',
   path: '/files/upload',
-  summary: 'Keep an identification document (multipart, one part named file, header x-api-key)',
+  summary: 'Upload an identification document (multipart, one part named file, header x-api-key)',
   reply: { 201: z.object({ url: z.url() }) },
   errors: [
     'rate_limited',
@@ -96,7 +96,7 @@ const CodeMailed = z.object({ message: z.string(), otpId: OtpId })
 export const resendOtp = route({
   method: 'POST',
   path: '/auth/resend-otp/:otpId',
-  summary: 'Mail another sign-in code: the old otpId ends, the new one takes its place',
+  summary: 'Mail another sign-in code: a new otpId replaces the old one',
   params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin') }),
   reply: { 200: CodeMailed },
@@ -106,7 +106,7 @@ export const resendOtp = route({
 export const forgotPassword = route({
   method: 'POST',
   path: '/auth/password/forgot',
-  summary: 'Mail a code that sets a new password; the answer does not tell who has an account',
+  summary: 'Mail a code that sets a new password; the response does not reveal whether the account exists',
   body: z.strictObject({ email: Email }),
   reply: { 200: CodeMailed },
   errors: ['validation_failed', 'rate_limited'],
@@ -137,7 +137,7 @@ export const resetPassword = route({
 export const refreshToken = route({
   method: 'POST',
   path: '/auth/refresh-token',
-  summary: 'Trade a refresh token, good once, for new tokens',
+  summary: 'Exchange a refresh token, which is valid once, for new tokens',
   body: z.strictObject({ refreshToken: bounded(2048).min(1) }),
   reply: { 200: Tokens },
   errors: ['validation_failed', 'refresh_invalid', 'rate_limited'],

@@ -4,7 +4,7 @@ import { route } from './route.ts'
 export const getConfig = route({
   method: 'GET',
   path: '/config',
-  summary: 'What the web app needs to know of this deployment',
+  summary: 'Settings of this deployment for the web app',
   reply: {
     200: z.object({
       /** Not a secret: it permits the upload of documents and nothing else. */

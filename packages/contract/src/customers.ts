@@ -34,7 +34,7 @@ export type PublicCustomerQuery = z.output<typeof PublicCustomerQuery>
 export const listCustomers = route({
   method: 'GET',
   path: '/customers',
-  summary: 'Customers of the merchant, as payments have named them, newest first',
+  summary: 'Customers of the merchant, newest first',
   query: PublicCustomerQuery,
   reply: {
     200: z.object({

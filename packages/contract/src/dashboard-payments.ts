@@ -144,7 +144,7 @@ export const listPayments = route({
 export const getPaymentDetails = route({
   method: 'GET',
   path: '/payments/:paymentId',
-  summary: 'One payment and what happened to it, the earliest first',
+  summary: 'One payment with its timeline, the earliest entry first',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PaymentDetails },
   errors: ['session_invalid', 'validation_failed', 'not_found'],
@@ -160,7 +160,7 @@ export const ROW_COUNT_HEADER = 'row-count'
 export const exportPayments = route({
   method: 'GET',
   path: '/payments/export',
-  summary: 'The payments that the filters keep, newest first, as a file for spreadsheets',
+  summary: 'The payments that match the filters, newest first, as a file for spreadsheets',
   query: ExportQuery,
   reply: { 200: z.string() },
   file: 'text/csv',
@@ -170,7 +170,7 @@ export const exportPayments = route({
 export const refundPayment = route({
   method: 'POST',
   path: '/payments/refund',
-  summary: 'Give a completed payment back, all of it or a part',
+  summary: 'Refund a completed payment, in full or in part',
   body: z.strictObject({
     paymentId: PathId,
     amount: Amount,

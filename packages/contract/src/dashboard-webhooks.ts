@@ -75,7 +75,7 @@ export const listWebhooks = route({
 export const createWebhook = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks',
-  summary: 'Add a webhook endpoint; the answer shows its secret, once',
+  summary: 'Create a webhook endpoint; the response contains its secret, once',
   params: AppParams,
   body: CreateWebhook,
   reply: { 201: z.object({ ...Webhook.shape, secret: z.string() }) },
@@ -92,7 +92,7 @@ export const createWebhook = route({
 export const changeWebhook = route({
   method: 'PATCH',
   path: '/applications/:applicationId/webhooks/:webhookId',
-  summary: 'Change where events are sent, which, or whether at all',
+  summary: 'Change the address, the events or the status of a webhook endpoint',
   params: WebhookParams,
   body: ChangeWebhook,
   reply: { 200: Webhook },
@@ -102,7 +102,7 @@ export const changeWebhook = route({
 export const deleteWebhook = route({
   method: 'DELETE',
   path: '/applications/:applicationId/webhooks/:webhookId',
-  summary: 'Delete a webhook endpoint and what is kept of its deliveries',
+  summary: 'Delete a webhook endpoint and its deliveries',
   params: WebhookParams,
   reply: { 204: z.undefined() },
   errors: ['session_invalid', 'merchant_not_active', 'not_found', 'rate_limited'],
@@ -111,7 +111,7 @@ export const deleteWebhook = route({
 export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks/:webhookId/rotate-secret',
-  summary: 'Sign with a new secret; the one before signs beside it for another 24 hours',
+  summary: 'Create a new signing secret; the previous one signs beside it for another 24 hours',
   params: WebhookParams,
   reply: { 200: z.object({ ...Webhook.shape, secret: z.string() }) },
   errors: ['session_invalid', 'merchant_not_active', 'not_found', 'rate_limited'],
@@ -129,7 +129,7 @@ export const sendTestEvent = route({
 export const listDeliveries = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries',
-  summary: 'What was sent to an endpoint in the last 30 days, the newest first',
+  summary: 'Deliveries to an endpoint in the last 30 days, the newest first',
   params: WebhookParams,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -143,7 +143,7 @@ export const listDeliveries = route({
 export const getDelivery = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries/:eventId',
-  summary: 'One delivery, with what was sent and answered at each attempt',
+  summary: 'One delivery, with the request and the response of each attempt',
   params: DeliveryParams,
   reply: { 200: DeliveryDetails },
   errors: ['session_invalid', 'not_found'],

@@ -66,7 +66,7 @@ export type MadePasskey = z.infer<typeof Made>
 export const askForPasskey = route({
   method: 'POST',
   path: '/auth/passkey/ask/:otpId',
-  summary: 'Second step of signing in, with a passkey: what to ask the browser for',
+  summary: "Second step of signing in, with a passkey: the browser's options",
   params: OtpParams,
   reply: { 200: AskOptions },
   errors: ['validation_failed', 'otp_expired', 'not_found', 'rate_limited'],
@@ -106,7 +106,7 @@ export const listPasskeys = route({
 export const startPasskey = route({
   method: 'POST',
   path: '/account/passkeys/start',
-  summary: 'Add a passkey, first step: the password, for what to ask the browser to make',
+  summary: "Add a passkey, first step: the password, for the browser's options",
   body: PasswordAgain,
   reply: { 200: MakeOptions },
   errors: ['validation_failed', 'passkeys_full', 'session_invalid', 'merchant_not_active', 'rate_limited'],
@@ -115,7 +115,7 @@ export const startPasskey = route({
 export const addPasskey = route({
   method: 'POST',
   path: '/account/passkeys',
-  summary: 'Add a passkey, second step: what the browser made',
+  summary: 'Add a passkey, second step: the new credential',
   body: z.strictObject({ passkey: Made }),
   reply: { 201: Passkey },
   errors: [
@@ -133,7 +133,7 @@ export const addPasskey = route({
 export const renamePasskey = route({
   method: 'PATCH',
   path: '/account/passkeys/:passkeyId',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   params: PasskeyParams,
   body: z.strictObject({ name: personName(PASSKEY_NAME_MAX_LENGTH, 'Name is required') }),
   reply: { 200: Passkey },

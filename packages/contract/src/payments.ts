@@ -140,7 +140,7 @@ export const cancelPayment = route({
   method: 'POST',
   path: '/payments/:paymentId/cancel',
   summary:
-    'Take no more tries to pay it; it fails at once, or when the try that is under way does not succeed',
+    'Cancel a payment: no new attempts are accepted, and it fails at once or when the attempt in progress fails',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
   errors: [

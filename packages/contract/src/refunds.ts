@@ -42,7 +42,7 @@ export const createRefund = route({
   method: 'POST',
   path: '/refunds',
   summary:
-    'Refund a payment, all of it or a part; send an Idempotency-Key, so that a repeated request is one refund',
+    'Refund a payment, in full or in part; send an Idempotency-Key, so that a repeated request is one refund',
   body: CreateRefund,
   reply: { 201: PublicRefund },
   errors: [

@@ -13,7 +13,7 @@ export const Contact = z.strictObject({
 export const sendContact = route({
   method: 'POST',
   path: '/contact',
-  summary: 'Send a message to the people who run this gateway',
+  summary: 'Send a message to the operators of this gateway',
   body: Contact,
   reply: { 202: z.object({ message: z.string() }) },
   errors: ['validation_failed', 'rate_limited'],
@@ -33,7 +33,7 @@ export type Component = z.infer<typeof Component>
 export const getStatus = route({
   method: 'GET',
   path: '/status',
-  summary: 'How the API, the worker, the database and each provider are doing',
+  summary: 'The state of the API, the worker, the database and each provider',
   reply: {
     200: z.object({ status: z.enum(['operational', 'degraded']), components: z.array(Component) }),
   },

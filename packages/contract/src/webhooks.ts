@@ -63,7 +63,7 @@ const PublicWebhookParams = z.object({ webhookId: PathId })
 export const createPublicWebhook = route({
   method: 'POST',
   path: '/webhooks',
-  summary: 'Have events sent to an address of yours; the answer shows the secret that signs them, once',
+  summary: 'Create a webhook endpoint; the response contains its signing secret, once',
   body: CreateWebhook,
   reply: { 201: z.object({ ...PublicWebhook.shape, secret: Secret }) },
   errors: [...byKey, 'merchant_not_active', 'validation_failed', 'webhook_limit_reached', 'rate_limited'],
@@ -78,7 +78,7 @@ export type PublicWebhookQuery = z.output<typeof PublicWebhookQuery>
 export const listPublicWebhooks = route({
   method: 'GET',
   path: '/webhooks',
-  summary: 'Where events are sent, the newest first',
+  summary: 'Webhook endpoints, the newest first',
   query: PublicWebhookQuery,
   reply: {
     200: z.object({
@@ -102,7 +102,7 @@ export const getPublicWebhook = route({
 export const changePublicWebhook = route({
   method: 'PATCH',
   path: '/webhooks/:webhookId',
-  summary: 'Change where events are sent, which, or whether at all',
+  summary: 'Change the address, the events or the status of a webhook endpoint',
   params: PublicWebhookParams,
   body: ChangeWebhook,
   reply: { 200: PublicWebhook },
@@ -112,7 +112,7 @@ export const changePublicWebhook = route({
 export const deletePublicWebhook = route({
   method: 'DELETE',
   path: '/webhooks/:webhookId',
-  summary: 'Send no more events there',
+  summary: 'Delete a webhook endpoint',
   params: PublicWebhookParams,
   reply: { 204: z.undefined() },
   errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],
@@ -121,7 +121,7 @@ export const deletePublicWebhook = route({
 export const rotatePublicSecret = route({
   method: 'POST',
   path: '/webhooks/:webhookId/rotate-secret',
-  summary: 'Sign with a new secret; the one before signs beside it for another 24 hours',
+  summary: 'Create a new signing secret; the previous one signs beside it for another 24 hours',
   params: PublicWebhookParams,
   reply: {
     200: z.object({ ...PublicWebhook.shape, secret: Secret, previous_secret_expires_at: Timestamp }),
@@ -139,7 +139,7 @@ export type EventQuery = z.output<typeof EventQuery>
 export const listEvents = route({
   method: 'GET',
   path: '/events',
-  summary: 'What happened in the last 30 days, the newest first',
+  summary: 'Events of the last 30 days, the newest first',
   query: EventQuery,
   reply: {
     200: z.object({
@@ -165,7 +165,7 @@ export const getEvent = route({
 export const redeliverEvent = route({
   method: 'POST',
   path: '/events/:eventId/redeliver',
-  summary: 'Send an event again, to every endpoint that takes its type or was sent it before',
+  summary: 'Send an event again, to every endpoint that is subscribed to its type or received it before',
   params: EventParams,
   reply: { 202: z.object({ event: EventId, webhooks: z.array(WebhookId) }) },
   errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],
