@@ -719,15 +719,6 @@ CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USIN
 CREATE UNIQUE INDEX ledger_transfers_once ON ledger_transfers USING btree (account_id, cause_id, kind);
 CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (account_id, payment_id) WHERE kind = 'capture'::text;
 
-CREATE FUNCTION ledger_transfers_append_deltas()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into ledger_balance_deltas select account_id, debit_code, credit_code, currency, amount_minor from posted;
-  return null;
-end $$;
-
 CREATE FUNCTION ledger_transfers_guard_adjustment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -773,7 +764,6 @@ begin
   return new;
 end $$;
 
-CREATE TRIGGER ledger_transfers_append_deltas AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_append_deltas();
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -906,15 +896,6 @@ CREATE TABLE events (
 CREATE INDEX events_created_at ON events USING btree (created_at);
 CREATE INDEX events_of_application ON events USING btree (account_id, application_id, id);
 
-CREATE FUNCTION events_enqueue()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into events_to_relay (account_id, event_id) select account_id, id from created;
-  return null;
-end $$;
-
 CREATE FUNCTION events_refuse_early_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -927,7 +908,6 @@ begin
 end $$;
 
 CREATE TRIGGER events_append_only BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER events_enqueue AFTER INSERT ON events REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION events_enqueue();
 CREATE TRIGGER events_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_refuse_early_delete();
 CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;

@@ -124,8 +124,8 @@ end $$;
 create constraint trigger ledger_adjustments_are_booked after insert on ledger_adjustments
   deferrable initially deferred for each row execute function ledger_adjustments_guard_transfer();
 
--- The balance of each account is stored, not summed over all transfers. A trigger appends a delta for each new transfer, in the statement
--- that writes it, and waits for no lock; the aggregator applies the deltas and deletes them. No payment locks a balance.
+-- The balance of each account is stored, not summed over all transfers. The statement that
+-- writes a transfer appends a delta and waits for no lock; the aggregator applies the deltas and deletes them. No payment locks a balance.
 --
 -- Invariant: at any moment, for every account, its row + its deltas = the sums of its transfers.
 create table ledger_account_balances (
@@ -145,14 +145,6 @@ create table ledger_balance_deltas (
   currency     text   not null,
   amount_minor bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
-
-create function ledger_transfers_append_deltas() returns trigger language plpgsql as $$
-begin
-  insert into ledger_balance_deltas select account_id, debit_code, credit_code, currency, amount_minor from posted;
-  return null;
-end $$;
-create trigger ledger_transfers_append_deltas after insert on ledger_transfers
-  referencing new table as posted for each statement execute function ledger_transfers_append_deltas();
 
 -- Applies deltas to the balances in the caller's transaction, at most as many as asked, and returns how many. One aggregator works at a
 -- time; another one returns 0.

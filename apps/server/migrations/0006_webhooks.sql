@@ -27,20 +27,13 @@ begin
 end $$;
 create trigger events_kept before delete on events for each row execute function events_refuse_early_delete();
 
--- The outbox: events without deliveries yet. The commit that writes an event adds its row, and the commit that writes its deliveries deletes
+-- The outbox: events without deliveries yet. The statement that writes an event adds its row, and the commit that writes its deliveries deletes
 -- the row. Ids cannot tell which events were relayed, because an event with a lower id may commit later than one with a higher id.
 create table events_to_relay (
   seq         bigint generated always as identity primary key,
   account_id  uuid   not null,
   event_id    uuid   not null
 );
-create function events_enqueue() returns trigger language plpgsql as $$
-begin
-  insert into events_to_relay (account_id, event_id) select account_id, id from created;
-  return null;
-end $$;
-create trigger events_enqueue after insert on events
-  referencing new table as created for each statement execute function events_enqueue();
 
 -- The address to which a merchant wants events sent. A deleted endpoint stays until its deliveries are deleted.
 --

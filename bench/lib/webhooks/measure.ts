@@ -127,11 +127,12 @@ const event = JSON.stringify({
 })
 
 /** Events of all the endpoints in turn, as the commits of payments write them. */
-const insertEvents = `insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
+const insertEvents = `with created as (insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
   select w.account_id, gen.id, w.application_id, 'payment.completed', gen.id, 1, $1::jsonb, now()
   from (select uuidv7() as id, (n + $3::int) % ${endpoints} as nth from generate_series(1, $2::int) as n) as gen
   join (select account_id, application_id, row_number() over (order by id) - 1 as nth from webhook_endpoints) as w using (nth)
-  returning id`
+  returning account_id, id)
+  insert into events_to_relay (account_id, event_id) select account_id, id from created returning event_id as id`
 
 let turn = 0
 const write = (sql: pg.Client, count: number) => {

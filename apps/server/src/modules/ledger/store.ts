@@ -11,7 +11,7 @@ type NewTransfer = Transfer & {
   readonly createdAt: Date
 }
 
-/** Inserts transfers, and the accounts that they use for the first time. */
+/** Inserts transfers, the accounts that they use for the first time, and the deltas of the balances. */
 export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
   const rows = posted.flat().map((transfer) => ({
     account_id: uuidOf(transfer.accountId),
@@ -38,8 +38,11 @@ export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (
       select distinct account_id, code, currency from given cross join lateral (values (debit_code), (credit_code)) as of (code)
       order by account_id, code, currency
       on conflict do nothing
+    ), posted as (
+      insert into ledger_transfers (${columns}) select ${columns} from given
+      returning account_id, debit_code, credit_code, currency, amount_minor
     )
-    insert into ledger_transfers (${columns}) select ${columns} from given`
+    insert into ledger_balance_deltas (account_id, debit_code, credit_code, currency, amount_minor) select * from posted`
   await runPrepared(tx, 'insert-transfers', insert)
   return posted.map(() => undefined)
 })

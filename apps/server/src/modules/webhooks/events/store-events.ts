@@ -46,6 +46,7 @@ type WrittenEvent = NewEvent & {
   readonly createdAt: Date
 }
 
+/** Writes events and their rows in the outbox. */
 export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) => {
   const rows = events.map((event) => ({
     account_id: uuidOf(event.accountId),
@@ -58,10 +59,14 @@ export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) =>
     created_at: event.createdAt,
   }))
   const insert = sql`
-    insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
-    select account_id, id, application_id, type, subject_id, sequence, data, created_at
-    from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, application_id uuid, type text,
-      subject_id uuid, sequence int, data jsonb, created_at timestamptz)`
+    with created as (
+      insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
+      select account_id, id, application_id, type, subject_id, sequence, data, created_at
+      from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, application_id uuid, type text,
+        subject_id uuid, sequence int, data jsonb, created_at timestamptz)
+      returning account_id, id
+    )
+    insert into events_to_relay (account_id, event_id) select account_id, id from created`
   await runPrepared(tx, 'insert-events', insert)
   return events.map(() => undefined)
 })
