@@ -114,9 +114,6 @@ const code = sources(...typescript)
 const sql = sources('apps/server/schema.sql').map(namesInSql)
 const everything = [...code, ...sql]
 
-/** Folders whose comments are not rewritten yet. Only removals: the test fails when an entry is no longer needed. */
-const notYetReworded: readonly string[] = ['apps/web/']
-
 /** Where each term occurs, as `file name`. */
 function occurrences(): Map<string, string[]> {
   const found = new Map<string, string[]>()
@@ -137,21 +134,13 @@ test('the names of files, code and SQL objects use the terms of the field', () =
   expect(wrong).toEqual([])
 })
 
-const inPlain = (comment: string): boolean => !inComments.test(comment) && !withoutSubject.test(comment)
-const comments = everything.flatMap(({ file, comments }) =>
-  comments
-    .filter((comment) => !inPlain(comment))
-    .map((comment) => ({ file, comment: comment.slice(0, 100) })),
-)
-
 test('comments begin with a subject and use the terms of the field', () => {
-  const wrong = comments.filter(({ file }) => !notYetReworded.some((folder) => file.startsWith(folder)))
+  const wrong = everything.flatMap(({ file, comments }) =>
+    comments
+      .filter((comment) => inComments.test(comment) || withoutSubject.test(comment))
+      .map((comment) => ({ file, comment: comment.slice(0, 100) })),
+  )
   expect(wrong).toEqual([])
-})
-
-test('the list of folders with other comments has no entry that is no longer needed', () => {
-  const done = notYetReworded.filter((folder) => !comments.some(({ file }) => file.startsWith(folder)))
-  expect(done).toEqual([])
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const languages = ['ts', 'js', 'json', 'sh', 'http'] as const
 const theme = createCssVariablesTheme({ name: 'muripo', variablePrefix: '--code-', fontStyle: false })
 
-/** `import sample from './a.ts?highlight'` gives `{ text, html }`: colours are worked out at build, no highlighter is sent. */
+/** `import sample from './a.ts?highlight'` returns `{ text, html }`: the colours are computed at build time, and no highlighter is sent. */
 export function highlight(): Plugin {
   let highlighter: Promise<Highlighter> | undefined
   return {
@@ -22,7 +22,7 @@ export function highlight(): Plugin {
         theme: 'muripo',
         structure: 'inline',
       })
-      // What is copied out of the page must have its lines.
+      // The copied text of the page must keep its lines.
       const html = coloured.replaceAll('<br>', '\n')
       return { code: `export default ${JSON.stringify({ text, html })}`, moduleType: 'js' }
     },

@@ -3,8 +3,8 @@ import { defineConfig } from 'vite'
 import { highlight } from './highlight.ts'
 
 /**
- * What every public page needs, in few files: each file costs a request, and its headers weigh more than a small module. By name,
- * because a file also takes in what its modules import.
+ * The code of every public page, in few files: each file costs a request, and its headers are larger than a small module. The groups are by
+ * name, because a file also contains the imports of its modules.
  */
 const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
@@ -19,11 +19,11 @@ const groups = [
 export default defineConfig({
   plugins: [highlight(), reactRouter()],
   build: {
-    // The policy that the server sends allows no data: addresses for fonts and scripts.
+    // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
-  // Mantine is hundreds of small modules: bundled they load in milliseconds when the server starts.
+  // Mantine has hundreds of small modules: bundled, they load in milliseconds when the server starts.
   ssr: { noExternal: [/^@mantine\//, /^@tabler\//] },
 })

@@ -23,7 +23,7 @@ import { ScriptNonce } from './lib/script-nonce.ts'
 
 export const streamTimeout = 5_000
 
-/** The one door through which the server process reaches the pages: called for each request, its result is the load context. */
+/** The only entry of the server process to the pages: called for each request, its result is the load context. */
 export function provideContext(input: {
   checkout: CheckoutPort
   address: string
@@ -44,7 +44,7 @@ export function provideContext(input: {
   return context
 }
 
-/** A line of the server's log in place of the router's stack on the console. What a caller did wrong is answered and not logged. */
+/** Logs one line with the server's logger, instead of the router's stack on the console. A caller's error is answered and not logged. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
   const cause = isRouteErrorResponse(error) ? (error as { error?: unknown }).error : error
@@ -70,7 +70,7 @@ export default function handleRequest(
       </ScriptNonce>,
       {
         ...(nonce ? { nonce } : {}),
-        // Whole pages only: streaming would add inline scripts, and the checkout has none.
+        // Only whole pages are sent: streaming would add inline scripts, and the checkout has none.
         onAllReady() {
           clearTimeout(timer)
           const body = new PassThrough()

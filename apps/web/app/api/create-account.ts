@@ -4,21 +4,21 @@ import type { Reply } from '@muripo/contract/route'
 import type { AccountType, DocumentType } from '@muripo/contract/words'
 import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../lib/http.ts'
 
-/** The fields that a person enters to open an account. */
+/** The values of the sign-up form. */
 export interface SignUpValues {
   accountType: AccountType
   fullname: string
   email: string
   password: string
   phonenumber: string
-  /** Empty until a type is chosen. */
+  /** Empty until a type is selected. */
   identificationDocumentType: DocumentType | ''
   document: File | null
 }
 
 const UPLOAD_FAILED = 'File upload failed'
 
-/** Some deployments' file hosts answer `fileUrl`. */
+/** Some deployments' file hosts answer with `fileUrl`. */
 type Uploaded = Partial<Reply<typeof uploadFile>> & { readonly fileUrl?: string }
 
 async function upload(document: File): Promise<ApiResult<string>> {
@@ -38,11 +38,11 @@ async function upload(document: File): Promise<ApiResult<string>> {
 }
 
 type Created = ApiResult<Reply<typeof signUp>> & {
-  /** What the server says about the document, when it did not take it. */
+  /** The server's error about the document, when it was refused. */
   readonly documentError?: string | null
 }
 
-/** The document first, then the account that names it. */
+/** Uploads the document, then creates the account with its address. */
 export async function createAccount(values: SignUpValues): Promise<Created> {
   const { document, identificationDocumentType, ...person } = values
   if (document === null || identificationDocumentType === '') throw new Error('The form was not checked')

@@ -8,7 +8,7 @@ interface ConfirmDialogProps {
   readonly opened: boolean
   readonly title: string
   readonly confirm: string
-  /** What the button reads while the request runs. */
+  /** The button's text while the request runs. */
   readonly confirming: string
   readonly running: boolean
   readonly color?: 'danger'
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
 }
 
-/** Says what will happen and asks. While the request runs it stays, whatever is pressed. */
+/** Explains an action and asks for confirmation. While the request runs the dialog cannot be closed. */
 export const ConfirmDialog = ({
   opened,
   title,

@@ -6,7 +6,7 @@ import { IconCheck, IconCopy } from './icons.ts'
 
 const COPIED_MS = 2000
 
-/** @param what is copied, for the log */
+/** @param what the copied value, for the log */
 function useCopy(text: string, what: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -28,7 +28,7 @@ function useCopy(text: string, what: string) {
 
 interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'leftSection'> {
   readonly text: string
-  /** What is copied, for people who do not see what stands beside the button. */
+  /** The copied value, for people who do not see the text beside the button. */
   readonly what: string
   readonly label?: string
 }
@@ -42,7 +42,7 @@ export function CopyButton({ text, what, label = 'Copy', ...button }: CopyButton
   )
 }
 
-/** The same beside one of many values, where words would crowd. */
+/** A copy button beside one of many values, without a text. */
 export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {
   const { copied, copy, Icon } = useCopy(text, what)
   return (

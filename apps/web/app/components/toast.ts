@@ -9,7 +9,7 @@ export interface Toast {
   readonly id: number
   readonly tone: 'success' | 'error' | 'blank'
   readonly message: string
-  /** Milliseconds until it leaves by itself. */
+  /** Milliseconds until the toast disappears. */
   readonly autoClose: number
   readonly role: 'alert' | 'status'
 }
@@ -25,7 +25,7 @@ function setToasts(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** All toasts that were raised and have not left, the oldest first. */
+/** The visible toasts, the oldest first. */
 export const toastStore = {
   get: () => toasts,
   subscribe(listener: () => void) {
@@ -53,7 +53,7 @@ const toastsOf = (durations: Durations) => ({
 export const toast = toastsOf({ success: 2000, error: 4000 })
 export const dashboardToast = toastsOf({ success: 2500, error: 3000 })
 
-/** Shows what went wrong, unless the session has ended: then the page is on its way out and has shown why. */
+/** Shows an error, unless the session has ended: then the sign-out has shown the reason. */
 export function toastError(error: Error): void {
   const isLeaving = error instanceof ApiError && error.sessionEnded
   if (!isLeaving) dashboardToast.error(error.message)

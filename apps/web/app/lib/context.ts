@@ -1,16 +1,16 @@
 import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createContext } from 'react-router'
 
-/** What the server hands to the pages that it renders. */
+/** Values that the server passes to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
-/** Where the reader of a page is. */
+/** The network address of the page's reader. */
 export const addressContext = createContext<string>()
-/** The form of the payer's page that the page is drawn anew for; null when it is only looked at. */
+/** The refused form with which the payer's page is rendered again; null for a plain view. */
 export const refusedFormContext = createContext<RefusedForm | null>(null)
 export const nonceContext = createContext<string | null>(null)
-/** The OpenAPI document of the public API, from the server that answers it. */
+/** The OpenAPI document of the public API, from the server. */
 export const apiDocumentContext = createContext<() => Promise<unknown>>()
-/** Logs what nobody on the screen can act on, in the log of the server. */
+/** Logs an error that the user cannot act on, in the server's log. */
 export const faultContext = createContext<(what: string, cause: unknown) => void>()
-/** Where the world reaches this gateway, when the server says so; else the address that was asked for stands. */
+/** The public address of this gateway, when the server knows it; otherwise the requested address is used. */
 export const publicUrlContext = createContext<string | null>(null)

@@ -83,7 +83,7 @@ describe('methods', () => {
   test('that nobody chose yet say so', () => expect(methodLabel(null)).toBe('Not chosen yet'))
 })
 
-/** In the time zone of whoever runs this. */
+/** A time in the time zone of this machine. */
 const local = (day: number, hours: number, minutes = 0) => new Date(2026, 10, day, hours, minutes)
 
 test.each([

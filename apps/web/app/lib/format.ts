@@ -7,16 +7,16 @@ const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('en-US')
 
-/** The currency as it comes, then the amount: "USD25.00". */
+/** The currency, then the amount: "USD25.00". */
 export const amountText = (currency: string, amount: number): string => currency + twoDecimals.format(amount)
 
 export const plainAmount = (amount: number): string => grouped.format(amount)
 
-/** A large figure on a card: "$1,234.50", or for whoever reports in another currency "ZWG1,234.50". */
+/** A large figure on a card: "$1,234.50", or in another reporting currency "ZWG1,234.50". */
 export const revenueText = (currency: string, amount: number): string =>
   (currency === 'USD' ? '$' : currency) + grouped.format(amount)
 
-/** A figure beside an axis, where a code would take more room than the number: "$1.5K", "20M". */
+/** A figure beside an axis, where a currency code would be longer than the number: "$1.5K", "20M". */
 export const shortRevenueText = (currency: string, amount: number): string =>
   (currency === 'USD' ? '$' : '') + short.format(amount)
 
@@ -24,7 +24,7 @@ export const count = (value: number): string => whole.format(value)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Made once for each kind of date: making one takes longer than drawing the row that it is for. */
+/** One formatter for each kind of date: its creation takes longer than the rendering of a row. */
 function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const kind = JSON.stringify(options)
   const formatter = formatters.get(kind) ?? new Intl.DateTimeFormat('en-US', options)
@@ -32,7 +32,7 @@ function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return formatter
 }
 
-/** Null for what cannot be read as a date. */
+/** Null for a text that is no date. */
 function format(iso: string, options: Intl.DateTimeFormatOptions): string | null {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? null : formatterOf(options).format(date)
@@ -46,7 +46,7 @@ const shortDate: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
 }
 
-/** In a time zone, or in the browser's own. */
+/** Formats in a time zone, or in the browser's own. */
 const formatIn = (timeZone: string | undefined, iso: string, options: Intl.DateTimeFormatOptions): string =>
   format(iso, timeZone === undefined ? options : { ...options, timeZone }) ?? iso
 
@@ -60,14 +60,14 @@ export const clockText = (iso: string, timeZone?: string): string =>
 export const exactText = (iso: string, timeZone?: string): string =>
   formatIn(timeZone, iso, { dateStyle: 'long', timeStyle: 'long' })
 
-/** The calendar day of a moment: "2026-11-20". */
+/** The calendar day of a time: "2026-11-20". */
 export function dayOf(iso: string, timeZone?: string): string {
   const written = formatIn(timeZone, iso, { year: 'numeric', month: '2-digit', day: '2-digit' })
   const [month, day, year] = written.split('/')
   return `${year}-${month}-${day}`
 }
 
-/** A calendar day, the same in every time zone. */
+/** A calendar day, which is the same in every time zone. */
 export const dayText = (day: string): string =>
   format(day, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }) ?? day
 
@@ -100,7 +100,7 @@ const methodLabels: Readonly<Record<string, string>> = {
 export const methodLabel = (method: string | null): string =>
   method === null ? 'Not chosen yet' : (methodLabels[method.toUpperCase()] ?? capitalise(method))
 
-/** A moment in the words that people use: "Today, 09:30 AM". */
+/** A time in everyday words: "Today, 09:30 AM". */
 export function whenText(iso: string, timeZone?: string, now = new Date()): string {
   const day = dayOf(iso, timeZone)
   const today = dayOf(now.toISOString(), timeZone)

@@ -1,15 +1,15 @@
 import type { BodyInput, Params, QueryInput, Reply, RouteSpec } from '@muripo/contract/route'
 
-/** The result of a call. A call never throws and shows nothing: each screen has its own words. */
+/** The result of a call. A call never throws and shows nothing: each screen has its own texts. */
 export interface ApiResult<T> {
   /** The HTTP status; 0 when the server could not be reached. */
   readonly status: number
   readonly data: T | null
   /** Null on success. */
   readonly error: string | null
-  /** The server's own sentence about the failure, null when it gave none. */
+  /** The server's sentence about the error, null when there is none. */
   readonly message: string | null
-  /** The refusal in full. */
+  /** The body of the error response. */
   readonly body?: unknown
 }
 
@@ -19,7 +19,7 @@ export interface ApiRequest<R extends RouteSpec> {
   readonly body?: BodyInput<R>
 }
 
-/** Types come from the contract's route; its method and path are checked against it without shipping its schemas. */
+/** Types come from the contract's route; its method and path are checked against it without its schemas in the bundle. */
 export type Send = <R extends RouteSpec>(
   method: R['method'],
   path: R['path'],
@@ -78,7 +78,7 @@ export async function exchange<T>(address: string, init: RequestInit): Promise<A
   }
 }
 
-/** A call whose answer the caller reads as it comes. What the server refuses is read here. */
+/** A call whose response the caller reads as a stream. The body of a refusal is read here. */
 export async function openAnswer(address: string, init: RequestInit): Promise<ApiResult<Response>> {
   let response: Response
   let body: unknown
@@ -105,7 +105,7 @@ export function requestInit(method: string, body: unknown, authToken?: string | 
   }
 }
 
-/** Calls that need no session. */
+/** Calls without a session. */
 export const sendPublic: Send = (method, path, request = {}) =>
   exchange(
     addressOf(path, request.params as object, request.query as object),

@@ -3,8 +3,8 @@ import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo
 import { loadModule } from './lazy.ts'
 
 /**
- * A browser names what went wrong by the name of the error, and says little more: of a prompt that was closed, one that took too long
- * and a device without a passkey it says the same, so that no page learns which.
+ * A browser names an error only by its name: a closed prompt, a time-out and a device without a passkey have one name, so that no page can
+ * distinguish them.
  */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
@@ -40,7 +40,7 @@ export function failedToShow(error: unknown, host: string): string {
   }
 }
 
-/** Whether this browser knows passkeys, on this page. */
+/** Whether this browser supports passkeys on this page. */
 export const knowsPasskeys = (): boolean => typeof window.PublicKeyCredential === 'function'
 
 async function library() {
@@ -52,12 +52,12 @@ async function library() {
 /** Loads the code before a click needs it: some browsers open no prompt long after a click. */
 export const preparePasskeys = (): void => void library().catch(() => undefined)
 
-/** What an authenticator said, or the sentence for why it said nothing. */
+/** The authenticator's result, or the sentence for its error. */
 export type Prompted<T> =
   | { readonly passkey: T; readonly failure: null }
   | { readonly passkey: null; readonly failure: string }
 
-/** Has the user's device make a passkey. */
+/** Creates a passkey on the user's device. */
 export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePasskey>> {
   try {
     const { startRegistration } = await library()
@@ -71,7 +71,7 @@ export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePa
   }
 }
 
-/** Has the user show one. */
+/** Asks the user to present a passkey. */
 export async function showPasskey(options: AskOptions): Promise<Prompted<ShownPasskey>> {
   try {
     const { startAuthentication } = await library()

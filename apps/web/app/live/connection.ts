@@ -7,7 +7,7 @@ import type { Refresh } from '../session/refresh.ts'
 import type { StoredTokens } from '../session/store.ts'
 import type { Read } from './stream.ts'
 
-/** Paused: nothing is tried until the network or the user is back. */
+/** Paused: no reconnect until the network or the user is back. */
 export type LiveState = 'live' | 'reconnecting' | 'paused'
 
 export interface ConnectionDeps {
@@ -18,19 +18,19 @@ export interface ConnectionDeps {
   readonly isOnline: () => boolean
   readonly online: Signal
   readonly offline: Signal
-  /** Somebody is there again, or has renewed the session elsewhere. */
+  /** The user is active again, or another tab has renewed the session. */
   readonly activity: Signal
   readonly clock: Clock
   readonly elapsed: (ms: number) => Signal
-  /** From 0 to 1, so that the browsers of a server that was away do not come back in step. */
+  /** A random number from 0 to 1, so that browsers do not reconnect to a restarted server in step. */
   readonly chance: () => number
 }
 
 export interface Connection {
   readonly signal: AbortSignal
-  /** Until then nothing was missed. */
+  /** No update was missed until this time. */
   readonly since: number
-  /** With each state, until when nothing was missed. */
+  /** Called with each state, and the time until which no update was missed. */
   readonly onState: (state: LiveState, heardAt: number) => void
   readonly onOpen: (missedMs: number) => void
   readonly onUpdate: (update: LiveUpdate) => void
@@ -38,12 +38,12 @@ export interface Connection {
 
 const SHORTEST_REST_MS = 1000
 const LONGEST_REST_MS = 30_000
-/** A stream that lasted this long was a good one: after it the rests begin anew. */
+/** A stream that lasted this long resets the reconnect delay. */
 const GOOD_MS = 10_000
-/** Two beats that did not come: the connection is dead, though nobody has said so. */
+/** Two missed heartbeats: the connection is lost. */
 const SILENCE_MS = 2 * LIVE_BEAT_MS + 5000
 
-/** Keeps the stream open until it is told to stop, or the session is over. */
+/** Keeps the stream open until it is stopped, or the session has ended. */
 export async function keepConnected(deps: ConnectionDeps, connection: Connection): Promise<void> {
   const { clock, tokens, refresh } = deps
   const { signal, onState } = connection
@@ -59,7 +59,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     return until(stopped, deps.online, (heard) => clock.after(restMs, heard))
   }
 
-  /** One stream from its opening to its end. */
+  /** Reads one stream from its opening to its end. */
   async function follow(authToken: string): Promise<'refused' | 'lost'> {
     const attempt = new AbortController()
     const giveUp = () => attempt.abort()
@@ -107,12 +107,12 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
       await rest()
       continue
     }
-    // What the page does by itself is no reason to keep a session alive: only somebody who is there is.
+    // The page's own activity must not keep a session alive: only the user's does.
     while (deps.idleMs() > REFRESH_IF_ACTIVE_WITHIN_MS && !signal.aborted) {
       onState('paused', heardAt)
       await until(stopped, deps.activity)
     }
-    // A token that was refused though it is new: asking for another at once would never end.
+    // A new token that is refused: a request for another one at once would never end.
     if (refusedLast) await rest()
     refusedLast = true
     if (signal.aborted || !(await refresh(refreshToken))) return

@@ -3,7 +3,7 @@ import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
 import type { Clock } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
 
-/** What the tab that listens tells the others, and itself. */
+/** Events of the leader tab for the other tabs and itself. */
 export type LiveEvent =
   | { readonly kind: 'state'; readonly state: LiveState; readonly heardAt: number }
   | { readonly kind: 'update'; readonly update: LiveUpdate }
@@ -12,32 +12,32 @@ type Message = LiveEvent | { readonly kind: 'newcomer' }
 
 export interface Leadership {
   readonly signal: AbortSignal
-  /** Until then this tab has missed nothing. */
+  /** No update was missed until this time. */
   readonly since: number
   readonly say: (event: LiveEvent) => void
 }
 
 interface TabDeps {
-  /** The same for all tabs that may share: those of one merchant. */
+  /** The same name for all tabs of one merchant, which share a stream. */
   readonly name: string
-  /** Null where the page did not come over a safe connection: then each tab that is seen listens for itself. */
+  /** Null without a secure context: each visible tab then has a stream of its own. */
   readonly locks: LockManager | null
   readonly clock: Clock
   readonly elapsed: (ms: number) => Signal
   readonly isVisible: () => boolean
   readonly visibility: Signal
   readonly hear: (event: LiveEvent) => void
-  /** Listens for all until its turn ends. */
+  /** Reads the stream for all tabs until the leadership ends. */
   readonly listen: (turn: Leadership) => Promise<void>
 }
 
-/** A tab that nobody has looked at for so long lets another listen, and if all are like it, none. */
+/** A tab that was hidden for so long passes the leadership on, and when all are hidden, none has it. */
 const LET_GO_MS = 5 * 60_000
 const LET_GO_ALONE_MS = 30_000
-/** Whoever ends its turn may have signed out, and what a tab has stored reaches the others a moment later. */
+/** The user may have signed out in the leader tab, and its storage reaches the other tabs a moment later. */
 const STORAGE_TRAVEL_MS = 300
 
-/** Makes this tab one of those that share a stream; answers how to leave. */
+/** Makes this tab share a stream with the others; returns a function that leaves. */
 export function electLeaderTab(deps: TabDeps): () => void {
   const { name, locks, clock, hear } = deps
   const leaving = new AbortController()
@@ -63,7 +63,7 @@ export function electLeaderTab(deps: TabDeps): () => void {
     channel.postMessage({ kind: 'newcomer' } satisfies Message)
   }
 
-  /** As long as somebody listened, nothing was missed. */
+  /** No update was missed while a leader was listening. */
   const noteHeard = () => {
     if (known) since = known.state === 'live' ? clock.now() : known.heardAt
   }
@@ -89,7 +89,7 @@ export function electLeaderTab(deps: TabDeps): () => void {
     })
   }
 
-  /** When the tab has been hidden for long. */
+  /** Signals that the tab was hidden for long. */
   const hiddenForLong: Signal = (heard) => {
     const letGoMs = locks ? LET_GO_MS : LET_GO_ALONE_MS
     let callOff = () => {}
@@ -111,10 +111,10 @@ export function electLeaderTab(deps: TabDeps): () => void {
       if (!deps.isVisible()) continue
       const turn = new AbortController()
       const stop = anyOf(left, hiddenForLong)(() => turn.abort())
-      // A wait for the lock that is called off ends as a rejection.
+      // An aborted wait for the lock rejects.
       await takeTurn(turn.signal).catch(() => undefined)
       stop()
-      // The turn ended by itself: the session is over.
+      // The leadership ended because the session ended.
       if (!turn.signal.aborted) return
       noteHeard()
     }

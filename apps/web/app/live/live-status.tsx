@@ -3,7 +3,7 @@ import { useLive, useUpdatedRecently } from './live.tsx'
 
 const words = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
 
-/** Stands below the page's actions while nothing appears by itself, and says nothing while all is well. */
+/** A notice below the page's actions while no updates arrive; empty otherwise. */
 export function ConnectionStatus() {
   const { loss } = useLive()
   return (
@@ -24,11 +24,11 @@ export function LiveAnnouncement() {
 
 interface UpdatedBadgeProps {
   readonly paymentId: string
-  /** Where it stands: in a place that nothing else needs, because it comes and goes. */
+  /** The position of the badge: in a place that nothing else needs, because it comes and goes. */
   readonly className?: string | undefined
 }
 
-/** Says for a while that a payment changed by itself. */
+/** Marks a payment that was updated a moment ago. */
 export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
   const stage = useUpdatedRecently(paymentId)
   return (

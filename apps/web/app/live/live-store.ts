@@ -3,21 +3,21 @@ import { type Clock, throttled } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
 import type { LiveEvent } from './leader-tab.ts'
 
-/** A loss that is over so soon is not worth a word. */
+/** A shorter loss is not shown. */
 const UNSAID_LOSS_MS = 2000
 const ANNOUNCE_EVERY_MS = 10_000
 const ANNOUNCED_MS = 5000
 
 interface Shown {
-  /** Why nothing appears by itself right now; null while all is well. */
+  /** The reason why no updates arrive; null while the stream is connected. */
   readonly loss: Exclude<LiveState, 'live'> | null
-  /** For those who do not see the marks. */
+  /** The text for screen readers. */
   readonly announcement: string
 }
 
 const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : state)
 
-/** What this tab knows of the stream, whichever tab reads it. */
+/** The state of the stream in this tab, whichever tab reads it. */
 export function createLiveStore(clock: Clock) {
   const updated = createUpdated(clock)
   const readers = new Set<(update: LiveUpdate) => void>()
@@ -75,7 +75,7 @@ export function createLiveStore(clock: Clock) {
         listeners.delete(listener)
       }
     },
-    /** Calls the reader with each update from now on; returns how to stop. */
+    /** Calls the reader with each update from now on; returns a function that stops. */
     onUpdate(reader: (update: LiveUpdate) => void) {
       readers.add(reader)
       return () => {
@@ -93,7 +93,7 @@ const FADING_MS = 400
 
 export type MarkStage = 'fresh' | 'fading'
 
-/** The payments that changed by themselves a moment ago. */
+/** The payments that were updated a moment ago. */
 export function createUpdated(clock: Clock) {
   const marks = new Map<string, { readonly stage: MarkStage; readonly callOff: () => void }>()
   const listeners = new Set<() => void>()

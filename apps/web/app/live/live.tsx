@@ -27,12 +27,12 @@ function useLiveStore(): LiveStore {
 }
 
 interface LiveProviderProps {
-  /** Null while the session cannot be read: then nothing comes by itself. */
+  /** Null while the session cannot be read: then there are no updates. */
   readonly merchantId: string | null
   readonly children: ReactNode
 }
 
-/** Everything inside hears what happens to the merchant's payments. */
+/** Provides the updates of the merchant's payments to all components inside. */
 export function LiveProvider({ merchantId, children }: LiveProviderProps) {
   const [store] = useState(() => createLiveStore(browserClock))
   useEffect(() => (merchantId === null ? undefined : startLive(merchantId, store.hear)), [merchantId, store])
@@ -45,17 +45,14 @@ export function useLive() {
   return useSyncExternalStore(store.subscribe, store.get, store.get)
 }
 
-/**
- * Payments that are new or have changed, as they come. With `more` there are others, which are not named: whoever shows payments asks
- * for them again.
- */
+/** New and changed payments, as they arrive. With `more` there are others, which are not listed: lists are then refetched. */
 export function usePaymentUpdates(hear: (update: LiveUpdate) => void): void {
   const store = useLiveStore()
   const heard = useEffectEvent(hear)
   useEffect(() => store.onUpdate((update) => heard(update)), [store])
 }
 
-/** Whether a payment changed, or appeared, by itself a moment ago. */
+/** Whether a payment was updated or created a moment ago. */
 export function useUpdatedRecently(paymentId: string): MarkStage | null {
   const { updated } = useLiveStore()
   const stage = () => updated.stage(paymentId)
@@ -64,7 +61,7 @@ export function useUpdatedRecently(paymentId: string): MarkStage | null {
 
 const unnamed: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
-/** Reads the stream for all tabs that are open. */
+/** Reads the stream for all open tabs. */
 const listen = ({ signal, since, say }: Leadership) =>
   keepConnected(
     {
@@ -85,12 +82,12 @@ const listen = ({ signal, since, say }: Leadership) =>
       since,
       onState: (state, heardAt) => say({ kind: 'state', state, heardAt }),
       onUpdate: (update) => say({ kind: 'update', update }),
-      // The server tells again what it told a moment ago. What is older only the lists know.
+      // The server repeats the updates of the last moments. After a longer gap the lists are refetched.
       onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && say(unnamed),
     },
   )
 
-/** Receives a merchant's updates for as long as the page is open; returns how to stop. */
+/** Receives a merchant's updates while the page is open; returns a function that stops. */
 export function startLive(merchantId: string, hear: (event: LiveEvent) => void): () => void {
   const leave = electLeaderTab({
     name: `muripo-live-${merchantId}`,
@@ -102,7 +99,7 @@ export function startLive(merchantId: string, hear: (event: LiveEvent) => void):
     hear,
     listen,
   })
-  // A page that the browser had put to sleep does not know what it slept through.
+  // A page that the browser had suspended may have missed updates.
   const stop = eventOf(document, 'resume')(() => hear(unnamed))
   return () => {
     leave()

@@ -12,10 +12,10 @@ export const ACTIVITY_EVENTS = [
 ] as const
 
 export const LAST_ACTIVITY = 'lastActivity'
-/** A moving mouse speaks a hundred times a second; the other tabs need not hear each word. */
+/** A mouse sends up to a hundred events a second; the other tabs need not receive each of them. */
 const SHARE_EVERY_MS = 1000
 
-/** When somebody was last active, in whichever tab of this browser. */
+/** The time of the last activity in any tab of this browser. */
 export function createActivity(storage: KeyValue, clock: Clock) {
   let here = 0
   let shared = 0
@@ -33,7 +33,7 @@ export function createActivity(storage: KeyValue, clock: Clock) {
       const last = Math.max(here, Number(storage.getItem(LAST_ACTIVITY)) || 0)
       const idle = clock.now() - last
       if (idle >= 0) return idle
-      // The machine's clock was set back: counting begins again, or nobody would ever be signed out.
+      // The machine's clock was set back: the count begins again, because the session would never end otherwise.
       shared = 0
       touch()
       return 0
@@ -61,12 +61,12 @@ interface EngineDeps {
   readonly warnOfExpiry: () => void
 }
 
-/** What happens to a session while time passes: it is kept fresh while somebody is there, and ends when nobody is. */
+/** Keeps the session fresh while the user is active, and ends it when the user is not. */
 export function createEngine(deps: EngineDeps) {
   const { store, activity, clock, refresh, signOutInactive, warnOfExpiry } = deps
   const signedIn = () => store.get().status === 'authenticated'
 
-  /** One signed-in stretch of time; the inactivity timer starts with it. */
+  /** One signed-in period; the inactivity timer starts with it. */
   function run(target: EventTarget): () => void {
     let checkedAt = clock.now()
     const check = () => {
@@ -74,7 +74,7 @@ export function createEngine(deps: EngineDeps) {
       if (activity.idleMs() >= INACTIVITY_LIMIT_MS) signOutInactive()
     }
     const note = () => {
-      // A machine that slept has missed its checks: the hand that wakes it must not keep the session alive.
+      // A machine that slept has missed its checks: the user's return must not keep the session alive.
       if (clock.now() - checkedAt > INACTIVITY_CHECK_MS) check()
       if (signedIn()) activity.touch()
     }
@@ -99,7 +99,7 @@ export function createEngine(deps: EngineDeps) {
   }
 
   return {
-    /** Follows the session from the load of the page on; answers how to stop. */
+    /** Follows the session from the load of the page on; returns a function that stops. */
     start(target: EventTarget): () => void {
       let end = signedIn() ? run(target) : null
       const callOff = end && clock.after(EXPIRY_CHECK_AFTER_MS, warnIfSoon)

@@ -23,17 +23,17 @@ async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
   return typeof navigator !== 'undefined' && navigator.locks
     ? navigator.locks.request('muripo-refresh', async () => {
         const result = await job()
-        // What this tab has stored reaches the processes of the others a moment later: they must not look before.
+        // This tab's storage reaches the processes of the other tabs a moment later: they must not read it before.
         await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVEL_MS))
         return result
       })
     : job()
 }
 
-/** `seen` is the refresh token that the caller's tokens came with; by default the one stored now. */
+/** `seen` is the refresh token of the caller's tokens; by default the stored one. */
 export type Refresh = (seen?: string | null) => Promise<boolean>
 
-/** Trades the refresh token for new ones, one at a time; answers whether there is a token to go on with. */
+/** Exchanges the refresh token for new ones, one call at a time; returns whether there is a token to continue with. */
 export function createRefresh({
   store,
   trade = tradeOverTheWire,
@@ -45,11 +45,11 @@ export function createRefresh({
   async function refresh(seen: string | null): Promise<boolean> {
     const stored = () => store.tokens().refreshToken
     const token = stored()
-    // A refresh token is good once: what another tab or call has just traded must not be presented again.
+    // A refresh token is valid once: a token that another tab or call has just exchanged must not be sent again.
     if (token !== null && token !== seen) return true
     if (token !== null && isUsable(token, now())) {
       const result = await trade(token)
-      // Whoever signed out meanwhile, here or in another tab, stays signed out.
+      // A user who signed out meanwhile, in any tab, stays signed out.
       if (stored() !== token) return stored() !== null
       if (result.data?.authToken && result.data.refreshToken) {
         store.renew(result.data)

@@ -11,31 +11,31 @@ import { createSessionStore, LOADING, type Session, type SessionStore, type Sign
 const nowhere = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
 const inBrowser = typeof window !== 'undefined'
 
-/** On the server it stays empty: a session is known in the browser only. */
+/** On the server the store stays empty: only the browser has a session. */
 export const session: SessionStore = createSessionStore(inBrowser ? window.localStorage : nowhere)
 if (inBrowser) {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'authToken') session.reload()
   })
-  // A page that the browser kept aside has heard nothing of what happened meanwhile.
+  // A page in the browser's cache has missed all events.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) session.reload()
   })
 }
 
-/** Trades the refresh token for new ones; whoever calls it by itself first makes sure that somebody is there. */
+/** Exchanges the refresh token for new ones; an automatic caller first checks that the user is active. */
 export const refresh: Refresh = createRefresh({ store: session })
 export const send: Send = createClient(session, refresh)
 export const authorised: Authorised = createAuthorised(session, refresh)
 
 const activity = createActivity(inBrowser ? window.localStorage : nowhere, browserClock)
-/** How long nobody has been active, in any tab. */
+/** The time since the last activity in any tab. */
 export const { idleMs } = activity
 
-/** Loading until the page has come alive, so that what the server rendered and the first paint agree. */
+/** Loading until hydration, so that the server's render and the first paint agree. */
 export const useSession = (): Session => useSyncExternalStore(session.subscribe, session.get, () => LOADING)
 
-/** Ends the session here at once; the server is told and not waited for. */
+/** Ends the session here at once, without waiting for the server. */
 export function signOutNow(reason: SignOutReason = 'signed-out'): void {
   const { authToken } = session.tokens()
   if (authToken !== null) {
@@ -45,7 +45,7 @@ export function signOutNow(reason: SignOutReason = 'signed-out'): void {
   session.logOut(reason)
 }
 
-/** Runs for as long as the page lives; answers how to stop. */
+/** Runs while the page is open; returns a function that stops. */
 export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
   createEngine({
     store: session,
@@ -56,6 +56,6 @@ export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
     warnOfExpiry,
   }).start(window)
 
-/** Where somebody goes who is signed in no more: home, and who wanted to be signed out everywhere is about to sign in again. */
+/** The destination after a sign-out: the home page, or the sign-in after a sign-out everywhere. */
 export const wayOut = (session: Session): string =>
   session.status === 'unauthenticated' && session.everywhere ? paths.signIn : paths.home

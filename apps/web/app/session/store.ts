@@ -13,13 +13,13 @@ export interface StoredTokens {
 
 export type SignOutReason = 'signed-out' | 'inactive' | 'everywhere'
 
-/** `here` is whether it was this tab that signed out. */
+/** `here` is true when this tab signed out. */
 type SignedOutListener = (reason: SignOutReason, here: boolean) => void
 
 export const LOADING: Session = { status: 'loading' }
 const AUTH_TOKEN = 'authToken'
 const REFRESH_TOKEN = 'refreshToken'
-/** Tells the other tabs why they are signed out too. */
+/** Passes the reason of a sign-out to the other tabs. */
 const SIGNED_OUT_FOR = 'signedOutFor'
 
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -32,7 +32,7 @@ function read(storage: KeyValue): Session {
   return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
 }
 
-/** Who is signed in, kept in the browser's storage. Knows nothing of the network or of toasts. */
+/** The session in the browser's storage. It uses neither the network nor toasts. */
 export function createSessionStore(storage: KeyValue) {
   let session = read(storage)
   const listeners = new Set<() => void>()
@@ -61,7 +61,7 @@ export function createSessionStore(storage: KeyValue) {
       keep(tokens)
       change(read(storage))
     },
-    /** After a refresh: new tokens, the same person. */
+    /** Stores new tokens of the same user after a refresh. */
     renew: keep,
     logOut(reason: SignOutReason) {
       storage.setItem(SIGNED_OUT_FOR, reason)
@@ -70,7 +70,7 @@ export function createSessionStore(storage: KeyValue) {
       // Two calls that fail together are one sign-out.
       if (session.status === 'authenticated') signedOut(reason, true)
     },
-    /** Another tab signed in or out, or this page comes back after a while. */
+    /** Another tab signed in or out, or this page was restored from the browser's cache. */
     reload() {
       const next = read(storage)
       if (next.status === 'authenticated') change(next)

@@ -24,7 +24,7 @@ export function decodeToken(token: string): TokenPayload | null {
 
 const WARN_BELOW_MS = 3600 * 1000
 
-/** Less than an hour is left, but some. What cannot be read is the refresh's affair. */
+/** Whether less than an hour is left. An unreadable or expired token is the refresh's task. */
 export function expiresSoon(token: string, nowMs: number): boolean {
   const payload = decodeToken(token)
   if (payload === null) {

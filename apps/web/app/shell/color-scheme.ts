@@ -8,11 +8,11 @@ type Scheme = Exclude<SchemeChoice, 'system'>
 const KEPT_AS = 'colorScheme'
 const SYSTEM_IS_DARK = '(prefers-color-scheme: dark)'
 
-/** What a browser or a phone draws around the page takes its colour. */
+/** The colours of the browser's frame around the page. */
 const frameColours = { light: '#ffffff', dark: '#111a2b' } as const
 const PUBLIC_FRAME_COLOUR = '#0b1324'
 
-/** Runs before anything is painted: without it a dark dashboard begins with a white flash. Decides as `currentScheme` does. */
+/** The script runs before the first paint: without it a dark dashboard begins with a white flash. It decides as `currentScheme` does. */
 export const schemeScript = `{
   const kept = localStorage.getItem('${KEPT_AS}')
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('${SYSTEM_IS_DARK}').matches)
@@ -33,7 +33,7 @@ function currentScheme(): Scheme {
 
 const listeners = new Set<() => void>()
 
-/** Chosen here, chosen in another tab, changed by the system, or found changed by a page that the browser had kept aside. */
+/** The scheme changed here, in another tab, in the system, or while the page was in the browser's cache. */
 function subscribe(listener: () => void): () => void {
   const system = matchMedia(SYSTEM_IS_DARK)
   listeners.add(listener)
@@ -54,7 +54,7 @@ export function chooseScheme(choice: SchemeChoice): void {
   for (const listener of listeners) listener()
 }
 
-/** The browser's first render must agree with what the script above did, so it may not wait for an effect. */
+/** The browser's first render must agree with the script above, so it cannot wait for an effect. */
 const inBrowser = typeof window !== 'undefined'
 
 const onServer = (): Scheme => 'light'
@@ -62,7 +62,7 @@ const onServer = (): Scheme => 'light'
 export const useSchemeChoice = (): SchemeChoice =>
   useSyncExternalStore(subscribe, currentChoice, inBrowser ? currentChoice : () => 'system')
 
-/** How this page is to look. Pages that do not come in both schemes are light. */
+/** The colour scheme of this page. Pages with one scheme are light. */
 export function useColorScheme() {
   const both = useMatches().some((match) => (match.handle as PageHandle | undefined)?.dark)
   const current = useSyncExternalStore(subscribe, currentScheme, inBrowser ? currentScheme : onServer)

@@ -30,7 +30,7 @@ export function filterApplications<T extends Listed>(applications: readonly T[],
 export const hasFilters = (filters: ListFilters): boolean =>
   filters.search !== '' || filters.sort !== 'newest' || filters.status !== 'all'
 
-/** What typed text stores: an exact match of a known category, else Other. */
+/** The stored category of an entered text: an exact match of a known category, else Other. */
 export const categoryOf = (typed: string): Category =>
   (categories as readonly string[]).includes(typed) ? (typed as Category) : DEFAULT_CATEGORY
 

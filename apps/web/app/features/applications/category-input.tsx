@@ -19,7 +19,7 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
       setSearching(false)
     },
   })
-  // What is already chosen is not a search: opening the list shows all of it.
+  // A selected category is not a search: the opened list shows all of them.
   const options = matchingCategories(searching ? typed : '')
 
   const choose = (text: string) => {
@@ -30,7 +30,7 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
     <div>
       <Combobox
         store={combobox}
-        // Inside the dialog, outside of which nothing is there for whoever listens to the page.
+        // The list is inside of the dialog, because a screen reader ignores everything outside of it.
         withinPortal={false}
         onOptionSubmit={(category) => {
           choose(category)

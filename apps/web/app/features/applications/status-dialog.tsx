@@ -8,7 +8,7 @@ import { dashboardToast, toastError } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
 
 interface StatusDialogProps {
-  /** Whose status is asked about; null when nothing is asked. */
+  /** The application whose status may change; null while the dialog is closed. */
   readonly application: Application | null
   readonly onClose: () => void
 }
@@ -16,10 +16,10 @@ interface StatusDialogProps {
 export const statusVerb = ({ status }: Pick<Application, 'status'>): 'Deactivate' | 'Activate' =>
   status === 'active' ? 'Deactivate' : 'Activate'
 
-/** Asks before an application is stopped, or goes on, and says what that means. */
+/** Asks before an application is deactivated or activated, and explains the effect. */
 export function StatusDialog({ application, onClose }: StatusDialogProps) {
   const cache = useQueryClient()
-  // What was asked stays on the dialog while it fades.
+  // The question stays on the dialog while it fades out.
   const [asked, setAsked] = useState(application)
   if (application && application !== asked) setAsked(application)
   const change = useMutation({
@@ -66,7 +66,7 @@ const WhatStarts = ({ name }: { readonly name: ReactNode }) => (
   <p>{name} takes payments again from this moment on, with the same application key as before.</p>
 )
 
-/** How a status is shown; one that is missing as well. */
+/** The text and badge of a status; a missing status too. */
 export const statusOf = ({ status }: { readonly status?: string }) => ({
   tone: status === 'active' ? ('green' as const) : ('yellow' as const),
   word: status ? capitalise(status) : 'Unknown',

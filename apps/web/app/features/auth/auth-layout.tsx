@@ -8,7 +8,7 @@ import styles from './auth.module.css'
 
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
-/** Guests only; whoever is signed in goes to the dashboard. */
+/** The layout for guests; a signed-in user is redirected to the dashboard. */
 export default function AuthLayout() {
   const { status } = useSession()
   if (status === 'loading') return <PageSpinner />

@@ -6,7 +6,7 @@ export const offersPasskey = (state: unknown): boolean =>
 
 const KEY = 'rememberedEmail'
 
-/** What "Remember me" remembers: the address for the next visit, and nothing else. */
+/** The address that "Remember me" stores for the next visit, and nothing else. */
 export const rememberedEmail = (): string =>
   typeof window === 'undefined' ? '' : (window.localStorage.getItem(KEY) ?? '')
 

@@ -5,8 +5,8 @@ const WAIT_SECONDS = 3
 const LEAVE_SECONDS = 5
 
 /**
- * What the page does without a script: it looks again while it waits, and leaves for the shop once it is paid. It leaves by no other
- * address: a link that cancels and moves on would lend this gateway's name to any site.
+ * The refresh of the page, which has no script: it reloads while it waits, and goes to the shop after the payment. It goes to no other
+ * address: a link that cancels and redirects would lend this gateway's name to any site.
  */
 export function refreshOf({
   stage,
@@ -16,7 +16,7 @@ export function refreshOf({
   return stage === 'completed' && continueUrl !== null ? `${LEAVE_SECONDS};url=${continueUrl}` : null
 }
 
-/** A page that was refused for now comes by itself: its payer may be waiting for a result. */
+/** The refresh of a page that was refused for now: its payer may wait for a result. */
 export const waitOf = (error: unknown): string | null =>
   isRouteErrorResponse(error) && error.status === 429
     ? String((error.data as TooManyViews).waitSeconds)

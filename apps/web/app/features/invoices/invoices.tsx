@@ -14,7 +14,7 @@ export const meta = () => [{ title: 'Invoices · Muripo' }, { name: 'robots', co
 
 export const handle: PageHandle = { sample: true }
 
-/** What its buttons will do is not settled yet. */
+/** A preview of invoices: the functions of its buttons are not decided yet. */
 export default function Invoices() {
   const [filter, setFilter] = useState<InvoiceFilter>('all')
   return (

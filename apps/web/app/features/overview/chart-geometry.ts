@@ -1,7 +1,7 @@
 import type { DashboardStats } from '@muripo/contract/stats'
 import { methodLabel } from '../../lib/format.ts'
 
-/** Round numbers from nought to at least the highest value, few enough to read: 0, 500, 1,000, 1,500. */
+/** Round numbers from zero to at least the highest value, few enough to read: 0, 500, 1,000, 1,500. */
 export function axisTo(highest: number, mostSteps = 4): readonly number[] {
   const least = highest / mostSteps
   const decade = 10 ** Math.floor(Math.log10(least))
@@ -11,7 +11,7 @@ export function axisTo(highest: number, mostSteps = 4): readonly number[] {
 
 type MethodCounts = DashboardStats['topPaymentMethods']
 
-/** What the pie shows to whoever has no payments yet. */
+/** The pie for a merchant without payments. */
 const sample: MethodCounts = [
   { method: 'MOBILE_MONEY', count: 45 },
   { method: 'BANK_TRANSFER', count: 32 },
@@ -24,12 +24,12 @@ export const PALETTE_SIZE = 8
 export interface Slice {
   readonly label: string
   readonly count: number
-  /** Of the whole, from 0 to 1. */
+  /** A part of the whole, from 0 to 1. */
   readonly share: number
   readonly colour: string
   /** The outline in a circle of radius 1 around 0, 0. */
   readonly path: string
-  /** A point in the middle of it. */
+  /** A point in the middle of the piece. */
   readonly middle: readonly [x: number, y: number]
 }
 
@@ -38,7 +38,7 @@ export interface Pie {
   readonly slices: readonly Slice[]
 }
 
-/** Clockwise from twelve o'clock, in the order of the methods. */
+/** The pieces clockwise from twelve o'clock, in the order of the methods. */
 export function pieOf(methods: MethodCounts): Pie {
   const isSample = methods.length === 0
   const counts = [...countByLabel(isSample ? sample : methods)]
@@ -59,7 +59,7 @@ export function pieOf(methods: MethodCounts): Pie {
   return { isSample, slices }
 }
 
-/** Two methods may go by one name, as the cards do. */
+/** The counts by label: two methods may have one label, as the cards do. */
 function countByLabel(methods: MethodCounts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { method, count } of methods) {
@@ -69,7 +69,7 @@ function countByLabel(methods: MethodCounts): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Where a turn, a part of 1, is on a circle. */
+/** The point of a turn, from 0 to 1, on a circle. */
 function pointAt(turn: number, radius = 1): readonly [number, number] {
   const angle = turn * 2 * Math.PI
   return [rounded(radius * Math.sin(angle)), rounded(-radius * Math.cos(angle))]
@@ -78,7 +78,7 @@ function pointAt(turn: number, radius = 1): readonly [number, number] {
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4
 
 function outline(from: number, to: number): string {
-  // An arc that ends where it began would be none.
+  // An arc with the same start and end would be empty.
   if (to - from === 1) return 'M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z'
   const [start, end] = [pointAt(from), pointAt(to)]
   return `M0 0L${start.join(' ')}A1 1 0 ${to - from > 0.5 ? 1 : 0} 1 ${end.join(' ')}Z`

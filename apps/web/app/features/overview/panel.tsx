@@ -6,7 +6,7 @@ interface PanelProps {
   readonly title: string
   /** Beside the title, at the right. */
   readonly aside?: ReactNode
-  /** What is inside is still on its way. */
+  /** True while the content is loading. */
   readonly busy: boolean
   readonly className?: string | undefined
   readonly children: ReactNode

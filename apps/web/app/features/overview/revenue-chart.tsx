@@ -63,7 +63,7 @@ const SkeletonRevenue = () => (
   </>
 )
 
-/** What the cards leave out, because amounts of two currencies make no sum. */
+/** The revenue that the cards leave out, because amounts in two currencies have no sum. */
 function OtherCurrencies({ byCurrency }: Pick<DashboardStats, 'byCurrency'>) {
   const others = Object.entries(byCurrency)
     .filter(([, { revenueLast7Days }]) => revenueLast7Days > 0)

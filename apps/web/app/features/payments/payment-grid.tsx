@@ -20,23 +20,23 @@ import { PaymentRow, paymentColumns } from './payment-row.tsx'
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
   readonly timeZone: string | undefined
-  /** Where in the browser's history the list belongs. */
+  /** The key of the list in the browser's history. */
   readonly address: string
-  /** How many there are, loaded or not; null for an unknown number. */
+  /** The number of matching payments, loaded or not; null when it is unknown. */
   readonly matched: number | null
   readonly onOpen: (payment: DashboardPayment) => void
-  /** Called for as long as the end of what is loaded is near. */
+  /** Called while the end of the loaded rows is near. */
   readonly onNearEnd: () => void
-  /** Stands below the last row. */
+  /** The content below the last row. */
   readonly children: ReactNode
 }
 
 const OVERSCAN_ROWS = 6
 const NEAR_ROWS = 50
-/** The row at the top of each list when it was left. */
+/** The row at the top of each list at the time when the user left it. */
 const leftAt = new Map<string, number>()
 
-/** Only the rows in view are in the document, so that ten million scroll like ten. */
+/** Only the rows in view are in the document, so that ten million rows scroll like ten. */
 export function PaymentGrid({
   payments,
   timeZone,
@@ -68,7 +68,7 @@ export function PaymentGrid({
     },
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
-    // Who reads further down keeps the place when payments come in on top; who is at the top sees them come.
+    // New payments above do not move the rows of a user who has scrolled down; at the top they push the rows down.
     anchorTo: area.current && area.current.scrollTop > 0 ? 'end' : 'start',
   })
 
@@ -97,7 +97,7 @@ export function PaymentGrid({
     if (!row) return
     toFocus.current = false
     row.querySelector('button')?.focus({ preventScroll: true })
-    // The area itself may reach beyond the window.
+    // The area itself may extend beyond the window.
     row.scrollIntoView({ block: 'nearest' })
   })
 

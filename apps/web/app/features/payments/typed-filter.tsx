@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 
 interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
   readonly value: string | undefined
-  /** Called once typing has paused, with nothing for what is not accepted. */
+  /** Called after a pause in typing, with an empty text for an invalid one. */
   readonly onSettle: (value: string) => void
   readonly accepts?: (value: string) => boolean
-  /** What is wrong with a text that is not accepted. */
+  /** The error of an invalid text. */
   readonly complaint?: string
   /** The server's refusal of an accepted text. */
   readonly problem?: string | undefined
@@ -27,7 +27,7 @@ export function TypedFilter({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const settled = useRef(value)
   useEffect(() => {
-    // Only a change from outside (a cleared filter, the back button) overwrites what is being typed.
+    // Only a change from outside (a cleared filter, the back button) overwrites the user's input.
     if (value !== settled.current) {
       clearTimeout(timer.current)
       setTyped(value)

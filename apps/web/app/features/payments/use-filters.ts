@@ -4,12 +4,12 @@ import { type FilterName, readFilters, writeFilters } from '../../lib/payment-fi
 
 const typed: ReadonlySet<FilterName> = new Set(['search', 'from', 'to', 'minAmount', 'maxAmount'])
 
-/** The filters live in the address, so that a filtered list can be bookmarked, sent on, and left by the back button. */
+/** The filters are in the address, so that a filtered list can be bookmarked, shared, and left by the back button. */
 export function useFilters() {
   const [search, setSearch] = useSearchParams()
   const address = writeFilters(readFilters(search)).toString()
   const filters = useMemo(() => readFilters(new URLSearchParams(address)), [address])
-  // The router hands out the address of the last render: of two changes before the next one the first would be lost.
+  // The router returns the address of the last render: of two changes before the next render, the first would be lost.
   const latest = useRef(search)
   const typing = useRef<FilterName | null>(null)
   const [clears, setClears] = useState(0)
@@ -27,7 +27,7 @@ export function useFilters() {
   )
   const change = useCallback(
     (name: FilterName, value: string) => {
-      // What is typed in one go is one step back.
+      // Continuous typing is one step in the history.
       const replace = typing.current === name
       typing.current = typed.has(name) ? name : null
       go(writeFilters({ ...readFilters(latest.current), [name]: value }, latest.current), replace)

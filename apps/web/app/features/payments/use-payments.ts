@@ -5,7 +5,7 @@ import { paymentListQuery } from '../../api/payments.ts'
 import type { Filters } from '../../lib/payment-filters.ts'
 import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
 
-/** The next page loads by itself near the end of the list. After a failure it waits for the user. */
+/** The next page loads automatically near the end of the list. After an error it waits for the user. */
 export interface MorePayments {
   readonly loading: boolean
   readonly error: string | null
@@ -19,7 +19,7 @@ export function usePayments(filters: Filters, address: string) {
   const options = paymentListQuery(filters)
   const query = useInfiniteQuery({
     ...options,
-    // While a filter changes, the rows before it stay: nothing flickers at each key press.
+    // The previous rows stay while a filter changes, so that nothing flickers at each key press.
     placeholderData: keepPreviousData,
   })
   const { data: pages, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = query

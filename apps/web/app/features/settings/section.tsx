@@ -5,11 +5,11 @@ import styles from './section.module.css'
 
 interface SectionProps {
   readonly title: string
-  /** What it is about, in a sentence. */
+  /** The subject in a sentence. */
   readonly about: string
-  /** What is inside is still on its way. */
+  /** True while the content is loading. */
   readonly busy?: boolean
-  /** Instead of what is inside: why it could not be read. */
+  /** The error that is shown instead of the content. */
   readonly fault?: Fault | null
   readonly children: ReactNode
 }
@@ -20,7 +20,7 @@ interface Fault {
   readonly retrying: boolean
 }
 
-/** One matter of the account: what it is on the left, what can be seen and done on the right. */
+/** One subject of the account: its description on the left, its values and actions on the right. */
 export function Section({ title, about, busy = false, fault = null, children }: SectionProps) {
   const id = useId()
   return (

@@ -23,7 +23,7 @@ export function Sessions() {
   const ending = useMutation({
     mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
     onSuccess: (_, { _id, browser }) => {
-      // The button goes with its row; whoever pressed it goes on from the list.
+      // The button is removed with its row, so the focus moves to the list.
       list.current?.focus({ preventScroll: true })
       cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
         known?.filter((each) => each._id !== _id),
@@ -132,7 +132,7 @@ export const SessionSkeleton = () => (
   </li>
 )
 
-/** A session may be older than our knowing which browser it is. */
+/** A session may be older than the record of browsers. */
 export const deviceName = (browser: string | null): string => capitalise(browser ?? 'an unknown browser')
 
 export const isHandheld = (browser: string | null): boolean => / on (Android|iOS|iPadOS)$/.test(browser ?? '')

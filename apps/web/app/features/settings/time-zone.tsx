@@ -14,7 +14,7 @@ import { choiceOf, choicesWith } from './time-zones.ts'
 
 export function TimeZone() {
   const { data: account, error } = useAccount()
-  // The profile above says why there is none.
+  // The profile above shows the error.
   if (error && !account) return null
   return (
     <Section
@@ -30,7 +30,7 @@ export function TimeZone() {
 function TimeZoneForm({ account }: { readonly account: Account }) {
   const cache = useQueryClient()
   const [chosen, setChosen] = useState(account.timeZone)
-  // Naming four hundred places takes a while, and most people come for something else.
+  // A list of four hundred places takes a while, so it is built when the field is opened.
   const [opened, setOpened] = useState(false)
   const choices = useMemo(
     () => (opened ? choicesWith(account.timeZone) : [choiceOf(account.timeZone)]),
@@ -41,7 +41,7 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
     onSuccess: async (saved) => {
       cache.setQueryData(queryKeys.account, saved)
       dashboardToast.success('Time zone saved')
-      // Whatever is counted in days is counted anew.
+      // Every figure that is counted by days is refetched.
       await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.account[0] })
     },
   })

@@ -4,11 +4,11 @@ import styles from './page-hero.module.css'
 interface PageHeroProps {
   readonly title: string
   readonly sentence: ReactNode
-  /** What to do first, where there is something. */
+  /** The first action of the page, if there is one. */
   readonly children?: ReactNode
 }
 
-/** The dark head of a public page that is not the landing page. */
+/** The dark head of a public page other than the landing page. */
 export const PageHero = ({ title, sentence, children }: PageHeroProps) => (
   <section className={styles.hero}>
     <div className={styles.inner}>

@@ -5,13 +5,13 @@ import styles from './reveal.module.css'
 interface RevealProps {
   readonly children: ReactNode
   readonly className?: string | undefined
-  /** How long after its neighbours it begins to move. */
+  /** The delay after the elements beside it. */
   readonly delayMs?: number
 }
 
 /**
- * Fades and slides its content in when it comes into view. What the server sends is visible as it is: only what is found
- * below the fold, by a reader who does not mind motion, is hidden until its turn.
+ * Fades its content in when it comes into view. The server sends it visible: only content below the fold is hidden until then, unless the
+ * user prefers reduced motion.
  */
 export function Reveal({ children, className, delayMs = 0 }: RevealProps) {
   const { ref, entry } = useIntersection({ threshold: 0.15 })

@@ -2,7 +2,7 @@ import { Outlet } from 'react-router'
 import { SiteBar } from '../../shell/public-header.tsx'
 import { Footer } from './footer.tsx'
 
-/** What every public page stands in: the bar over its dark head, the footer under its end. A page brings its sections only. */
+/** The frame of every public page: the bar over its dark head, and the footer. A page contains its sections only. */
 export default function SiteLayout() {
   return (
     <>

@@ -6,7 +6,7 @@ import { IconLock, IconShield } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './account-banner.module.css'
 
-/** What the operator's word on the account means for its owner. Silent while there is nothing to know. */
+/** The effect of the operator's decision for the account's owner. Empty when there is none. */
 export function AccountBanner() {
   const { data: account } = useAccount()
   if (!account) return null

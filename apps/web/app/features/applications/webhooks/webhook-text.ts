@@ -36,7 +36,7 @@ const faults: Readonly<Record<Exclude<DeliveryFault, 'refused'>, string>> = {
   endpoint_off: 'Not sent, the endpoint was off',
 }
 
-/** What came of a try, in a few words. */
+/** The result of a delivery attempt in a few words. */
 export function answerText({
   responseStatus,
   fault,
@@ -48,14 +48,14 @@ export function answerText({
   return fault === null || fault === 'refused' ? 'Not sent yet' : faults[fault]
 }
 
-/** What is wrong with an address before the server has seen it; whether it may be called only the server knows. */
+/** The error in an address before the server checks it; only the server knows whether it may be called. */
 export function urlError(typed: string): string | null {
   const text = typed.trim()
   if (text === '') return 'Endpoint URL is required'
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : 'Must be an https address'
 }
 
-/** JSON with its lines, and anything else as it is. */
+/** Formatted JSON, or any other text unchanged. */
 export function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -60,7 +60,7 @@ export const FactsSkeleton = () => (
   </div>
 )
 
-/** What the merchant gets of it. Nothing while it is not paid. */
+/** The merchant's share of the payment. Empty before the payment is completed. */
 export function Money({ payment }: { readonly payment: DashboardPayment }) {
   const { currency, amount, amountRefunded, fee, net } = payment
   if (typeof fee !== 'number' || typeof net !== 'number') return null
@@ -74,7 +74,7 @@ export function Money({ payment }: { readonly payment: DashboardPayment }) {
   )
 }
 
-/** Who pays, as far as anybody has said; the number stands among the facts. */
+/** The customer's details; the phone number is among the facts. */
 export const Customer = ({ customer }: Pick<PaymentDetails, 'customer'>) => (
   <Lines title="Customer">
     <Line name="Name">{customer.name ?? 'Not given'}</Line>

@@ -3,10 +3,10 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 
 const NAME = 'payment'
-/** In the state of the history's entry: the entry before it is the list that the payment was opened from. */
+/** A marker in the state of a history entry: the previous entry is the list from which the payment was opened. */
 const fromList = { openedFromList: true } as const
 
-/** Opens a payment by putting it into the address, beside the filters: it can be reloaded, and the back button closes it. */
+/** Opens a payment by adding it to the address, beside the filters: it can be reloaded, and the back button closes it. */
 export function useOpenPayment(): (payment: { readonly paymentId: string }) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -19,7 +19,7 @@ export function useOpenPayment(): (payment: { readonly paymentId: string }) => v
   )
 }
 
-/** The payment that the address names, and how to close it. */
+/** The payment in the address, and a function that closes it. */
 export function useNamedPayment(): { paymentId: string | null; close: () => void } {
   const [search] = useSearchParams()
   const location = useLocation()
@@ -42,5 +42,5 @@ export function useNamedPayment(): { paymentId: string | null; close: () => void
   return { paymentId: search.get(NAME) || null, close }
 }
 
-/** What to send to somebody else: without the filters, which are the sender's own. */
+/** A link to share: without the filters, which are the sender's own. */
 export const paymentLink = (paymentId: string): string => window.location.origin + paths.payment(paymentId)

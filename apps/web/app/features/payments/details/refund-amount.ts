@@ -3,15 +3,15 @@ import { amountText, revenueText } from '../../../lib/format.ts'
 
 type Paid = Pick<DashboardPayment, 'amount' | 'amountRefunded'>
 
-/** What of a payment can be asked back, in whole units of its currency. */
+/** The refundable amounts of a payment, in major units of its currency. */
 export interface Refundable {
-  /** Neither refunded nor on its way. */
+  /** The remaining amount: neither refunded nor pending. */
   readonly left: number
-  /** The amounts that are on their way: who asks for one of them again joins that refund. */
+  /** The pending amounts: a request for one of them joins that refund. */
   readonly underWay: readonly number[]
 }
 
-// Sums are made in cents, as whole numbers, so that nothing is left of 25 - 24.9 but 0.1.
+// Sums are computed in whole cents, so that 25 - 24.9 is exactly 0.1.
 const cents = (amount: number): number => Math.round(amount * 100)
 
 export function refundable(
@@ -25,7 +25,7 @@ export function refundable(
   return { left: Math.max(0, cents(amount) - gone) / 100, underWay }
 }
 
-/** All that can be asked for: what is left, or once nothing is, what is on its way and may be asked after. */
+/** The largest amount of a request: the remaining amount, or once it is zero, the pending amount. */
 export const wholeRest = ({ left, underWay }: Refundable): number =>
   left > 0 ? left : Math.max(0, ...underWay)
 
@@ -35,17 +35,17 @@ export function underWayText(underWay: readonly number[], currency: string): str
   return `${amounts} ${are} back already. Asking for the same amount again does not send it twice.`
 }
 
-/** "25.00", as it first stands in the field. */
+/** "25.00", the initial text of the field. */
 export const typedAmount = (amount: number): string => amountText('', amount)
 
-/** An amount, or what is wrong with the text. `early`: more may yet be typed that makes it right. */
+/** An amount, or the error of the text. `early`: further input may make it valid. */
 export type Reading =
   | { readonly amount: number; readonly fault: null }
   | { readonly amount: null; readonly fault: string; readonly early: boolean }
 
 const fault = (text: string, early = false): Reading => ({ amount: null, fault: text, early })
 
-/** Reads an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
+/** Parses an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
 export function readAmount(text: string, currency: string, { left, underWay }: Refundable): Reading {
   const number = plainNumber(text, currency)
   if (number === null) return fault('Enter an amount like 12.50.', text.trim() === '')
@@ -59,7 +59,7 @@ export function readAmount(text: string, currency: string, { left, underWay }: R
   return { amount, fault: null }
 }
 
-/** The text with nothing but digits and a point before the decimals, or null when it is no number. */
+/** The text with only digits and a point before the decimals, or null when it is no number. */
 function plainNumber(text: string, currency: string): string | null {
   const bare = text.replace(/\s/g, '').replace(new RegExp(`^(${currency}|\\$)`, 'i'), '')
   if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)) return bare.replaceAll(',', '')
@@ -67,7 +67,7 @@ function plainNumber(text: string, currency: string): string | null {
   return /^(\d+[.,]?\d*|[.,]\d+)$/.test(bare) ? bare.replace(',', '.') : null
 }
 
-/** The words of the dialog's button. All of a payment is asked for in so many words, a part by its amount. */
+/** The text of the dialog's button. It names the whole payment, or the amount of a part. */
 export function confirmText(amount: number | null, payment: Pick<DashboardPayment, 'amount' | 'currency'>) {
   if (amount === null) return 'Refund'
   return amount === payment.amount ? 'Yes, Refund Payment' : `Refund ${revenueText(payment.currency, amount)}`

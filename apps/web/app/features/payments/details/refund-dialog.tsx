@@ -19,7 +19,7 @@ interface QuestionProps {
   readonly rest: Refundable
   readonly running: boolean
   readonly error: string | null
-  /** Why it was refused, and what to do about it. */
+  /** The reason of a refusal, and its remedy. */
   readonly refusal: string | null
   readonly onConfirm: (request: RefundRequest) => void
   readonly onClose: () => void
@@ -41,10 +41,10 @@ export const ConfirmRefund = ({ opened, ...question }: QuestionProps & { readonl
 
 function Question({ payment, rest, running, error, refusal, onConfirm, onClose }: QuestionProps) {
   const { currency, paymentId } = payment
-  /** Until something is typed it is the whole rest, also when that changes meanwhile. */
+  /** Null until the user types: the field then shows the remaining amount, also when that changes. */
   const [typed, setTyped] = useState<string | null>(null)
   const [pressed, setPressed] = useState(false)
-  /** The payment as it was when first asked: had the answer only been lost, a part asked for again would be given twice. */
+  /** The payment at the time of the first request: if only the response was lost, a repeated request must not refund a part twice. */
   const [asked, setAsked] = useState<DashboardPayment | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const whole = wholeRest(rest)
@@ -56,7 +56,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
     event.preventDefault()
     if (running) return
     if (reading.amount !== null) {
-      // What was asked for stays in the field, whatever is left meanwhile: asked for again, it is the same.
+      // The requested amount stays in the field, so that a repetition is the same request.
       setTyped(text)
       setAsked(asked ?? payment)
       return onConfirm({ payment: asked ?? payment, amount: reading.amount })
@@ -75,7 +75,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
         mt={16}
         label="Amount"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        // What is wrong stands in its place, so that nothing moves.
+        // The error replaces the hint, so that the layout does not move.
         description={isTold ? undefined : `At most ${revenueText(currency, whole)}`}
         inputMode="decimal"
         autoComplete="off"

@@ -3,7 +3,7 @@ import { statusReasons } from '@muripo/contract/words'
 import { describe, expect, test } from 'vitest'
 import { reasonTexts, refundReasonTexts, timelineText } from './timeline-text.ts'
 
-/** What a shop owner can read: a whole sentence or two, without a word of ours. */
+/** A sentence or two for a shop owner, without a technical term. */
 const readable = /^[A-Z][^_{}]{15,110}\.$/
 
 describe.each([

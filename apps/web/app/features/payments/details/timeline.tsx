@@ -7,7 +7,7 @@ import styles from './timeline.module.css'
 import { timelineText } from './timeline-text.ts'
 
 interface TimelineProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while the entries are loading. */
   readonly entries: readonly TimelineEntry[] | undefined
   readonly currency: string
   readonly error: string | null
@@ -15,7 +15,7 @@ interface TimelineProps {
   readonly retrying: boolean
 }
 
-/** What happened to the payment, the earliest first. */
+/** The timeline of the payment, the earliest entry first. */
 export const Timeline = ({ entries, currency, error, onRetry, retrying }: TimelineProps) => (
   <section aria-labelledby="payment-timeline">
     <h3 id="payment-timeline" className={styles.title}>

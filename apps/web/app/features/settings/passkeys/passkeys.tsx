@@ -35,7 +35,7 @@ export function Passkeys() {
     setRemoved(null)
     change((known) => known.filter(({ _id }) => _id !== passkey._id))
     dashboardToast.success('Passkey removed')
-    // The button that was pressed is gone with its row.
+    // The focus moves from the removed row's button.
     foot.current?.focus()
   }
 
@@ -110,7 +110,7 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
-  // What was asked stays on the dialog while it fades.
+  // The question stays on the dialog while it fades out.
   const [asked, setAsked] = useState(passkey)
   if (passkey && passkey !== asked) setAsked(passkey)
   return (

@@ -14,7 +14,7 @@ interface PasswordDialogProps<T> {
   readonly opened: boolean
   readonly title: string
   readonly confirm: string
-  /** What the button reads while it runs. */
+  /** The button's text while the request runs. */
   readonly confirming: string
   readonly color?: 'danger'
   readonly act: (password: string) => Promise<T>
@@ -23,7 +23,7 @@ interface PasswordDialogProps<T> {
   readonly children: ReactNode
 }
 
-/** Asks for the password before something is done that a stolen session must not do. */
+/** Asks for the password before an action that a stolen session must not do. */
 export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest }: PasswordDialogProps<T>) {
   const action = useMutation({ mutationFn: act, onSuccess: onDone })
   const close = () => {
@@ -60,11 +60,11 @@ interface PasswordFormProps<T>
   readonly onCancel: () => void
 }
 
-/** What the server says of the password, and of trying it too often. */
+/** Whether the server's error is about the password, or about too many attempts. */
 const isAboutPassword = (error: unknown): error is ApiError =>
   hasCode(error, 'validation_failed', 'rate_limited')
 
-/** Lives as long as the dialog is open: what was typed is gone with it. */
+/** The form is mounted only while the dialog is open, so the entered password is not kept. */
 function PasswordForm<T>({
   confirm,
   confirming,

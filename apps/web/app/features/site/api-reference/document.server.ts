@@ -15,7 +15,7 @@ interface OperationObject {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
-/** What the gateway writes, as far as this page reads it. */
+/** The parts of the gateway's document that this page reads. */
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -28,7 +28,7 @@ interface FieldGroup {
   readonly fields: readonly Field[]
 }
 
-/** The OpenAPI document, as far as a reader wants it. */
+/** The parts of the OpenAPI document that the page shows. */
 export function readDocument(json: unknown) {
   const { paths, components } = json as ApiDocument
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract's schemas use. */
+/** The subset of JSON Schema that the contract's schemas use. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -17,17 +17,17 @@ export interface Schema {
 }
 
 export interface Field {
-  /** With the names of what it stands in: `customer.email`. */
+  /** The name with its path: `customer.email`. */
   readonly name: string
   readonly type: string
   readonly isRequired: boolean
-  /** What else may be said of it, a phrase each. */
+  /** Further constraints, a phrase each. */
   readonly notes: readonly string[]
-  /** The words that it may be, when they are few and fixed. */
+  /** The allowed values of a closed list. */
   readonly words: readonly string[]
 }
 
-/** The fields of an object, those inside of its objects and lists after it. */
+/** The fields of an object, each followed by the fields of its objects and lists. */
 export function fieldsOf(schema: Schema, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = prefix + key
@@ -68,7 +68,7 @@ function notesOf(outer: Schema, schema: Schema): string[] {
     ...(format === 'uri' ? ['An address.'] : []),
     ...(exclusiveMinimum === undefined ? [] : [`More than ${figure(exclusiveMinimum)}.`]),
     ...(minimum === undefined ? [] : [`At least ${figure(minimum)}.`]),
-    // Whole numbers without a limit of their own are given the largest that JavaScript counts to.
+    // The schema gives whole numbers without a limit the largest safe integer of JavaScript.
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`At most ${figure(maximum)}.`]),
     ...(maxLength === undefined ? [] : [`At most ${figure(maxLength)} characters.`]),
     ...(outer.default === undefined ? [] : [`${String(outer.default)} when left out.`]),

@@ -4,17 +4,17 @@ import { useCopy } from '../../../lib/use-copy.ts'
 import styles from './code-block.module.css'
 
 interface CodeBlockProps {
-  /** What the block shows, in its head and for people who do not see it. */
+  /** The title in the head of the block, also for screen readers. */
   readonly title: string
   /** An import with `?highlight`. */
   readonly sample: { readonly html: string }
-  /** Names the block in the page, for whoever takes the samples out of it. */
+  /** The name of the block in the page, for tests that run the samples. */
   readonly name?: string
-  /** Texts of the sample that stand for something this deployment knows, such as its address. */
+  /** Placeholders of the sample and their values in this deployment, such as its address. */
   readonly fill?: Readonly<Record<string, string>>
 }
 
-/** Code with its colours, worked out at build, and a button that copies it. */
+/** Code with colours, computed at build time, and a button that copies it. */
 export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null)
   const { copied, copy } = useCopy(title)

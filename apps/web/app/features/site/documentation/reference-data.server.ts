@@ -4,7 +4,7 @@ import * as payments from '@muripo/contract/payments'
 
 const documented = [payments.createPayment, payments.getPayment, payments.listPublicPayments]
 
-/** Answered before a route is reached, whichever it is. */
+/** Errors that occur before any route is reached. */
 const everywhere: readonly ErrorCode[] = [
   'malformed_request',
   'not_found',
@@ -17,7 +17,7 @@ const everywhere: readonly ErrorCode[] = [
   'service_unavailable',
 ]
 
-/** What the page tells and does not know itself: the same words and figures that the gateway works with. */
+/** The facts of the page: the values that the gateway itself uses. */
 export function readFacts() {
   const codes = new Set<string>([...documented.flatMap(({ errors }) => errors), ...everywhere])
   return {

@@ -17,7 +17,7 @@ const pins = [
   ['9999', 'Is over the wallet’s limit.'],
 ] as const
 
-/** What the simulated wallet does; a test plays each of them. */
+/** The behaviour of the simulated wallet for each number; a test runs each of them. */
 export const TestNumbers = () => (
   <>
     <Part id="test-numbers" title="Test numbers and PINs" />

@@ -3,7 +3,7 @@ import { feeFor, type PricedMethod, pricedMethods } from '@muripo/contract/prici
 
 export interface Cost {
   readonly method: PricedMethod
-  /** With a dollar sign and both decimals. */
+  /** The fee with a dollar sign and both decimals. */
   readonly fee: string
   readonly left: string
 }
@@ -13,9 +13,9 @@ const dollars = (value: Money): string => {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
 }
 
-/** What a payment of so many dollars costs by each method, or why nothing can be said of what was typed. */
+/** The cost of a payment of this amount in dollars by each method, or the error of the input. */
 export function costsOf(typed: string): { costs: readonly Cost[] } | { problem: string } {
-  // People write what they read: $1,000.50.
+  // People type amounts as they read them: $1,000.50.
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '').trim()
   if (plain === '') return { problem: 'Type an amount, such as 25' }
   try {
