@@ -63,7 +63,9 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
 // A hash costs what it must; a test that needs a hundred merchants needs one.
 const hashes = new Map<string, Promise<string>>()
 function hashOnce(ctx: Ctx, password: string): Promise<string> {
-  const key = `${ctx.keys.passwordPepper.toString('hex')}:${password}`
+  // Test files of one worker share this module and may configure another cost.
+  const { memoryKib, passes } = ctx.config.passwords
+  const key = [ctx.keys.passwordPepper.toString('hex'), memoryKib, passes, password].join(':')
   const known = hashes.get(key) ?? hashPassword(ctx, password)
   hashes.set(key, known)
   return known
