@@ -190,15 +190,6 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION merchants_create_environment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  insert into environments (id, merchant_id) values (new.id, new.id);
-  return null;
-end $$;
-
 CREATE FUNCTION merchants_guard_document()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -245,7 +236,6 @@ end $$;
 
 CREATE TRIGGER merchants_begin_new BEFORE INSERT ON merchants FOR EACH ROW WHEN (new.status <> 'new'::text) EXECUTE FUNCTION merchants_guard_status();
 CREATE TRIGGER merchants_copy_status AFTER UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION merchants_copy_status();
-CREATE TRIGGER merchants_create_environment AFTER INSERT ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_create_environment();
 CREATE CONSTRAINT TRIGGER merchants_guard_document AFTER INSERT OR UPDATE OF document_id ON merchants NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION merchants_guard_document();
 CREATE TRIGGER merchants_guard_proof BEFORE DELETE OR UPDATE OF proven_at ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_guard_proof();
 CREATE TRIGGER merchants_status_moves BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();

@@ -44,6 +44,7 @@ begin
       select new_id, new_id::text, ${documentColumns} from documents where claimed_at is not null limit 1;
     insert into merchants (id, email, document_id, ${merchantColumns})
       select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.account_id;
+    insert into environments (id, merchant_id) values (new_id, new_id);
     insert into applications (account_id, id, ${applicationColumns})
       select new_id, id, ${applicationColumns} from applications where id = old.application_id;
     update application_keys set account_id = new_id where id = old.id;
@@ -60,6 +61,8 @@ export async function copyMerchants(sql: pg.Client, count: number): Promise<stri
       insert into documents (id, storage_key, ${documentColumns})
       select made.id, made.id::text, ${documentColumns}
       from made, (select * from documents where claimed_at is not null limit 1) as model
+    ), environment as (
+      insert into environments (id, merchant_id) select id, id from made
     )
     insert into merchants (id, email, document_id, ${merchantColumns})
     select made.id, made.id || '@bench.example', made.id, ${merchantColumns}
@@ -75,11 +78,13 @@ const made = `made as (
   select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
 )`
 
-/** A merchant has its book at the end of the statement that makes it, and an application needs one. */
+/** The first statement inserts the environments that the applications of the second one need. */
 const copiesForPgbench = [
   `with ${made}, document as (
   insert into documents (id, storage_key, ${documentColumns})
   select made.id, made.id::text, ${documentColumns} from made, (select * from documents where claimed_at is not null limit 1) as model
+), environment as (
+  insert into environments (id, merchant_id) select id, id from made
 )
 insert into merchants (id, email, document_id, ${merchantColumns})
 select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model`,

@@ -139,13 +139,6 @@ create table environments (
 );
 create unique index environments_one_for_tests on environments (merchant_id) where id <> merchant_id;
 
-create function merchants_create_environment() returns trigger language plpgsql as $$
-begin
-  insert into environments (id, merchant_id) values (new.id, new.id);
-  return null;
-end $$;
-create trigger merchants_create_environment after insert on merchants for each row execute function merchants_create_environment();
-
 -- Invariant: an environment never changes and is deleted only with its merchant. The cascade runs as the owner of the table, so the serving
 -- role needs no right to delete environments.
 create function environments_guard() returns trigger language plpgsql as $$

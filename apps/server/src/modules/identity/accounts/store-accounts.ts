@@ -19,21 +19,25 @@ export interface NewMerchant {
   readonly createdAt: Date
 }
 
+/** Inserts a merchant with the environment of the gateway's own mode, which has the merchant's id. */
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
+  const id = uuidOf(merchant.id)
+  const values = {
+    id,
+    account_type: merchant.accountType,
+    fullname: merchant.fullname,
+    email: merchant.email,
+    phone: merchant.phone,
+    password_hash: merchant.passwordHash,
+    document_type: merchant.documentType,
+    document_id: uuidOf(merchant.documentId),
+    created_at: merchant.createdAt,
+    prove_by: sql<Date>`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
+  }
   await tx
-    .insertInto('merchants')
-    .values({
-      id: uuidOf(merchant.id),
-      account_type: merchant.accountType,
-      fullname: merchant.fullname,
-      email: merchant.email,
-      phone: merchant.phone,
-      password_hash: merchant.passwordHash,
-      document_type: merchant.documentType,
-      document_id: uuidOf(merchant.documentId),
-      created_at: merchant.createdAt,
-      prove_by: sql`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
-    })
+    .with('merchant', (db) => db.insertInto('merchants').values(values))
+    .insertInto('environments')
+    .values({ id, merchant_id: id })
     .execute()
 }
 
