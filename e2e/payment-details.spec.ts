@@ -200,14 +200,14 @@ test('a link to a payment survives reload, works where the list does not show it
   await expect(page.getByText('No payments found matching your filters.')).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 
-  const unseen = await seller.pay()
+  const other = await seller.pay()
   const empty = await slowly(
     page,
     () =>
       page.evaluate((id) => {
         history.pushState({}, '', `/app/payments?payment=${id}&status=failed`)
         dispatchEvent(new PopStateEvent('popstate'))
-      }, unseen.id),
+      }, other.id),
     () => placeWhileLoading(page),
   )
   await expect(timeline(page)).toHaveCount(1)

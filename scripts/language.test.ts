@@ -90,6 +90,11 @@ const terms: Readonly<Record<string, string>> = {
   mortal: 'with crash',
   storm: 'burst',
   bones: 'skeleton',
+  kit: 'Mantine',
+  unseen: 'visually hidden',
+  heard_at: 'last message',
+  fault_context: 'error',
+  way_out: 'path after sign-out',
   ask_quietly: 'refetch silently',
   ask_again: 'refetch',
 }

@@ -1,12 +1,12 @@
 import { RouterContextProvider } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { handleError } from './entry.server.tsx'
-import { faultContext } from './lib/context.ts'
+import { logErrorContext } from './lib/context.ts'
 
 function logged(error: unknown, signal?: AbortSignal) {
   const log = vi.fn()
   const context = new RouterContextProvider()
-  context.set(faultContext, log)
+  context.set(logErrorContext, log)
   const request = new Request('http://gateway.test/', signal ? { signal } : {})
   handleError(error, { request, params: {}, context } as never)
   return log.mock.calls

@@ -14,7 +14,7 @@ import {
   addressContext,
   apiDocumentContext,
   checkoutContext,
-  faultContext,
+  logErrorContext,
   nonceContext,
   publicUrlContext,
   refusedFormContext,
@@ -31,7 +31,7 @@ export function provideContext(input: {
   nonce: string
   publicUrl?: string
   apiDocument: () => Promise<unknown>
-  onFault: (what: string, cause: unknown) => void
+  onError: (what: string, cause: unknown) => void
 }): RouterContextProvider {
   const context = new RouterContextProvider()
   context.set(checkoutContext, input.checkout)
@@ -39,7 +39,7 @@ export function provideContext(input: {
   context.set(refusedFormContext, input.refusedForm)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
-  context.set(faultContext, input.onFault)
+  context.set(logErrorContext, input.onError)
   context.set(publicUrlContext, input.publicUrl ?? null)
   return context
 }
@@ -48,7 +48,7 @@ export function provideContext(input: {
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
   const cause = isRouteErrorResponse(error) ? (error as { error?: unknown }).error : error
-  ;(context as Provider).get(faultContext)('a page failed', cause)
+  ;(context as Provider).get(logErrorContext)('a page failed', cause)
 }
 
 export default function handleRequest(
@@ -83,7 +83,7 @@ export default function handleRequest(
         },
         onError(error) {
           answerStatus = 500
-          loadContext.get(faultContext)('a page could not be rendered', error)
+          loadContext.get(logErrorContext)('a page could not be rendered', error)
         },
       },
     )

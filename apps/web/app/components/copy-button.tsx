@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { logProblem } from '../lib/log.ts'
 import styles from './copy-button.module.css'
@@ -48,9 +48,7 @@ export function CopyIcon({ text, what }: { readonly text: string; readonly what:
   return (
     <ActionIcon variant="subtle" color="gray" className={styles.icon ?? ''} onClick={copy}>
       <Icon size={16} stroke={1.75} aria-hidden />
-      <span className={styles.unseen} aria-live="polite">
-        {copied ? 'Copied!' : `Copy ${what}`}
-      </span>
+      <VisuallyHidden aria-live="polite">{copied ? 'Copied!' : `Copy ${what}`}</VisuallyHidden>
     </ActionIcon>
   )
 }

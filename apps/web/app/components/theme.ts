@@ -26,7 +26,7 @@ const danger: MantineColorsTuple = [
   '#55160c',
 ]
 
-/** The kit builds a dialog's head as a `header`, which counts as a second banner of the page. */
+/** Mantine builds a dialog's head as a `header`, which counts as a second banner of the page. */
 const noBanner = { header: { role: 'presentation' } }
 
 export const closeButton = { 'aria-label': 'Close dialog', size: 'lg' }

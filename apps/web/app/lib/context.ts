@@ -11,6 +11,6 @@ export const nonceContext = createContext<string | null>(null)
 /** The OpenAPI document of the public API, from the server. */
 export const apiDocumentContext = createContext<() => Promise<unknown>>()
 /** Logs an error that the user cannot act on, in the server's log. */
-export const faultContext = createContext<(what: string, cause: unknown) => void>()
+export const logErrorContext = createContext<(what: string, cause: unknown) => void>()
 /** The public address of this gateway, when the server knows it; otherwise the requested address is used. */
 export const publicUrlContext = createContext<string | null>(null)

@@ -1,23 +1,23 @@
 /** Tells of something each time it happens; answers how to stop hearing of it. */
-export type Signal = (heard: () => void) => () => void
+export type Signal = (listener: () => void) => () => void
 
 /** An event of the browser as a signal. */
 export const eventOf =
   (target: EventTarget, ...names: string[]): Signal =>
-  (heard) => {
+  (listener) => {
     // Scrolling inside an element does not bubble, hence the capture.
     const options = { capture: true, passive: true }
-    for (const name of names) target.addEventListener(name, heard, options)
+    for (const name of names) target.addEventListener(name, listener, options)
     return () => {
-      for (const name of names) target.removeEventListener(name, heard, options)
+      for (const name of names) target.removeEventListener(name, listener, options)
     }
   }
 
 export const ended =
   (signal: AbortSignal): Signal =>
-  (heard) => {
-    if (signal.aborted) queueMicrotask(heard)
-    return eventOf(signal, 'abort')(heard)
+  (listener) => {
+    if (signal.aborted) queueMicrotask(listener)
+    return eventOf(signal, 'abort')(listener)
   }
 
 /** When so much time has passed outside of the page, whatever the page's own clock says. */
@@ -25,8 +25,8 @@ export const elapsed = (ms: number): Signal => ended(AbortSignal.timeout(ms))
 
 export const anyOf =
   (...signals: Signal[]): Signal =>
-  (heard) => {
-    const stops = signals.map((signal) => signal(heard))
+  (listener) => {
+    const stops = signals.map((signal) => signal(listener))
     return () => {
       for (const stop of stops) stop()
     }

@@ -43,7 +43,7 @@ function browser() {
       offline: eventOf(page, 'offline'),
       activity: eventOf(page, 'click'),
       clock: browserClock,
-      elapsed: (ms) => (heard) => browserClock.after(ms, heard),
+      elapsed: (ms) => (listener) => browserClock.after(ms, listener),
       chance: () => 1,
     },
     {
@@ -149,7 +149,7 @@ test('a stream without a sign of life is given up', async () => {
   const { attempts, states, open, last, stop } = browser()
   open()
   await pass(2 * LIVE_BEAT_MS)
-  last().reading.onSign()
+  last().reading.onData()
   await pass(2 * LIVE_BEAT_MS)
   expect(states).toEqual(['live'])
   await pass(5 * SECOND)
@@ -159,12 +159,12 @@ test('a stream without a sign of life is given up', async () => {
   stop()
 })
 
-test('with each opening it is known how long nothing was heard', async () => {
+test('with each opening it is known how long nothing was received', async () => {
   const { missed, open, end, last, stop } = browser()
   await pass(300)
   open()
   await pass(7 * SECOND)
-  last().reading.onSign()
+  last().reading.onData()
   await pass(SECOND)
   await end('lost')
   await pass(1000)

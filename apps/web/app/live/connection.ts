@@ -31,7 +31,7 @@ export interface Connection {
   /** No update was missed until this time. */
   readonly since: number
   /** Called with each state, and the time until which no update was missed. */
-  readonly onState: (state: LiveState, heardAt: number) => void
+  readonly onState: (state: LiveState, lastMessageAt: number) => void
   readonly onOpen: (missedMs: number) => void
   readonly onUpdate: (update: LiveUpdate) => void
 }
@@ -48,7 +48,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
   const { clock, tokens, refresh } = deps
   const { signal, onState } = connection
   const stopped = ended(signal)
-  let heardAt = connection.since
+  let lastMessageAt = connection.since
   let rests = 0
   let refusedLast = false
 
@@ -56,7 +56,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     const longestMs = Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** rests)
     rests += 1
     const restMs = longestMs * (0.5 + deps.chance() / 2)
-    return until(stopped, deps.online, (heard) => clock.after(restMs, heard))
+    return until(stopped, deps.online, (listener) => clock.after(restMs, listener))
   }
 
   /** Reads one stream from its opening to its end. */
@@ -66,8 +66,8 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     const stopListening = anyOf(stopped, deps.offline)(giveUp)
     let callOff = deps.elapsed(SILENCE_MS)(giveUp)
     let openedAt = Number.POSITIVE_INFINITY
-    const onSign = () => {
-      heardAt = clock.now()
+    const onData = () => {
+      lastMessageAt = clock.now()
       callOff()
       callOff = deps.elapsed(SILENCE_MS)(giveUp)
     }
@@ -75,14 +75,14 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
       openedAt = clock.now()
       refusedLast = false
       onState('live', openedAt)
-      connection.onOpen(openedAt - heardAt)
-      onSign()
+      connection.onOpen(openedAt - lastMessageAt)
+      onData()
     }
     const ending = await deps.read({
       authToken,
       signal: attempt.signal,
       onOpen,
-      onSign,
+      onData,
       onUpdate: connection.onUpdate,
     })
     callOff()
@@ -93,7 +93,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
 
   while (!signal.aborted) {
     if (!deps.isOnline()) {
-      onState('paused', heardAt)
+      onState('paused', lastMessageAt)
       await until(stopped, deps.online)
       continue
     }
@@ -103,13 +103,13 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     if (signal.aborted) return
     if (ending === 'lost') {
       if (!deps.isOnline()) continue
-      onState('reconnecting', heardAt)
+      onState('reconnecting', lastMessageAt)
       await rest()
       continue
     }
     // The page's own activity must not keep a session alive: only the user's does.
     while (deps.idleMs() > REFRESH_IF_ACTIVE_WITHIN_MS && !signal.aborted) {
-      onState('paused', heardAt)
+      onState('paused', lastMessageAt)
       await until(stopped, deps.activity)
     }
     // A new token that is refused: a request for another one at once would never end.

@@ -16,32 +16,32 @@ function browser(locks: LockManager | null = navigator.locks) {
   const name = `test-${browsers}`
   return function openTab({ visible = true } = {}) {
     const page = new EventTarget()
-    const heard: LiveEvent[] = []
-    const turns: Leadership[] = []
+    const events: LiveEvent[] = []
+    const leaderships: Leadership[] = []
     let shown = visible
     const close = electLeaderTab({
       name,
       locks,
       clock: browserClock,
-      elapsed: () => (heard) => {
-        queueMicrotask(heard)
+      elapsed: () => (listener) => {
+        queueMicrotask(listener)
         return () => {}
       },
       isVisible: () => shown,
       visibility: eventOf(page, 'visibilitychange'),
-      hear: (event) => heard.push(event),
-      async listen(turn) {
-        turns.push(turn)
-        await until(ended(turn.signal))
+      onMessage: (event) => events.push(event),
+      async listen(leadership) {
+        leaderships.push(leadership)
+        await until(ended(leadership.signal))
       },
     })
     cleanups.push(close)
     return {
-      heard,
-      turns,
+      events,
+      leaderships,
       close,
-      leads: () => turns.at(-1)?.signal.aborted === false,
-      say: (event: LiveEvent) => turns.at(-1)?.say(event),
+      leads: () => leaderships.at(-1)?.signal.aborted === false,
+      post: (event: LiveEvent) => leaderships.at(-1)?.post(event),
       show(now: boolean) {
         shown = now
         page.dispatchEvent(new Event('visibilitychange'))
@@ -50,61 +50,61 @@ function browser(locks: LockManager | null = navigator.locks) {
   }
 }
 
-const state = (name: 'live' | 'reconnecting', heardAt = 0): LiveEvent => ({
+const state = (name: 'live' | 'reconnecting', lastMessageAt = 0): LiveEvent => ({
   kind: 'state',
   state: name,
-  heardAt,
+  lastMessageAt,
 })
 const update: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
-test('of several tabs one listens, and all hear', async () => {
+test('of several tabs one listens, and all receive the updates', async () => {
   const openTab = browser()
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
-  first.say(state('live'))
-  first.say(update)
+  first.post(state('live'))
+  first.post(update)
   for (const tab of [first, second, third]) {
-    await expect.poll(() => tab.heard.filter(({ kind }) => kind === 'update')).toEqual([update])
-    expect(tab.heard).toContainEqual(state('live'))
+    await expect.poll(() => tab.events.filter(({ kind }) => kind === 'update')).toEqual([update])
+    expect(tab.events).toContainEqual(state('live'))
   }
-  expect([second.turns, third.turns]).toEqual([[], []])
+  expect([second.leaderships, third.leaderships]).toEqual([[], []])
 })
 
 test('a tab that comes later is told how things stand', async () => {
   const openTab = browser()
   const first = openTab()
   await expect.poll(first.leads).toBe(true)
-  first.say(state('reconnecting', 7))
+  first.post(state('reconnecting', 7))
   const second = openTab()
-  await expect.poll(() => second.heard).toEqual([state('reconnecting', 7)])
+  await expect.poll(() => second.events).toEqual([state('reconnecting', 7)])
 })
 
 test('when the listening tab is closed another goes on, and knows since when', async () => {
   const openTab = browser()
   const [first, second] = [openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
-  first.say(state('live'))
-  await expect.poll(() => second.heard).toContainEqual(state('live'))
+  first.post(state('live'))
+  await expect.poll(() => second.events).toContainEqual(state('live'))
   const closedAt = Date.now()
   first.close()
   await expect.poll(second.leads).toBe(true)
-  expect(second.turns[0]?.since).toBeGreaterThanOrEqual(closedAt)
+  expect(second.leaderships[0]?.since).toBeGreaterThanOrEqual(closedAt)
 
-  second.say(state('reconnecting', 1234))
+  second.post(state('reconnecting', 1234))
   const third = openTab()
-  await expect.poll(() => third.heard).toContainEqual(state('reconnecting', 1234))
+  await expect.poll(() => third.events).toContainEqual(state('reconnecting', 1234))
   second.close()
   await expect.poll(third.leads).toBe(true)
-  expect(third.turns[0]?.since).toBe(1234)
+  expect(third.leaderships[0]?.since).toBe(1234)
 })
 
-test('other merchants in the same browser hear nothing', async () => {
+test('other merchants in the same browser receive nothing', async () => {
   const [mine, other] = [browser()(), browser()()]
   await expect.poll(() => mine.leads() && other.leads()).toBe(true)
-  mine.say(update)
-  await expect.poll(() => mine.heard.length).toBe(1)
+  mine.post(update)
+  await expect.poll(() => mine.events.length).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(other.heard).toEqual([])
+  expect(other.events).toEqual([])
 })
 
 test('a tab that was never looked at does not listen', async () => {
@@ -112,7 +112,7 @@ test('a tab that was never looked at does not listen', async () => {
   const hidden = openTab({ visible: false })
   const seen = openTab()
   await expect.poll(seen.leads).toBe(true)
-  expect(hidden.turns).toEqual([])
+  expect(hidden.leaderships).toEqual([])
   hidden.show(true)
   seen.close()
   await expect.poll(hidden.leads).toBe(true)
@@ -125,7 +125,7 @@ test('a tab that is hidden for five minutes lets another listen, and knows what 
   const openTab = browser()
   const tab = openTab()
   await vi.waitUntil(tab.leads)
-  tab.say(state('live'))
+  tab.post(state('live'))
   tab.show(false)
   await vi.advanceTimersByTimeAsync(5 * MINUTE - 1)
   tab.show(true)
@@ -138,8 +138,8 @@ test('a tab that is hidden for five minutes lets another listen, and knows what 
   await vi.advanceTimersByTimeAsync(10 * MINUTE)
   tab.show(true)
   await vi.waitUntil(tab.leads)
-  expect(tab.turns).toHaveLength(2)
-  expect(tab.turns[1]?.since).toBe(letGoAt)
+  expect(tab.leaderships).toHaveLength(2)
+  expect(tab.leaderships[1]?.since).toBe(letGoAt)
 })
 
 test('without locks each tab that is seen listens for itself', async () => {
@@ -147,9 +147,9 @@ test('without locks each tab that is seen listens for itself', async () => {
   const openTab = browser(null)
   const [first, second] = [openTab(), openTab()]
   await vi.waitUntil(() => first.leads() && second.leads())
-  first.say(update)
-  expect(first.heard).toEqual([update])
-  expect(second.heard).toEqual([])
+  first.post(update)
+  expect(first.events).toEqual([update])
+  expect(second.events).toEqual([])
   second.show(false)
   await vi.advanceTimersByTimeAsync(30_000)
   expect(second.leads()).toBe(false)

@@ -5,7 +5,7 @@ import type { LiveState } from './connection.ts'
 
 /** Events of the leader tab for the other tabs and itself. */
 export type LiveEvent =
-  | { readonly kind: 'state'; readonly state: LiveState; readonly heardAt: number }
+  | { readonly kind: 'state'; readonly state: LiveState; readonly lastMessageAt: number }
   | { readonly kind: 'update'; readonly update: LiveUpdate }
 
 type Message = LiveEvent | { readonly kind: 'newcomer' }
@@ -14,7 +14,7 @@ export interface Leadership {
   readonly signal: AbortSignal
   /** No update was missed until this time. */
   readonly since: number
-  readonly say: (event: LiveEvent) => void
+  readonly post: (event: LiveEvent) => void
 }
 
 interface TabDeps {
@@ -26,9 +26,9 @@ interface TabDeps {
   readonly elapsed: (ms: number) => Signal
   readonly isVisible: () => boolean
   readonly visibility: Signal
-  readonly hear: (event: LiveEvent) => void
+  readonly onMessage: (event: LiveEvent) => void
   /** Reads the stream for all tabs until the leadership ends. */
-  readonly listen: (turn: Leadership) => Promise<void>
+  readonly listen: (leadership: Leadership) => Promise<void>
 }
 
 /** A tab that was hidden for so long passes the leadership on, and when all are hidden, none has it. */
@@ -39,7 +39,7 @@ const STORAGE_TRAVEL_MS = 300
 
 /** Makes this tab share a stream with the others; returns a function that leaves. */
 export function electLeaderTab(deps: TabDeps): () => void {
-  const { name, locks, clock, hear } = deps
+  const { name, locks, clock, onMessage } = deps
   const leaving = new AbortController()
   const left = ended(leaving.signal)
   const channel = locks ? new BroadcastChannel(name) : null
@@ -49,9 +49,9 @@ export function electLeaderTab(deps: TabDeps): () => void {
 
   const take = (event: LiveEvent) => {
     if (event.kind === 'state') known = event
-    hear(event)
+    onMessage(event)
   }
-  const say = (event: LiveEvent) => {
+  const post = (event: LiveEvent) => {
     take(event)
     channel?.postMessage(event satisfies Message)
   }
@@ -64,18 +64,18 @@ export function electLeaderTab(deps: TabDeps): () => void {
   }
 
   /** No update was missed while a leader was listening. */
-  const noteHeard = () => {
-    if (known) since = known.state === 'live' ? clock.now() : known.heardAt
+  const noteNothingMissed = () => {
+    if (known) since = known.state === 'live' ? clock.now() : known.lastMessageAt
   }
 
   async function listen(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     listening = true
-    await deps.listen({ signal, since, say })
+    await deps.listen({ signal, since, post })
     listening = false
   }
 
-  async function takeTurn(signal: AbortSignal): Promise<void> {
+  async function lead(signal: AbortSignal): Promise<void> {
     if (!locks) return listen(signal)
     const wasFree = await locks.request(name, { ifAvailable: true }, async (lock) => {
       if (lock) await listen(signal)
@@ -83,19 +83,19 @@ export function electLeaderTab(deps: TabDeps): () => void {
     })
     if (wasFree) return
     await locks.request(name, { signal }, async () => {
-      noteHeard()
+      noteNothingMissed()
       await until(ended(signal), deps.elapsed(STORAGE_TRAVEL_MS))
       await listen(signal)
     })
   }
 
   /** Signals that the tab was hidden for long. */
-  const hiddenForLong: Signal = (heard) => {
+  const hiddenForLong: Signal = (listener) => {
     const letGoMs = locks ? LET_GO_MS : LET_GO_ALONE_MS
     let callOff = () => {}
     const look = () => {
       callOff()
-      if (!deps.isVisible()) callOff = clock.after(letGoMs, heard)
+      if (!deps.isVisible()) callOff = clock.after(letGoMs, listener)
     }
     look()
     const stop = deps.visibility(look)
@@ -109,14 +109,14 @@ export function electLeaderTab(deps: TabDeps): () => void {
     while (!leaving.signal.aborted) {
       if (!deps.isVisible()) await until(left, deps.visibility)
       if (!deps.isVisible()) continue
-      const turn = new AbortController()
-      const stop = anyOf(left, hiddenForLong)(() => turn.abort())
+      const leadership = new AbortController()
+      const stop = anyOf(left, hiddenForLong)(() => leadership.abort())
       // An aborted wait for the lock rejects.
-      await takeTurn(turn.signal).catch(() => undefined)
+      await lead(leadership.signal).catch(() => undefined)
       stop()
       // The leadership ended because the session ended.
-      if (!turn.signal.aborted) return
-      noteHeard()
+      if (!leadership.signal.aborted) return
+      noteNothingMissed()
     }
   }
 

@@ -1,14 +1,15 @@
+import { VisuallyHidden } from '@mantine/core'
 import styles from './live.module.css'
 import { useLive, useUpdatedRecently } from './live.tsx'
 
-const words = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
+const texts = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
 
 /** A notice below the page's actions while no updates arrive; empty otherwise. */
 export function ConnectionStatus() {
   const { loss } = useLive()
   return (
-    <p className={styles.sign} role="status">
-      {loss && words[loss]}
+    <p className={styles.status} role="status">
+      {loss && texts[loss]}
     </p>
   )
 }
@@ -16,9 +17,9 @@ export function ConnectionStatus() {
 export function LiveAnnouncement() {
   const { announcement } = useLive()
   return (
-    <p className={styles.unseen} role="status">
+    <VisuallyHidden component="p" role="status">
       {announcement}
-    </p>
+    </VisuallyHidden>
   )
 }
 
@@ -33,7 +34,7 @@ export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
   const stage = useUpdatedRecently(paymentId)
   return (
     stage && (
-      <span className={`${styles.mark} ${className}`} data-stage={stage}>
+      <span className={`${styles.badge} ${className}`} data-stage={stage}>
         Updated
       </span>
     )

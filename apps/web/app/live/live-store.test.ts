@@ -12,9 +12,9 @@ function open() {
   const store = createLiveStore(browserClock)
   return {
     ...store,
-    becomes: (state: LiveState) => store.hear({ kind: 'state', state, heardAt: 0 }),
+    becomes: (state: LiveState) => store.onMessage({ kind: 'state', state, lastMessageAt: 0 }),
     publish: (...numbers: number[]) =>
-      store.hear({
+      store.onMessage({
         kind: 'update',
         update: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
       }),
@@ -70,7 +70,7 @@ test('a loss that goes on from one try to the next is said in time', () => {
   expect(get().loss).toBe('reconnecting')
 })
 
-test('those who do not see the marks are told how many there are, and not too often', () => {
+test('those who do not see the badges are told how many there are, and not too often', () => {
   const { publish, get } = open()
   publish(1)
   expect(get().announcement).toBe('1 payment updated')
@@ -85,12 +85,12 @@ test('those who do not see the marks are told how many there are, and not too of
 })
 
 test('a reader gets each update until it stops', () => {
-  const { onUpdate, hear } = open()
+  const { onUpdate, onMessage } = open()
   const reader = vi.fn()
   const stop = onUpdate(reader)
   const update = { payments: [], more: true }
-  hear({ kind: 'update', update })
+  onMessage({ kind: 'update', update })
   stop()
-  hear({ kind: 'update', update })
+  onMessage({ kind: 'update', update })
   expect(reader.mock.calls).toEqual([[update]])
 })

@@ -4,7 +4,7 @@ import type { LiveState } from './connection.ts'
 import type { LiveEvent } from './leader-tab.ts'
 
 /** A shorter loss is not shown. */
-const UNSAID_LOSS_MS = 2000
+const IGNORED_LOSS_MS = 2000
 const ANNOUNCE_EVERY_MS = 10_000
 const ANNOUNCED_MS = 5000
 
@@ -39,7 +39,7 @@ export function createLiveStore(clock: Clock) {
       announcement: unannounced.size === 1 ? '1 payment updated' : `${unannounced.size} payments updated`,
     })
     unannounced.clear()
-    // Said twice in the same words it would not be heard again.
+    // A repeated announcement with the same text would not be read out.
     callOffSilence()
     callOffSilence = clock.after(ANNOUNCED_MS, () => show({ announcement: '' }))
   }, ANNOUNCE_EVERY_MS)
@@ -51,12 +51,12 @@ export function createLiveStore(clock: Clock) {
       callOffLoss = null
     }
     if (now === 'live' || shown.loss !== null) show({ loss: lossOf(now) })
-    else callOffLoss ??= clock.after(UNSAID_LOSS_MS, () => show({ loss: lossOf(state) }))
+    else callOffLoss ??= clock.after(IGNORED_LOSS_MS, () => show({ loss: lossOf(state) }))
   }
 
   function publish(update: LiveUpdate): void {
     const ids = update.payments.map(({ paymentId }) => paymentId)
-    updated.mark(ids)
+    updated.add(ids)
     for (const id of ids) unannounced.add(id)
     announce()
     for (const reader of readers) reader(update)
@@ -64,7 +64,7 @@ export function createLiveStore(clock: Clock) {
 
   return {
     updated,
-    hear(event: LiveEvent) {
+    onMessage(event: LiveEvent) {
       if (event.kind === 'state') noteState(event.state)
       else publish(event.update)
     },
@@ -88,33 +88,33 @@ export function createLiveStore(clock: Clock) {
 export type LiveStore = ReturnType<typeof createLiveStore>
 
 /** The mark of an automatic update shows for this long, and then fades. */
-const MARKED_MS = 10_000
+const SHOWN_MS = 10_000
 const FADING_MS = 400
 
-export type MarkStage = 'fresh' | 'fading'
+export type BadgeStage = 'fresh' | 'fading'
 
 /** The payments that were updated a moment ago. */
 export function createUpdated(clock: Clock) {
-  const marks = new Map<string, { readonly stage: MarkStage; readonly callOff: () => void }>()
+  const badges = new Map<string, { readonly stage: BadgeStage; readonly callOff: () => void }>()
   const listeners = new Set<() => void>()
   const changed = () => {
     for (const listener of listeners) listener()
   }
-  const removeMark = (id: string) => {
-    marks.delete(id)
+  const removeBadge = (id: string) => {
+    badges.delete(id)
     changed()
   }
   const fade = (id: string) => {
-    marks.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => removeMark(id)) })
+    badges.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => removeBadge(id)) })
     changed()
   }
 
   return {
-    stage: (paymentId: string): MarkStage | null => marks.get(paymentId)?.stage ?? null,
-    mark(paymentIds: readonly string[]) {
+    stage: (paymentId: string): BadgeStage | null => badges.get(paymentId)?.stage ?? null,
+    add(paymentIds: readonly string[]) {
       for (const id of paymentIds) {
-        marks.get(id)?.callOff()
-        marks.set(id, { stage: 'fresh', callOff: clock.after(MARKED_MS, () => fade(id)) })
+        badges.get(id)?.callOff()
+        badges.set(id, { stage: 'fresh', callOff: clock.after(SHOWN_MS, () => fade(id)) })
       }
       changed()
     },

@@ -15,7 +15,7 @@ import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
 import { idleMs, refresh, session } from '../session/session.ts'
 import { keepConnected } from './connection.ts'
 import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
-import { createLiveStore, type LiveStore, type MarkStage } from './live-store.ts'
+import { type BadgeStage, createLiveStore, type LiveStore } from './live-store.ts'
 import { readStream } from './stream.ts'
 
 const LiveContext = createContext<LiveStore | null>(null)
@@ -35,7 +35,10 @@ interface LiveProviderProps {
 /** Provides the updates of the merchant's payments to all components inside. */
 export function LiveProvider({ merchantId, children }: LiveProviderProps) {
   const [store] = useState(() => createLiveStore(browserClock))
-  useEffect(() => (merchantId === null ? undefined : startLive(merchantId, store.hear)), [merchantId, store])
+  useEffect(
+    () => (merchantId === null ? undefined : startLive(merchantId, store.onMessage)),
+    [merchantId, store],
+  )
   return <LiveContext value={store}>{children}</LiveContext>
 }
 
@@ -46,14 +49,14 @@ export function useLive() {
 }
 
 /** New and changed payments, as they arrive. With `more` there are others, which are not listed: lists are then refetched. */
-export function usePaymentUpdates(hear: (update: LiveUpdate) => void): void {
+export function usePaymentUpdates(onMessage: (update: LiveUpdate) => void): void {
   const store = useLiveStore()
-  const heard = useEffectEvent(hear)
-  useEffect(() => store.onUpdate((update) => heard(update)), [store])
+  const listener = useEffectEvent(onMessage)
+  useEffect(() => store.onUpdate((update) => listener(update)), [store])
 }
 
 /** Whether a payment was updated or created a moment ago. */
-export function useUpdatedRecently(paymentId: string): MarkStage | null {
+export function useUpdatedRecently(paymentId: string): BadgeStage | null {
   const { updated } = useLiveStore()
   const stage = () => updated.stage(paymentId)
   return useSyncExternalStore(updated.subscribe, stage, stage)
@@ -62,7 +65,7 @@ export function useUpdatedRecently(paymentId: string): MarkStage | null {
 const unnamed: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
 /** Reads the stream for all open tabs. */
-const listen = ({ signal, since, say }: Leadership) =>
+const listen = ({ signal, since, post }: Leadership) =>
   keepConnected(
     {
       read: readStream,
@@ -80,15 +83,15 @@ const listen = ({ signal, since, say }: Leadership) =>
     {
       signal,
       since,
-      onState: (state, heardAt) => say({ kind: 'state', state, heardAt }),
-      onUpdate: (update) => say({ kind: 'update', update }),
+      onState: (state, lastMessageAt) => post({ kind: 'state', state, lastMessageAt }),
+      onUpdate: (update) => post({ kind: 'update', update }),
       // The server repeats the updates of the last moments. After a longer gap the lists are refetched.
-      onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && say(unnamed),
+      onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && post(unnamed),
     },
   )
 
 /** Receives a merchant's updates while the page is open; returns a function that stops. */
-export function startLive(merchantId: string, hear: (event: LiveEvent) => void): () => void {
+export function startLive(merchantId: string, onMessage: (event: LiveEvent) => void): () => void {
   const leave = electLeaderTab({
     name: `muripo-live-${merchantId}`,
     locks: navigator.locks ?? null,
@@ -96,11 +99,11 @@ export function startLive(merchantId: string, hear: (event: LiveEvent) => void):
     elapsed,
     isVisible: () => document.visibilityState === 'visible',
     visibility: eventOf(document, 'visibilitychange'),
-    hear,
+    onMessage,
     listen,
   })
   // A page that the browser had suspended may have missed updates.
-  const stop = eventOf(document, 'resume')(() => hear(unnamed))
+  const stop = eventOf(document, 'resume')(() => onMessage(unnamed))
   return () => {
     leave()
     stop()

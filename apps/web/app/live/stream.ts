@@ -7,7 +7,7 @@ export interface Reading {
   readonly signal: AbortSignal
   readonly onOpen: () => void
   /** Anything at all has come: the stream lives. */
-  readonly onSign: () => void
+  readonly onData: () => void
   readonly onUpdate: (update: LiveUpdate) => void
 }
 
@@ -18,7 +18,7 @@ export type Read = (reading: Reading) => Promise<Ending>
 const path: (typeof live)['path'] = '/live'
 
 /** Reads the stream to its end. By fetch and not by EventSource, which cannot send the bearer. */
-export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onUpdate }) => {
+export const readStream: Read = async ({ authToken, signal, onOpen, onData, onUpdate }) => {
   try {
     const response = await fetch(addressOf(path), {
       ...requestInit('GET', undefined, authToken),
@@ -38,7 +38,7 @@ export const readStream: Read = async ({ authToken, signal, onOpen, onSign, onUp
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return 'lost'
-      onSign()
+      onData()
       parser.feed(text.decode(value, { stream: true }))
     }
   } catch {

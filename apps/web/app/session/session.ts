@@ -57,5 +57,5 @@ export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
   }).start(window)
 
 /** The destination after a sign-out: the home page, or the sign-in after a sign-out everywhere. */
-export const wayOut = (session: Session): string =>
+export const pathAfterSignOut = (session: Session): string =>
   session.status === 'unauthenticated' && session.everywhere ? paths.signIn : paths.home

@@ -5,9 +5,9 @@ import { theme } from '../components/theme.ts'
 import type { PageHandle } from '../lib/page-meta.ts'
 import { useColorScheme } from './color-scheme.ts'
 
-export const handle: PageHandle = { kit: true }
+export const handle: PageHandle = { mantine: true }
 
-/** The document itself says how it looks; the kit only follows. */
+/** The document itself says how it looks; Mantine follows it. */
 const colorSchemeManager: MantineColorSchemeManager = {
   get: (shown) => shown,
   set: () => {},
@@ -16,7 +16,7 @@ const colorSchemeManager: MantineColorSchemeManager = {
   clear: () => {},
 }
 
-/** The pages that are built from the kit. The public ones do without, because their readers pay for each kilobyte. */
+/** The pages with Mantine. The public pages do without, because their readers pay for each kilobyte. */
 export default function MantineLayout() {
   const { scheme } = useColorScheme()
   return (

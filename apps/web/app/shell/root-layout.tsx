@@ -4,7 +4,7 @@ import { IconArrowUp } from '../components/icons.ts'
 import { toast } from '../components/toast.ts'
 import { useScrolled } from '../lib/dom-hooks.ts'
 import { paths } from '../lib/paths.ts'
-import { session, startSessionEngine, useSession, wayOut } from '../session/session.ts'
+import { pathAfterSignOut, session, startSessionEngine, useSession } from '../session/session.ts'
 import type { SignOutReason } from '../session/store.ts'
 import { Chat } from './chat/chat.tsx'
 import styles from './floats.module.css'
@@ -45,7 +45,7 @@ function useSessionToasts(): void {
         if (reason === 'inactive') toast.error(signOutTexts[reason])
         else toast.success(signOutTexts[reason])
         // In another tab a public page may stay; the guard takes care of the rest.
-        if (here) void navigate(wayOut(session.get()))
+        if (here) void navigate(pathAfterSignOut(session.get()))
       }),
     [navigate],
   )

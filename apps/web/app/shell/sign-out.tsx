@@ -22,7 +22,7 @@ interface SignOutDialogProps {
 
 const SIGN_OUT_DELAY_MS = 1000
 
-/** The browser's own dialog, because the public pages ask this too and carry no kit. */
+/** The browser's own dialog, because the public pages show it too and do not load Mantine. */
 export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
   const title = useId()
   const dialog = useRef<HTMLDialogElement>(null)

@@ -107,7 +107,7 @@ export async function mountWeb(
     })
     const render: RenderPage = async (request, reply, context, method) => {
       const nonce = randomBytes(16).toString('base64')
-      const onFault = (what: string, cause: unknown) =>
+      const onError = (what: string, cause: unknown) =>
         log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
       const page = await handle(
         toWebRequest(config, request, method ?? request.method),
@@ -117,7 +117,7 @@ export async function mountWeb(
           nonce,
           publicUrl: config.publicUrl,
           apiDocument,
-          onFault,
+          onError,
           ...context,
         }),
       )

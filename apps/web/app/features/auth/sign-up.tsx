@@ -32,7 +32,7 @@ const blank: SignUpValues = {
 export default function SignUp() {
   const navigate = useNavigate()
   const [created, setCreated] = useState(false)
-  // The kit's dialog is a fifth of the page's script, and only a new account shows it.
+  // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
   const dialog = useLazyModule(() => import('./account-created.tsx'))
   const form = useForm({ initialValues: blank, validate: signUpErrors })
 

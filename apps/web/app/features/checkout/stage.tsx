@@ -16,7 +16,7 @@ export function Stage({ view, refusal }: StageProps) {
       if (view.methods.length === 0) return <NoMethod view={view} />
       return (
         <>
-          <h1 className="unseen">{`Pay ${view.shopName}`}</h1>
+          <h1 className="visually-hidden">{`Pay ${view.shopName}`}</h1>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
         </>

@@ -31,36 +31,48 @@ const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') 
 
 describe('the revenue of', () => {
   test('today stands beside yesterday', () => {
-    expect(compared(1262, 1250).today).toEqual({ way: 'up', words: '$12.00 more than yesterday' })
+    expect(compared(1262, 1250).today).toEqual({ direction: 'up', text: '$12.00 more than yesterday' })
     expect(compared(8, 1250.5).today).toEqual({
-      way: 'down',
-      words: '$1,242.50 less than yesterday so far',
+      direction: 'down',
+      text: '$1,242.50 less than yesterday so far',
     })
-    expect(compared(25, 25).today).toEqual({ way: 'level', words: 'Same as yesterday' })
-    expect(compared(25, 0).today).toEqual({ way: 'up', words: 'No revenue yesterday' })
-    expect(compared(0, 0).today).toEqual({ way: null, words: 'No revenue yesterday' })
+    expect(compared(25, 25).today).toEqual({ direction: 'level', text: 'Same as yesterday' })
+    expect(compared(25, 0).today).toEqual({ direction: 'up', text: 'No revenue yesterday' })
+    expect(compared(0, 0).today).toEqual({ direction: null, text: 'No revenue yesterday' })
   })
   test('seven days stands beside the seven before', () => {
-    expect(compared(30, 20).week).toEqual({ way: 'up', words: '$10.00 more than the week before' })
-    expect(compared(20, 30).week).toEqual({ way: 'down', words: '$10.00 less than the week before' })
-    expect(compared(20, 20).week).toEqual({ way: 'level', words: 'Same as the week before' })
-    expect(compared(20, 0).week).toEqual({ way: 'up', words: 'No revenue the week before' })
+    expect(compared(30, 20).week).toEqual({ direction: 'up', text: '$10.00 more than the week before' })
+    expect(compared(20, 30).week).toEqual({ direction: 'down', text: '$10.00 less than the week before' })
+    expect(compared(20, 20).week).toEqual({ direction: 'level', text: 'Same as the week before' })
+    expect(compared(20, 0).week).toEqual({ direction: 'up', text: 'No revenue the week before' })
   })
   test('is compared to the cent, in the currency of the report', () => {
-    expect(compared(0.3, 0.1).today.words).toBe('$0.20 more than yesterday')
-    expect(compared(1520, 20, 'ZWG').week.words).toBe('ZWG1,500.00 more than the week before')
+    expect(compared(0.3, 0.1).today.text).toBe('$0.20 more than yesterday')
+    expect(compared(1520, 20, 'ZWG').week.text).toBe('ZWG1,500.00 more than the week before')
   })
 })
 
 describe('the count of', () => {
   test('completed payments says what both weeks brought', () => {
-    expect(compared(1081, 84).completed).toEqual({ way: 'up', words: '1,081 in 7 days, 84 the week before' })
-    expect(compared(0, 84).completed).toEqual({ way: 'down', words: 'None in 7 days, 84 the week before' })
-    expect(compared(0, 0).completed).toEqual({ way: null, words: 'None in two weeks' })
+    expect(compared(1081, 84).completed).toEqual({
+      direction: 'up',
+      text: '1,081 in 7 days, 84 the week before',
+    })
+    expect(compared(0, 84).completed).toEqual({
+      direction: 'down',
+      text: 'None in 7 days, 84 the week before',
+    })
+    expect(compared(0, 0).completed).toEqual({ direction: null, text: 'None in two weeks' })
   })
   test('applications says how many are new', () => {
-    expect(compared(1, 0).applications).toEqual({ way: 'up', words: '1 new in 7 days, none the week before' })
-    expect(compared(2, 2).applications).toEqual({ way: 'level', words: '2 new in 7 days, 2 the week before' })
-    expect(compared(0, 0).applications).toEqual({ way: null, words: 'None new in two weeks' })
+    expect(compared(1, 0).applications).toEqual({
+      direction: 'up',
+      text: '1 new in 7 days, none the week before',
+    })
+    expect(compared(2, 2).applications).toEqual({
+      direction: 'level',
+      text: '2 new in 7 days, 2 the week before',
+    })
+    expect(compared(0, 0).applications).toEqual({ direction: null, text: 'None new in two weeks' })
   })
 })

@@ -1,13 +1,13 @@
 import type { DashboardStats } from '@muripo/contract/stats'
 import { count, revenueText } from '../../lib/format.ts'
 
-/** How a figure stands beside the one of the day or week before, in words, and which way it went; null from nothing to nothing. */
+/** How a figure stands beside the one of the day or week before, in text, and which direction it went; null from nothing to nothing. */
 export interface Comparison {
-  readonly way: 'up' | 'down' | 'level' | null
-  readonly words: string
+  readonly direction: 'up' | 'down' | 'level' | null
+  readonly text: string
 }
 
-const wayFrom = (before: number, now: number): Comparison['way'] => {
+const directionOf = (before: number, now: number): Comparison['direction'] => {
   if (now === before) return now === 0 ? null : 'level'
   return now > before ? 'up' : 'down'
 }
@@ -19,16 +19,16 @@ interface Revenues {
 }
 
 function compareRevenue({ now, before, currency }: Revenues, than: string, lessThan = than): Comparison {
-  const way = wayFrom(before, now)
+  const direction = directionOf(before, now)
   // In cents, because 0.3 - 0.1 is not 0.2.
   const difference = Math.abs(Math.round(now * 100) - Math.round(before * 100)) / 100
-  if (before === 0) return { way, words: `No revenue ${than}` }
-  if (way === 'level') return { way, words: `Same as ${than}` }
-  const words =
-    way === 'up'
+  if (before === 0) return { direction, text: `No revenue ${than}` }
+  if (direction === 'level') return { direction, text: `Same as ${than}` }
+  const text =
+    direction === 'up'
       ? `${revenueText(currency, difference)} more than ${than}`
       : `${revenueText(currency, difference)} less than ${lessThan}`
-  return { way, words }
+  return { direction, text }
 }
 
 /** Today has not ended yet, so it is no verdict that yesterday was better. */
@@ -55,12 +55,12 @@ export const weekWithWeekBefore = (stats: DashboardStats): Comparison =>
 
 /** The card itself shows all there ever were; this says what the last two weeks brought. */
 function compareCounts(now: number, before: number, what = ''): Comparison {
-  const way = wayFrom(before, now)
-  if (way === null) return { way, words: `None${what} in two weeks` }
-  const inWords = (value: number, none: string) => (value === 0 ? none : count(value))
+  const direction = directionOf(before, now)
+  if (direction === null) return { direction, text: `None${what} in two weeks` }
+  const inText = (value: number, none: string) => (value === 0 ? none : count(value))
   return {
-    way,
-    words: `${inWords(now, 'None')}${what} in 7 days, ${inWords(before, 'none')} the week before`,
+    direction,
+    text: `${inText(now, 'None')}${what} in 7 days, ${inText(before, 'none')} the week before`,
   }
 }
 

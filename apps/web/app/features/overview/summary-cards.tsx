@@ -74,12 +74,12 @@ const FigureSkeleton = () => (
 
 const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, level: IconArrowRight }
 
-function Note({ way, words }: Comparison) {
-  const Arrow = way && arrows[way]
+function Note({ direction, text }: Comparison) {
+  const Arrow = direction && arrows[direction]
   return (
     <>
       {Arrow && <Arrow size={16} stroke={1.75} aria-hidden />}
-      <span>{words}</span>
+      <span>{text}</span>
     </>
   )
 }

@@ -41,7 +41,7 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           value={filters.search}
           problem={searchError}
-          onSettle={(value) => onChange('search', value)}
+          onEntered={(value) => onChange('search', value)}
         />
         <Button
           variant="default"

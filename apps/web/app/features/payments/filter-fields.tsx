@@ -31,7 +31,7 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
   const typed = (name: FilterName) => ({
     value: filters[name],
     accepts: (value: string) => isAccepted(name, value),
-    onSettle: (value: string) => onChange(name, value),
+    onEntered: (value: string) => onChange(name, value),
   })
   const amount = { inputMode: 'decimal', complaint: 'An amount like 25 or 25.50' } as const
   return (

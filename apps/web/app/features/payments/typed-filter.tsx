@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
   readonly value: string | undefined
   /** Called after a pause in typing, with an empty text for an invalid one. */
-  readonly onSettle: (value: string) => void
+  readonly onEntered: (value: string) => void
   readonly accepts?: (value: string) => boolean
   /** The error of an invalid text. */
   readonly complaint?: string
@@ -16,7 +16,7 @@ const PAUSE_MS = 300
 
 export function TypedFilter({
   value = '',
-  onSettle,
+  onEntered,
   accepts = () => true,
   complaint,
   problem,
@@ -25,23 +25,23 @@ export function TypedFilter({
   const [typed, setTyped] = useState(value)
   const [refused, setRefused] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const settled = useRef(value)
+  const entered = useRef(value)
   useEffect(() => {
     // Only a change from outside (a cleared filter, the back button) overwrites the user's input.
-    if (value !== settled.current) {
+    if (value !== entered.current) {
       clearTimeout(timer.current)
       setTyped(value)
       setRefused(false)
     }
-    settled.current = value
+    entered.current = value
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function settle(text: string) {
+  function enter(text: string) {
     const wrong = text !== '' && !accepts(text)
     setRefused(wrong)
-    settled.current = wrong ? '' : text
-    onSettle(settled.current)
+    entered.current = wrong ? '' : text
+    onEntered(entered.current)
   }
   return (
     <TextInput
@@ -52,7 +52,7 @@ export function TypedFilter({
         const text = event.currentTarget.value
         setTyped(text)
         clearTimeout(timer.current)
-        timer.current = setTimeout(() => settle(text.trim()), PAUSE_MS)
+        timer.current = setTimeout(() => enter(text.trim()), PAUSE_MS)
       }}
     />
   )

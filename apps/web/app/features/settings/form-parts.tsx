@@ -17,7 +17,7 @@ export const FieldSkeleton = () => (
 /** Why a form was not taken. It stays until the next try. */
 export const FormError = ({ children }: { readonly children: string | null }) =>
   children && (
-    <p className={styles.fault} role="alert">
+    <p className={styles.error} role="alert">
       {children}
     </p>
   )

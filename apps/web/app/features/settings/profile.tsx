@@ -18,7 +18,7 @@ export function Profile() {
       title="Profile"
       about="As you gave it when you opened the account. Write to us when something of it has changed."
       busy={!account}
-      fault={error && !account ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !account ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
       <div className={styles.profile}>
         <Facts columns>

@@ -10,30 +10,30 @@ interface SectionProps {
   /** True while the content is loading. */
   readonly busy?: boolean
   /** The error that is shown instead of the content. */
-  readonly fault?: Fault | null
+  readonly error?: SectionError | null
   readonly children: ReactNode
 }
 
-interface Fault {
+interface SectionError {
   readonly text: string
   readonly onRetry: () => void
   readonly retrying: boolean
 }
 
 /** One subject of the account: its description on the left, its values and actions on the right. */
-export function Section({ title, about, busy = false, fault = null, children }: SectionProps) {
+export function Section({ title, about, busy = false, error = null, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} aria-busy={busy && !fault} className={styles.section}>
+    <section aria-labelledby={id} aria-busy={busy && !error} className={styles.section}>
       <div>
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
         <p className={styles.about}>{about}</p>
       </div>
-      {fault ? (
-        <LoadError onRetry={fault.onRetry} retrying={fault.retrying}>
-          {fault.text}
+      {error ? (
+        <LoadError onRetry={error.onRetry} retrying={error.retrying}>
+          {error.text}
         </LoadError>
       ) : (
         <div className={`${panel.panel} ${styles.body}`}>{children}</div>

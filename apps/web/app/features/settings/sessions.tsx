@@ -37,7 +37,7 @@ export function Sessions() {
       title="Sessions"
       about="Where your account is signed in now. If you do not know one of these, sign it out and change your password."
       busy={!sessions}
-      fault={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
       <ul ref={list} tabIndex={-1} aria-label="Sessions" className={rows.list}>
         {sessions ? (

@@ -7,7 +7,7 @@ import { PageSpinner } from '../../components/page-spinner.tsx'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { LiveProvider } from '../../live/live.tsx'
 import { LiveAnnouncement } from '../../live/live-status.tsx'
-import { useSession, wayOut } from '../../session/session.ts'
+import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
 import { AccountBanner } from './account-banner.tsx'
 import styles from './dashboard-layout.module.css'
@@ -23,7 +23,7 @@ export default function Shell() {
   const [queryClient] = useState(createQueryClient)
   const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
   if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'unauthenticated') return <Navigate to={wayOut(session)} replace />
+  if (session.status === 'unauthenticated') return <Navigate to={pathAfterSignOut(session)} replace />
   return (
     <QueryClientProvider client={queryClient}>
       <LiveProvider merchantId={session.user?.id ?? null}>

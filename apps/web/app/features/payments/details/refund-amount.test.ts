@@ -34,7 +34,7 @@ describe('what can be refunded', () => {
   })
 })
 
-test('what is on its way is told, one or several', () => {
+test('what is under way has a sentence, for one or several', () => {
   expect(underWayText([5], 'USD')).toMatch(/^\$5\.00 is on its way back already\./)
   expect(underWayText([5, 2.5], 'USD')).toMatch(/^\$5\.00 and \$2\.50 are on their way back already\./)
 })
@@ -58,7 +58,7 @@ describe('an amount', () => {
     ['1 250', 1250],
     ['2000', 2000],
   ])('"%s" is %d', (text, amount) => {
-    expect(readAmount(text, 'USD', rest)).toEqual({ amount, fault: null })
+    expect(readAmount(text, 'USD', rest)).toEqual({ amount, error: null })
   })
 
   test.each([
@@ -73,20 +73,20 @@ describe('an amount', () => {
     ['1e3', 'Enter an amount like 12.50.'],
     ['ZWG5', 'Enter an amount like 12.50.'],
     ['2000.01', 'You can refund at most $2,000.00.'],
-  ])('"%s" is told: %s', (text, told) => {
-    expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, fault: told })
+  ])('"%s" has the error: %s', (text, message) => {
+    expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, error: message })
   })
 
-  test('that may yet become one is not told while it is typed', () => {
+  test('that may yet become one has no error while it is typed', () => {
     const early = ['', '0', '0.', '0.0'].map((text) => readAmount(text, 'USD', rest))
-    expect(early.every((reading) => reading.fault !== null && reading.early)).toBe(true)
+    expect(early.every((reading) => reading.error !== null && reading.early)).toBe(true)
     expect(readAmount('x', 'USD', rest)).toMatchObject({ early: false })
   })
 
   test('that is on its way may be asked for again, and no other over what is left', () => {
     const some = { left: 2, underWay: [5] }
     expect(readAmount('5', 'USD', some)).toMatchObject({ amount: 5 })
-    expect(readAmount('4', 'USD', some)).toMatchObject({ fault: 'You can refund at most $2.00.' })
+    expect(readAmount('4', 'USD', some)).toMatchObject({ error: 'You can refund at most $2.00.' })
   })
 })
 

@@ -40,23 +40,23 @@ export const typedAmount = (amount: number): string => amountText('', amount)
 
 /** An amount, or the error of the text. `early`: further input may make it valid. */
 export type Reading =
-  | { readonly amount: number; readonly fault: null }
-  | { readonly amount: null; readonly fault: string; readonly early: boolean }
+  | { readonly amount: number; readonly error: null }
+  | { readonly amount: null; readonly error: string; readonly early: boolean }
 
-const fault = (text: string, early = false): Reading => ({ amount: null, fault: text, early })
+const error = (text: string, early = false): Reading => ({ amount: null, error: text, early })
 
 /** Parses an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
 export function readAmount(text: string, currency: string, { left, underWay }: Refundable): Reading {
   const number = plainNumber(text, currency)
-  if (number === null) return fault('Enter an amount like 12.50.', text.trim() === '')
+  if (number === null) return error('Enter an amount like 12.50.', text.trim() === '')
   const [, decimals = ''] = number.split('.')
-  if (decimals.length > 2) return fault('Use two decimals at most, like 12.50.')
+  if (decimals.length > 2) return error('Use two decimals at most, like 12.50.')
   const amount = Number(number)
-  if (amount === 0) return fault('Enter more than zero.', true)
+  if (amount === 0) return error('Enter more than zero.', true)
   if (amount > left && !underWay.includes(amount)) {
-    return fault(`You can refund at most ${revenueText(currency, wholeRest({ left, underWay }))}.`)
+    return error(`You can refund at most ${revenueText(currency, wholeRest({ left, underWay }))}.`)
   }
-  return { amount, fault: null }
+  return { amount, error: null }
 }
 
 /** The text with only digits and a point before the decimals, or null when it is no number. */

@@ -50,7 +50,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
   const whole = wholeRest(rest)
   const text = typed ?? typedAmount(whole)
   const reading = readAmount(text, currency, rest)
-  const isTold = reading.fault !== null && (pressed || !reading.early)
+  const isShown = reading.error !== null && (pressed || !reading.early)
 
   function confirm(event: FormEvent) {
     event.preventDefault()
@@ -76,7 +76,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
         label="Amount"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         // The error replaces the hint, so that the layout does not move.
-        description={isTold ? undefined : `At most ${revenueText(currency, whole)}`}
+        description={isShown ? undefined : `At most ${revenueText(currency, whole)}`}
         inputMode="decimal"
         autoComplete="off"
         readOnly={running}
@@ -86,7 +86,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
           setPressed(false)
           setTyped(event.currentTarget.value)
         }}
-        error={isTold && reading.fault}
+        error={isShown && reading.error}
       />
       {rest.underWay.length > 0 && <p className={styles.underWay}>{underWayText(rest.underWay, currency)}</p>}
       {error && (

@@ -44,7 +44,7 @@ export function Passkeys() {
       title="Passkeys"
       about="Sign in with your fingerprint, face or PIN in place of the code that we mail you. Your password is asked for as before."
       busy={!passkeys}
-      fault={error && !passkeys ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !passkeys ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
       <ul className={rows.list} hidden={!passkeys?.length}>
         {passkeys?.map((passkey) => (
