@@ -540,12 +540,11 @@ CREATE TABLE idempotency_keys (
   application_id uuid NOT NULL,
   key text NOT NULL,
   request_hash bytea NOT NULL,
-  subject_id uuid,
+  subject_id uuid NOT NULL,
   status integer,
   answer text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, application_id, key),
-  CONSTRAINT idempotency_keys_answerable CHECK (answer IS NOT NULL OR subject_id IS NOT NULL),
   CONSTRAINT idempotency_keys_answered CHECK ((status IS NULL) = (answer IS NULL)),
   CONSTRAINT idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
   CONSTRAINT idempotency_keys_request_hash_check CHECK (length(request_hash) = 32)

@@ -185,8 +185,8 @@ describe('what a process lets in before it hears of the suspension', () => {
     const client = await ctx.db.pool.connect()
     await client.query('begin')
     await client.query(
-      `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
-       values ($1, $2, 'k', sha256('another'), 201, '{}', now())`,
+      `insert into idempotency_keys (account_id, application_id, key, request_hash, subject_id, created_at)
+       values ($1, $2, 'k', sha256('another'), uuidv7(), now())`,
       [uuidOf(caller.merchantId), uuidOf(caller.applicationId)],
     )
     const first = createPayment(ctx, caller.owner, input, 'k')

@@ -42,7 +42,7 @@ export interface Snapshot {
   readonly refunds: readonly (Call & { readonly key: string })[]
   readonly transfers: readonly Transfer[]
   readonly events: readonly Event[]
-  readonly kept: readonly { readonly key: string; readonly id: string | null }[]
+  readonly kept: readonly { readonly key: string; readonly id: string }[]
   /** Accounts whose kept balance is not the sum of their transfers. */
   readonly drifted: number
 }
@@ -68,8 +68,8 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     const events = await rows<Event>(
       'select id, subject_id as payment, type, sequence::int as sequence from events order by sequence',
     )
-    const kept = await rows<{ key: string; id: string | null }>(
-      `select key, answer::json->>'id' as id from idempotency_keys`,
+    const kept = await rows<{ key: string; id: string }>(
+      'select key, payments.id from idempotency_keys join payments on payments.id = subject_id',
     )
     const [drift] = await rows<{ drifted: number }>(
       'select count(*)::int as drifted from ledger_balances_drift',
@@ -95,7 +95,7 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
         id: idFrom(EventId, each.id),
         payment: publicPayment(each.payment),
       })),
-      kept,
+      kept: kept.map(({ key, id }) => ({ key, id: publicPayment(id) })),
       drifted: drift?.drifted ?? 0,
     }
   } finally {
@@ -114,7 +114,7 @@ export async function passTime(pool: pg.Pool): Promise<void> {
     `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
     `update webhook_deliveries set next_try_at = next_try_at - ${past} where next_try_at is not null`,
     `update provider_callbacks set received_at = received_at - ${past} where processed_at is null`,
-    `update idempotency_keys set created_at = created_at - ${past} where answer is null`,
+    `update idempotency_keys set created_at = created_at - ${past} where answer is null and subject_id in (select id from refunds)`,
   ]) {
     await pool.query(text)
   }

@@ -238,8 +238,8 @@ test('after thirty days a key is free, also when its first request was never ans
 test('answers are deleted after thirty days and not before, in rounds of bounded size that go on where the last one ended', async () => {
   const prune = idempotencyPruner(world.ctx)
   await world.ctx.db.pool.query(
-    `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
-     select $1, $2, 'old-' || n, sha256('x'), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
+    `insert into idempotency_keys (account_id, application_id, key, request_hash, subject_id, status, answer, created_at)
+     select $1, $2, 'old-' || n, sha256('x'), uuidv7(), 201, repeat('x', 1800), $3 from generate_series(1, 3000) n`,
     [uuidOf(shop.merchantId), uuidOf(shop.applicationId), world.ctx.clock.now()],
   )
   world.ctx.clock.advance(THIRTY_DAYS - 1)

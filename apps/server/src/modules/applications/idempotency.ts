@@ -1,7 +1,7 @@
 import type { Id } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isLockTaken, type Tx } from '../../platform/db/database.ts'
-import { AppError, invariant } from '../../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import { confirmKey } from './authenticate.ts'
 import type { KeyedRequest } from './keyed-request.ts'
@@ -83,7 +83,6 @@ async function replay<Prefix extends string>(
   const { answer, ageMs, subject } = matchingRecord(request, record)
   if (answer) return { ...answer, replayed: true }
   if (ageMs < operation.responseMs) throw requestInFlight()
-  invariant(subject !== null, 'a record without a response names the effect')
   const id = idFrom(operation.kind, subject)
   return { ...(await recordResponse(ctx, caller, request, id, await operation.respond(id))), replayed: true }
 }

@@ -5,11 +5,12 @@ import { uuidOf } from '../../platform/ids.ts'
 import type { KeyedRequest } from './keyed-request.ts'
 import type { KeyOwner } from './store-keys.ts'
 
-/** The record of an Idempotency-Key: its response, or the effect while the response is outstanding. */
+/** The record of an Idempotency-Key: the effect, and its response unless that is outstanding or can be rendered from the request. */
 export interface IdempotencyRecord {
   readonly requestHash: Buffer
   readonly answer: { readonly status: number; readonly json: string } | null
-  readonly subject: string | null
+  /** The UUID of the effect. */
+  readonly subject: string
   /** How long ago the key was claimed, by the database's clock. */
   readonly ageMs: number
 }

@@ -66,7 +66,7 @@ test('what comes together is written together, each with its own facts', async (
 
   const { rows } = await world.ctx.db.pool.query(
     `select p.amount_minor::int as amount, p.description, p.metadata, p.reference, p.method, p.customer_name, p.customer_phone,
-       p.created_at = i.created_at and p.expires_at = p.created_at + interval '1 day' as dated, i.answer
+       p.created_at = i.created_at and p.expires_at = p.created_at + interval '1 day' as dated, i.subject_id = p.id as claimed
      from payments p join idempotency_keys i using (account_id, application_id)
      where p.account_id = any($1) order by p.id`,
     [shops.map(({ accountId }) => uuidOf(accountId))],
@@ -81,7 +81,7 @@ test('what comes together is written together, each with its own facts', async (
       customer_name: nth === 1 ? 'Rudo' : null,
       customer_phone: nth === 1 ? '0771' : null,
       dated: true,
-      answer: answers[nth]?.json,
+      claimed: true,
     })),
   )
 })

@@ -8,11 +8,6 @@ import { upsertCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
 import { payments } from './tables.ts'
 
-export interface KeyedAnswer extends Pick<KeyedRequest, 'key' | 'hash'> {
-  readonly status: number
-  readonly answer: string
-}
-
 export interface NewPayment {
   readonly payment: Payment
   /** The customer that the payment names, recorded in the same commit. */
@@ -25,13 +20,13 @@ export type CreateResult = 'created' | 'key_revoked' | 'key_known' | 'clock_skew
 export type WritePayment = (
   caller: KeyOwner,
   created: NewPayment,
-  keyed: KeyedAnswer | null,
+  keyed: KeyedRequest | null,
 ) => Promise<CreateResult>
 
 interface Create {
   readonly caller: KeyOwner
   readonly created: NewPayment
-  readonly keyed: KeyedAnswer | null
+  readonly keyed: KeyedRequest | null
 }
 
 const MOST_ROWS = 64
@@ -105,7 +100,7 @@ const onTime = `given.created_at between ${oneNow} - interval '30 seconds' and $
  * claims keys in the same order, so that two batches with common keys cannot deadlock.
  */
 const createStatement = `with given as materialized (
-  select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea, status int, answer text,
+  select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea,
     ${definition}, known_email text, known_phone text)
 ), active as materialized (
   select given.* from given
@@ -113,8 +108,8 @@ const createStatement = `with given as materialized (
   join applications a on a.account_id = given.account_id and a.id = given.application_id
   where k.revoked_at is null and ${mayWrite}
 ), claimed as (
-  insert into idempotency_keys as kept (account_id, application_id, key, request_hash, status, answer, created_at)
-  select account_id, application_id, key, request_hash, status, answer, ${oneNow} from active as given
+  insert into idempotency_keys as kept (account_id, application_id, key, request_hash, subject_id, created_at)
+  select account_id, application_id, key, request_hash, id, ${oneNow} from active as given
   where key is not null and ${onTime}
   order by account_id, application_id, key
   ${onConflictExpired}
@@ -161,8 +156,6 @@ const rowOf = ({ caller, created: { payment, customer }, keyed }: Create, n: num
   ...(keyed && {
     key: keyed.key,
     request_hash: `\\x${keyed.hash.toString('hex')}`,
-    status: keyed.status,
-    answer: keyed.answer,
   }),
   ...inserted.row(payment),
   known_email: customer?.email,

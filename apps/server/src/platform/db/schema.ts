@@ -153,7 +153,7 @@ export interface IdempotencyKeys {
   key: string;
   request_hash: Buffer;
   status: number | null;
-  subject_id: string | null;
+  subject_id: string;
 }
 
 export interface LedgerAccountBalances {

@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../../platform/db/database.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
+import { makeAttempt, paymentNow } from '../factory.ts'
 import { type CreateAnswer, createPayment } from './create-payment.ts'
 
 const HOUR = 3_600_000
@@ -82,8 +83,8 @@ describe('refused, with nothing made:', () => {
     try {
       await holder.query('begin')
       await holder.query(
-        `insert into idempotency_keys (account_id, application_id, key, request_hash, status, answer, created_at)
-         values ($1, $2, 'slow', sha256('x'), 201, '{}', now())`,
+        `insert into idempotency_keys (account_id, application_id, key, request_hash, subject_id, created_at)
+         values ($1, $2, 'slow', sha256('x'), uuidv7(), now())`,
         [uuidOf(shop.accountId), uuidOf(shop.applicationId)],
       )
       await expect(create('slow')).rejects.toMatchObject({
@@ -130,6 +131,20 @@ test('a key is the same with quotes and without, and fields may come in another 
   const first = await create('"order-1"', order({ reference: 'A1' }))
   const again = await create('order-1', CreatePayment.parse({ reference: 'A1', ...order() }))
   expect(again).toEqual({ ...first, replayed: true })
+})
+
+test('a repeated request receives the first response to the byte after the payment was paid', async () => {
+  const named = { email: 'tendai@example.com', name: 'Tendai Moyo' }
+  const metadata = { till: '3', 2: 'two', order: '10482', constructor: 'x' }
+  const input = order({ customer: named, metadata, expires_in: 3600 })
+  const first = await create('paid', input)
+  const payment = await paymentNow(world.ctx, shop.owner, JSON.parse(first.json).id)
+  await makeAttempt(world.ctx, payment, '0771234567')
+  world.ctx.clock.advance(HOUR)
+  const reversed = Object.fromEntries(Object.entries(metadata).reverse())
+  const again = await create('paid', order({ expires_in: 3600, metadata: reversed, customer: named }))
+  expect(again).toEqual({ ...first, replayed: true })
+  expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ method: 'ecocash' })
 })
 
 test('[INV-02] a key holds for thirty days and is free then, also for a rush', async () => {

@@ -4,7 +4,7 @@ import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant, overloaded } from '../../../platform/errors.ts'
-import { timeOf } from '../../../platform/ids.ts'
+import { idFrom, timeOf } from '../../../platform/ids.ts'
 import {
   findIdempotencyRecord,
   type IdempotentResponse,
@@ -45,29 +45,30 @@ export async function createPayment(
   if (refused) throw invalidField('customer.phone', refused)
   refusePlainReturns(ctx, input)
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
-  const payment = newPayment(ctx, caller, input, customer)
-  const json = JSON.stringify(toPublic(ctx, payment))
+  const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
   const request = keyedRequest(idempotencyKey, 'POST /payments', { sent, input })
-  const keyed = request && { key: request.key, hash: request.hash, status: 201, answer: json }
 
   for (;;) {
-    const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
+    const result = await ctx.writePayment(caller, { payment, customer }, request).catch((error: unknown) => {
       if (isOverloaded(error)) throw overloaded()
       // The first request with this key has held its lock for longer than a session waits.
-      throw keyed && isLockTaken(error) ? requestInFlight() : error
+      throw request && isLockTaken(error) ? requestInFlight() : error
     })
-    if (result === 'created') return { status: 201, json, replayed: false }
+    if (result === 'created') return { status: 201, json: render(ctx, payment), replayed: false }
     if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
     if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
     invariant(request, 'only a keyed request can find its key known')
     const record = await findIdempotencyRecord(ctx.db.kysely, caller, request.key)
     // The record was deleted between the two statements: it was thirty days old, and the key is free.
     if (record === null) continue
-    const { answer } = matchingRecord(request, record)
-    invariant(answer, 'the key of a payment has its response, for both were written in one commit')
-    return { status: 201, json: answer.json, replayed: true }
+    const { subject } = matchingRecord(request, record)
+    const first = newPayment(idFrom(PaymentId, subject), caller, input, customer)
+    return { status: 201, json: render(ctx, first), replayed: true }
   }
 }
+
+/** The response depends on the request and the payment's id alone, so that no record stores it. */
+const render = (ctx: PaymentsCtx, created: Payment): string => JSON.stringify(toPublic(ctx, created))
 
 /** Nothing was written: the payment's creation time, and with it its expiry, would have been wrong. */
 function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {
@@ -89,12 +90,11 @@ const namedIn = ({ customer }: CreatePayment): Named => ({
 })
 
 function newPayment(
-  ctx: PaymentsCtx,
+  id: PaymentId,
   caller: KeyOwner,
   input: CreatePayment,
   customer: Customer | null,
 ): Payment {
-  const id = ctx.ids.next(PaymentId)
   // The id and the row have one time: the days of a list are ranges of ids.
   const createdAt = timeOf(id)
   const amount = fromMajor(input.amount, input.currency)
@@ -113,7 +113,7 @@ function newPayment(
     customer: { id: customer?.id ?? null, ...namedIn(input) },
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
-    metadata: input.metadata ?? {},
+    metadata: inOrder(input.metadata ?? {}),
     fee: null,
     refunded: zero,
     refundPending: zero,
@@ -126,3 +126,7 @@ function newPayment(
     termination: null,
   }
 }
+
+/** A repeated request may name its metadata in another order. */
+const inOrder = (metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)))
