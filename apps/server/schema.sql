@@ -1354,6 +1354,7 @@ CREATE TABLE payment_attempts (
   next_check_at timestamp with time zone,
   watch_until timestamp with time zone,
   next_watch_at timestamp with time zone,
+  version integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),

@@ -163,6 +163,8 @@ create table payment_attempts (
   next_check_at      timestamptz,
   watch_until        timestamptz,
   next_watch_at      timestamptz,
+  -- Rises with each change behind the payment's lock, as the payment's own version does.
+  version            integer     not null default 0,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
   primary key (account_id, id),

@@ -38,9 +38,9 @@ Object.assign(ctx.db, {
     await interrupt()
     return world.ctx.db.tx(work)
   },
-  groupCommit: async (key, work) => {
+  commitStatement: async (statement) => {
     await interrupt()
-    return world.ctx.db.groupCommit(key, work)
+    return world.ctx.db.commitStatement(statement)
   },
 } satisfies Partial<WorldCtx['db']>)
 

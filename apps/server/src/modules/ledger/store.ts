@@ -1,51 +1,60 @@
 import type { AccountId, TransferId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
 
-type NewTransfer = Transfer & {
+export type NewTransfer = Transfer & {
   readonly accountId: AccountId
   readonly id: TransferId
   readonly createdAt: Date
 }
 
-/** Inserts transfers, the accounts that they use for the first time, and the deltas of the balances. */
-export const insertTransfers = batched<Tx, readonly NewTransfer[], void>(async (tx, posted) => {
-  const rows = posted.flat().map((transfer) => ({
-    account_id: uuidOf(transfer.accountId),
-    id: uuidOf(transfer.id),
-    kind: transfer.kind,
-    debit_code: transfer.debit,
-    credit_code: transfer.credit,
-    currency: transfer.amount.currency,
-    amount_minor: transfer.amount.minor.toString(),
-    payment_id: transfer.paymentId && uuidOf(transfer.paymentId),
-    cause_id: transfer.causeId,
-    created_at: transfer.createdAt,
-  }))
-  const columns = sql.raw(
-    'account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at',
-  )
+const columns =
+  'account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at'
+
+/** The columns of `transferRow`, as json_to_recordset reads them. */
+export const transferDefinition = `account_id uuid, id uuid, kind text, debit_code text, credit_code text, currency text,
+  amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz`
+
+export const transferRow = (transfer: NewTransfer): object => ({
+  account_id: uuidOf(transfer.accountId),
+  id: uuidOf(transfer.id),
+  kind: transfer.kind,
+  debit_code: transfer.debit,
+  credit_code: transfer.credit,
+  currency: transfer.amount.currency,
+  amount_minor: transfer.amount.minor.toString(),
+  payment_id: transfer.paymentId && uuidOf(transfer.paymentId),
+  cause_id: transfer.causeId,
+  created_at: transfer.createdAt,
+})
+
+/**
+ * The parts of a WITH clause that insert the transfers of a relation, the accounts that they use for the first time, and the deltas of the
+ * balances. Accounts are inserted in one order everywhere, so that two transactions that insert the same accounts cannot deadlock.
+ */
+export const insertTransfersFrom = (given: string): string => `opened_accounts as (
+    insert into ledger_accounts (account_id, code, currency)
+    select distinct account_id, code, currency from ${given} cross join lateral (values (debit_code), (credit_code)) as of (code)
+    order by account_id, code, currency
+    on conflict do nothing
+  ), posted as (
+    insert into ledger_transfers (${columns}) select ${columns} from ${given}
+    returning account_id, debit_code, credit_code, currency, amount_minor
+  ), posted_deltas as (
+    insert into ledger_balance_deltas (account_id, debit_code, credit_code, currency, amount_minor) select * from posted
+  )`
+
+export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[]): Promise<void> {
+  const rows = JSON.stringify(transfers.map(transferRow))
   const insert = sql`
     with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, kind text, debit_code text,
-        credit_code text, currency text, amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz)
-    ), opened as (
-      -- In one order everywhere, so that two transactions that open the same accounts wait for each other and never in a circle.
-      insert into ledger_accounts (account_id, code, currency)
-      select distinct account_id, code, currency from given cross join lateral (values (debit_code), (credit_code)) as of (code)
-      order by account_id, code, currency
-      on conflict do nothing
-    ), posted as (
-      insert into ledger_transfers (${columns}) select ${columns} from given
-      returning account_id, debit_code, credit_code, currency, amount_minor
-    )
-    insert into ledger_balance_deltas (account_id, debit_code, credit_code, currency, amount_minor) select * from posted`
+      select * from json_to_recordset(${rows}) as given (${sql.raw(transferDefinition)})
+    ), ${sql.raw(insertTransfersFrom('given'))}
+    select`
   await runPrepared(tx, 'insert-transfers', insert)
-  return posted.map(() => undefined)
-})
+}
 
 /** The balance of each account, debits less credits, in minor units. */
 export async function balancesOf(

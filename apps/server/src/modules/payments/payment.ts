@@ -81,6 +81,8 @@ export interface Attempt extends ProviderCall {
   readonly method: PaymentMethod
   readonly msisdn: string
   readonly status: AttemptStatus
+  /** How often it was changed, without the leases of its look-ups. */
+  readonly version: number
 }
 
 export interface Refund extends ProviderCall {

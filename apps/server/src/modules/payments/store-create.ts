@@ -1,5 +1,5 @@
 import { createBatcher } from '../../platform/db/batcher.ts'
-import { type Database, sqlState } from '../../platform/db/database.ts'
+import { type Database, isOneRowsFault } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyedRequest, type KeyOwner, mayWrite, onConflictExpired } from '../applications/index.ts'
@@ -65,10 +65,6 @@ function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateRes
 /** Creates without a key never repeat each other. */
 const keyOf = ({ caller, keyed, created }: Create): string =>
   keyed ? `${caller.applicationId} ${keyed.key}` : created.payment.id
-
-/** Errors that one row causes for its batch: bad data, a violated constraint, a lock time-out, a deadlock. */
-const isOneRowsFault = (error: unknown): boolean =>
-  /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
 
 const inserted = payments.recordSet([
   'accountId',

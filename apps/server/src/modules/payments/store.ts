@@ -18,17 +18,35 @@ const rowKeyOf = (accountId: AccountId, id: Id<string>): RowKey => ({
   id: uuidOf(id),
 })
 
-export const findPayment = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<Payment | null> =>
-  findMany(db, rowKeyOf(accountId, id))
+/** A payment, and the database's time when it was read. */
+export interface Reading {
+  readonly payment: Payment
+  readonly at: Date
+}
 
-const findMany = batched<Queryable, RowKey, Payment | null>(async (db, rowKeys) => {
-  const find = sql<StoredRow>`
-    select ${payments.selectList} from payments
+export const findPayment = async (
+  db: Queryable,
+  accountId: AccountId,
+  id: PaymentId,
+): Promise<Payment | null> => (await readPayment(db, accountId, id))?.payment ?? null
+
+export const readPayment = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<Reading | null> =>
+  readMany(db, rowKeyOf(accountId, id))
+
+const readMany = batched<Queryable, RowKey, Reading | null>(async (db, rowKeys) => {
+  const read = sql<StoredRow & { read_at: Date }>`
+    select ${payments.selectList}, ${sql.raw(oneNow)} as read_at from payments
     join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)`
-  return inOrder(rowKeys, await runPrepared(db, 'find-payments', find))
+  const rows = await runPrepared(db, 'read-payments', read)
+  return alignRows(rowKeys, rows).map((row) =>
+    row ? { payment: payments.read(row), at: row.read_at } : null,
+  )
 })
 
-/** Locks the payment until the commit. Every transaction that changes a payment, its attempts or its refunds takes this lock first. */
+/**
+ * Locks the payment until the commit. Every transaction that changes a payment, its attempts or its refunds takes this lock first; the
+ * statement of a change set takes it too.
+ */
 export const lockPayment = (tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedPayment | null> =>
   lockMany(tx, rowKeyOf(accountId, id))
 
@@ -43,9 +61,6 @@ const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) =
     row ? { ...payments.read(row), lockedAt: row.locked_at } : null,
   )
 })
-
-const inOrder = (rowKeys: readonly RowKey[], rows: readonly StoredRow[]): (Payment | null)[] =>
-  alignRows(rowKeys, rows).map((row) => (row ? payments.read(row) : null))
 
 export interface PaymentChange {
   readonly status?: PaymentStatus
@@ -72,19 +87,23 @@ export async function updatePayment(
   change: PaymentChange,
   at: Date,
 ): Promise<Payment> {
+  const changed = changedPayment(payment, change, at)
+  await writeMany(tx, changed)
+  return changed
+}
+
+export function changedPayment(payment: Payment, change: PaymentChange, at: Date): Payment {
   const { customerPhone: phone, customerId: id, ...others } = change
   const customer = {
     ...payment.customer,
     ...(phone !== undefined && { phone }),
     ...(id !== undefined && { id }),
   }
-  const changed = { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
-  await writeMany(tx, changed)
-  return changed
+  return { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
 }
 
-/** The columns that may change: each is written in any case, because the lock prevents other changes. */
-const changing = payments.recordSet([
+/** All that may change of a payment: each is written whether it did or not, for the lock keeps others from having changed it. */
+export const paymentColumns = payments.recordSet([
   'accountId',
   'id',
   'status',
@@ -104,8 +123,8 @@ const changing = payments.recordSet([
 
 const writeMany = batched<Tx, Payment, void>(async (tx, changed) => {
   const write = sql`
-    update payments set ${changing.assignments}
-    from json_to_recordset(${JSON.stringify(changed.map(changing.row))}) as given (${changing.definition})
+    update payments set ${paymentColumns.assignments}
+    from json_to_recordset(${JSON.stringify(changed.map(paymentColumns.row))}) as given (${paymentColumns.definition})
     where payments.account_id = given.account_id and payments.id = given.id and payments.version = given.version - 1
     returning true`
   const found = await runPrepared(tx, 'write-payments', write)

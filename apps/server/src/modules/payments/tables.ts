@@ -83,6 +83,7 @@ export const attempts = table('payment_attempts', {
   method: text<PaymentMethod>('method'),
   msisdn: text('msisdn'),
   status: text<AttemptStatus>('status'),
+  version: int('version'),
 })
 
 export const refunds = table('refunds', {

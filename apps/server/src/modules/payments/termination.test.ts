@@ -113,11 +113,15 @@ describe('[PAY-41] a payment whose time is over', () => {
     )
     world.ctx.clock.advance(HOUR)
     const { db } = world.ctx
-    const ids = new Set<string>(stuck.map(({ id }) => id))
+    const ids = new Set(stuck.map(({ id }) => uuidOf(id)))
+    const invalidData = Object.assign(new Error('cannot be written'), { code: '22000' })
     const failing: typeof db = {
       ...db,
-      groupCommit: async (key, work) =>
-        ids.has(key) ? Promise.reject(new Error('cannot be written')) : db.groupCommit(key, work),
+      async commitStatement(statement) {
+        const rows = JSON.parse(String(statement.values[0])) as { id: string }[]
+        if (rows.some(({ id }) => ids.has(id))) throw invalidData
+        return db.commitStatement(statement)
+      },
     }
     await expireDue({ ...world.ctx, db: failing })
     const expired = async (payments: readonly Payment[]) =>

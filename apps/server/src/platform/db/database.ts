@@ -1,9 +1,8 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommit } from './commit-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
-import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { boundQueue, limitTransactions } from './pool-limits.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
@@ -13,6 +12,7 @@ export {
   isDatabaseAway,
   isDatabaseBusy,
   isLockTaken,
+  isOneRowsFault,
   isOutcomeUnknown,
   isOverloaded,
   isStatementTimeout,
@@ -21,6 +21,13 @@ export {
 } from './failures.ts'
 
 export type { Queryable, Tx } from './transaction.ts'
+
+/** Each session parses and plans it once, under its name. */
+export interface NamedStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
 
 export interface Database {
   readonly kysely: Kysely<DB>
@@ -32,8 +39,11 @@ export interface Database {
    * @throws OutcomeUnknownError when the database neither confirmed nor refused the commit
    */
   readonly tx: Transact
-  /** As tx, in a transaction that other work shares under load. */
-  readonly groupCommit: GroupCommit
+  /**
+   * Runs one statement that is its own transaction.
+   * @throws OutcomeUnknownError when its session ended before the answer
+   */
+  readonly commitStatement: (statement: NamedStatement) => Promise<pg.QueryResultRow[]>
   close(): Promise<void>
 }
 
@@ -162,7 +172,7 @@ export function createDatabase(
     kysely,
     pool,
     tx,
-    groupCommit: createGroupCommit(tx),
+    commitStatement: (statement) => commitStatement(pool, statement),
     async close() {
       await kysely.destroy()
       // Kysely ends the pool only when it has run a query itself.
@@ -170,6 +180,34 @@ export function createDatabase(
     },
   }
 }
+
+async function commitStatement(
+  pool: pg.Pool,
+  { name, text, values }: NamedStatement,
+): Promise<pg.QueryResultRow[]> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query({ name, text, values: [...values] })
+    client.release()
+    noteCommit()
+    return rows
+  } catch (error) {
+    const isAway = isDatabaseAway(error)
+    client.release(isAway)
+    if (!isAway) throw error
+    noteCommit()
+    throw new OutcomeUnknownError(error)
+  }
+}
+
+/** Runs a named statement in a transaction. */
+export const runNamed = (
+  tx: Queryable,
+  { name, text, values }: NamedStatement,
+): Promise<pg.QueryResultRow[]> =>
+  runPrepared(tx, name, {
+    compile: () => CompiledQuery.raw(text, [...values]) as CompiledQuery<pg.QueryResultRow>,
+  })
 
 /** The compiled form of a builder or of written SQL. */
 interface Statement<Row> {

@@ -95,6 +95,13 @@ export const isLockTaken = (error: unknown): boolean => sqlState(error) === '55P
 export const isUndoneForOthers = (error: unknown): boolean =>
   ['40P01', '40001'].includes(sqlState(error) ?? '')
 
+/**
+ * Invalid data, a violated constraint, a lock not got in time, or a deadlock: a statement for many rows was undone, and its other rows may
+ * succeed by themselves.
+ */
+export const isOneRowsFault = (error: unknown): boolean =>
+  /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
+
 const QUERY_CANCELED = '57014'
 
 /** The statement reached the time limit of its session. */

@@ -350,6 +350,7 @@ export interface PaymentAttempts {
   provider_status: string | null;
   status: string;
   updated_at: Date;
+  version: Generated<number>;
   watch_until: Date | null;
 }
 

@@ -3,7 +3,7 @@ import type {} from '@fastify/swagger'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, runNamed, type Tx } from '../db/database.ts'
 import { invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
 
@@ -216,7 +216,7 @@ function confirmationOf<Caller>(caller: Caller, spec: RouteSpec, confirmCaller: 
     db: {
       ...ctx.db,
       tx: (work) => ctx.db.tx(confirming(work)),
-      groupCommit: (key, work) => ctx.db.groupCommit(key, confirming(work)),
+      commitStatement: (statement) => ctx.db.tx(confirming((tx) => runNamed(tx, statement))),
     } satisfies Database,
   })
   return { confirm, confirmed, isDone: () => done }

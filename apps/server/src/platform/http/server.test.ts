@@ -36,9 +36,11 @@ beforeAll(async () => {
     method: ['GET', 'POST'],
     url: '/queue-full-behind-a-commit/:transaction',
     handler: async ({ params }) => {
-      const { transaction } = params as { transaction: 'tx' | 'groupCommit' }
+      const { transaction } = params as { transaction: 'tx' | 'statement' }
       const work = async (tx: Tx) => sql`select 1`.execute(tx)
-      await (transaction === 'tx' ? db.tx(work) : db.groupCommit('one', work))
+      await (transaction === 'tx'
+        ? db.tx(work)
+        : db.commitStatement({ name: 'one', text: 'select 1', values: [] }))
       throw new QueueFull()
     },
   })
@@ -72,9 +74,9 @@ test.each([
   ['a write whose transaction was rolled back', 'POST', '/queue-full-behind-a-rollback', 'overloaded'],
   ['a write that has changed something', 'POST', '/queue-full-behind-a-commit/tx', 'service_unavailable'],
   [
-    'a write that has changed something beside others',
+    'a write that has changed something in one statement',
     'POST',
-    '/queue-full-behind-a-commit/groupCommit',
+    '/queue-full-behind-a-commit/statement',
     'service_unavailable',
   ],
 ] as const)('the queue of the database refuses %s', async (_what, method, url, code) => {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import type { AccountCode, TransferKind } from '../accounts.ts'
-import { insertTransfers } from '../store.ts'
+import { insertTransfers, type NewTransfer } from '../store.ts'
 
 export interface Transfer {
   readonly kind: TransferKind
@@ -17,23 +17,27 @@ export interface Transfer {
   readonly causeId: string
 }
 
-/**
- * Posts transfers between accounts of an environment, in the caller's transaction: the cause and its transfers commit together. A transfer
- * of zero is left out: a payment without a fee has no fee to book.
- */
+/** Posts transfers between accounts of an environment, in the caller's transaction: the cause and its transfers commit together. */
 export async function post(
   ctx: Ctx,
   tx: Tx,
   accountId: AccountId,
   ...transfers: readonly Transfer[]
 ): Promise<void> {
+  const entries = newTransfers(ctx, accountId, transfers)
+  if (entries.length > 0) await insertTransfers(tx, entries)
+}
+
+/** A transfer of zero moves nothing and is left out: a free payment has no fee to book. */
+export function newTransfers(
+  ctx: Pick<Ctx, 'clock' | 'ids'>,
+  accountId: AccountId,
+  transfers: readonly Transfer[],
+): NewTransfer[] {
   for (const { amount } of transfers)
     invariant(amount.minor >= 0n, 'a transfer never moves a negative amount')
-  const moving = transfers.filter(({ amount }) => amount.minor > 0n)
-  if (moving.length === 0) return
   const createdAt = ctx.clock.now()
-  await insertTransfers(
-    tx,
-    moving.map((transfer) => ({ ...transfer, accountId, id: ctx.ids.next(TransferId), createdAt })),
-  )
+  return transfers
+    .filter(({ amount }) => amount.minor > 0n)
+    .map((transfer) => ({ ...transfer, accountId, id: ctx.ids.next(TransferId), createdAt }))
 }

@@ -3,9 +3,11 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { isOpen } from '../machine.ts'
 import type { Payment } from '../payment.ts'
-import { lockPayment } from '../store.ts'
-import { terminatePayment } from '../termination.ts'
+import { lockState } from '../payment-state.ts'
+import { applyChange } from '../store-change-set.ts'
+import { terminationChange } from '../termination.ts'
 
 /**
  * Cancels the payment. No new attempts are accepted. The payment fails at once, or stays pending while an attempt is open, because that
@@ -19,12 +21,18 @@ export function cancelPayment(
   paymentId: PaymentId,
   actor: Actor | null = null,
 ): Promise<Payment> {
-  return ctx.db.groupCommit(paymentId, async (tx) => {
-    const payment = await lockPayment(tx, accountId, paymentId)
-    if (payment === null) throw new AppError('not_found')
+  return ctx.db.tx(async (tx) => {
+    const state = await lockState(tx, accountId, paymentId)
+    if (state === null) throw new AppError('not_found')
+    const { payment, attempts, at } = state
     if (payment.status !== 'pending') throw new AppError('payment_not_cancellable')
-    const closed = await terminatePayment(ctx, tx, payment, 'cancelled')
+    const hasOpenAttempt = attempts.some(({ status }) => isOpen(status))
+    const cancelled = await applyChange(ctx, tx, {
+      payment,
+      at,
+      ...terminationChange(payment, 'cancelled', at, hasOpenAttempt),
+    })
     if (actor) await audit(ctx, tx, actor, { action: 'payment.cancelled', subject: paymentId, accountId })
-    return closed
+    return cancelled
   })
 }

@@ -1,17 +1,23 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PaymentsCtx } from '../context.ts'
-import { lockPayment } from '../store.ts'
-import { terminatePayment } from '../termination.ts'
+import { isOpen } from '../machine.ts'
+import { type PaymentState, readState } from '../payment-state.ts'
+import { type ChangeSet, commitChange } from '../store-change-set.ts'
+import { terminationChange } from '../termination.ts'
 
-/** Expires a payment, unless it was completed, cancelled or failed meanwhile. */
+/** Expires a payment, unless it was completed, cancelled or failed meanwhile. A payment that another change overtakes is left to the next round. */
 export async function expirePayment(
   ctx: PaymentsCtx,
   accountId: AccountId,
   paymentId: PaymentId,
 ): Promise<void> {
-  await ctx.db.groupCommit(paymentId, async (tx) => {
-    const payment = await lockPayment(tx, accountId, paymentId)
-    if (payment?.status !== 'pending' || payment.termination !== null) return
-    if (payment.expiresAt <= payment.lockedAt) await terminatePayment(ctx, tx, payment, 'expired')
-  })
+  const state = await readState(ctx.db.kysely, accountId, paymentId)
+  const set = state && expiry(state)
+  if (set) await commitChange(ctx, set)
+}
+
+function expiry({ payment, attempts, at }: PaymentState): ChangeSet | null {
+  if (payment.status !== 'pending' || payment.termination !== null || payment.expiresAt > at) return null
+  const hasOpenAttempt = attempts.some(({ status }) => isOpen(status))
+  return { payment, at, ...terminationChange(payment, 'expired', at, hasOpenAttempt) }
 }

@@ -11,9 +11,6 @@ import { attempts } from '../tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
 
-export const insertAttempt = (tx: Tx, attempt: Attempt, nextCheckAt: Date): Promise<void> =>
-  insertMany(tx, { attempt, nextCheckAt })
-
 const inserted = attempts.recordSet([
   'accountId',
   'id',
@@ -27,17 +24,24 @@ const inserted = attempts.recordSet([
   'updatedAt',
 ])
 
-const insertMany = batched<Tx, { attempt: Attempt; nextCheckAt: Date }, void>(async (tx, given) => {
-  const rows = given.map(({ attempt, nextCheckAt }) => ({
-    ...inserted.row(attempt),
-    next_check_at: nextCheckAt,
-  }))
-  const insert = sql`
-    insert into payment_attempts (${inserted.names}, next_check_at) select ${inserted.names}, next_check_at
-    from json_to_recordset(${JSON.stringify(rows)}) as given (${inserted.definition}, next_check_at timestamptz)`
-  await runPrepared(tx, 'insert-attempts', insert)
-  return given.map(() => undefined)
+/** A new attempt, and when it is looked up if its sender is not heard of any more. */
+export interface OpenedAttempt {
+  readonly attempt: Attempt
+  readonly nextCheckAt: Date
+}
+
+/** The columns of `openedRow`, as json_to_recordset reads them. */
+export const openedDefinition = `${inserted.text.definition}, next_check_at timestamptz`
+
+export const openedRow = ({ attempt, nextCheckAt }: OpenedAttempt): object => ({
+  ...inserted.row(attempt),
+  next_check_at: nextCheckAt,
 })
+
+/** A statement that inserts the attempts of a relation. */
+export const insertAttemptsFrom = (given: string): string => `
+    insert into payment_attempts (${inserted.text.names}, next_check_at)
+    select ${inserted.text.names}, next_check_at from ${given}`
 
 export const findAttempt = (db: Queryable, accountId: AccountId, id: AttemptId): Promise<Attempt | null> =>
   findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
@@ -76,15 +80,21 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
 
 export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
 
-export const updateAttempt = (tx: Tx, attempt: Attempt, change: AttemptChange, at: Date): Promise<void> =>
-  updateMany(tx, {
-    account_id: uuidOf(attempt.accountId),
-    id: uuidOf(attempt.id),
-    change: {
-      ...changedColumns(change, at),
-      ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
-    },
-  })
+/** The columns of `changeRow`, as json_to_recordset reads them. */
+export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
+
+export const changeRow = (
+  { accountId, id }: Pick<Attempt, 'accountId' | 'id'>,
+  change: AttemptChange,
+  at: Date,
+): object => ({
+  account_id: uuidOf(accountId),
+  id: uuidOf(id),
+  change: {
+    ...changedColumns(change, at),
+    ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
+  },
+})
 
 const types: Readonly<Record<string, string>> = {
   status: 'text',
@@ -107,11 +117,20 @@ const changes = Object.entries(types).map(
     `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
 )
 
-const updateMany = batched<Tx, { account_id: string; id: string; change: object }, void>(async (tx, rows) => {
+/** A statement that updates the attempts of a relation. Their payments are locked. */
+export const updateAttemptsFrom = (given: string): string => `
+    update payment_attempts as kept set ${changes.join(', ')}, version = kept.version + 1
+    from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
+
+export async function updateAttempt(
+  tx: Tx,
+  attempt: Attempt,
+  change: AttemptChange,
+  at: Date,
+): Promise<void> {
+  const given = JSON.stringify([changeRow(attempt, change, at)])
   const update = sql`
-      update payment_attempts as kept set ${sql.raw(changes.join(', '))}
-      from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, change jsonb)
-      where kept.account_id = given.account_id and kept.id = given.id`
+    with given as (select * from json_to_recordset(${given}) as given (${sql.raw(changeDefinition)}))
+    ${sql.raw(updateAttemptsFrom('given'))}`
   await runPrepared(tx, 'update-attempts', update)
-  return rows.map(() => undefined)
-})
+}

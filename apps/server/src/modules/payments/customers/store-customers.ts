@@ -1,7 +1,5 @@
-import { type AccountId, CustomerId, type Id } from '@muripo/contract/ids'
-import { sql } from 'kysely'
-import { batched } from '../../../platform/db/batched.ts'
-import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import { type AccountId, CustomerId } from '@muripo/contract/ids'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
 import type { Customer } from './customer.ts'
 
@@ -28,29 +26,6 @@ export const upsertCustomers = (named: string): string => `
   on conflict (account_id, id) do update
     set phone = coalesce(kept.phone, excluded.phone), name = coalesce(kept.name, excluded.name)
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
-
-/** @param firstSeen the payment that first named the customer, whose id contains the time */
-export const upsertCustomer = (
-  tx: Tx,
-  accountId: AccountId,
-  customer: Customer,
-  firstSeen: Id<string>,
-): Promise<void> =>
-  upsertMany(tx, {
-    ...customer,
-    account_id: uuidOf(accountId),
-    id: uuidOf(customer.id),
-    first_seen: uuidOf(firstSeen),
-  })
-
-const upsertMany = batched<Tx, object, void>(async (tx, named) => {
-  const know = sql`with named as (
-      select * from json_to_recordset(${JSON.stringify(named)})
-        as named (account_id uuid, id uuid, email text, phone text, name text, first_seen uuid))
-    ${sql.raw(upsertCustomers('table named'))}`
-  await runPrepared(tx, 'upsert-customers', know)
-  return named.map(() => undefined)
-})
 
 const select = (db: Queryable, accountId: AccountId) =>
   db.selectFrom('customers').selectAll().where('account_id', '=', uuidOf(accountId))

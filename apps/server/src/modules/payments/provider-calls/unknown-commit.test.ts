@@ -2,7 +2,7 @@ import { CreateRefund } from '@muripo/contract/refunds'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
-import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Database } from '../../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
 import { makeAttempt, makePaid, makePayment, paid, paymentNow } from '../factory.ts'
 import type { Payment } from '../payment.ts'
@@ -30,22 +30,28 @@ class NeverSent extends Error {}
 function unconfirmed(committed: boolean): WorldCtx {
   let commits = 0
   const { db } = world.ctx
-  type Begin = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  async function once<T>(begin: Begin, work: (tx: Tx) => Promise<T>): Promise<T> {
-    commits += 1
-    if (commits > 1) return begin(work)
-    await begin(async (tx) => {
-      await work(tx)
-      if (!committed) throw new NeverSent()
-    }).catch((error: unknown) => {
-      if (!(error instanceof NeverSent)) throw error
-    })
-    throw new OutcomeUnknownError(new Error('Connection terminated unexpectedly'))
-  }
+  const unknown = () => new OutcomeUnknownError(new Error('Connection terminated unexpectedly'))
   const cut: Database = {
     ...db,
-    tx: (work) => once((run) => db.tx(run), work),
-    groupCommit: (key, work) => once((run) => db.groupCommit(key, run), work),
+    async tx(work) {
+      commits += 1
+      if (commits > 1) return db.tx(work)
+      await db
+        .tx(async (tx) => {
+          await work(tx)
+          if (!committed) throw new NeverSent()
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof NeverSent)) throw error
+        })
+      throw unknown()
+    },
+    async commitStatement(statement) {
+      commits += 1
+      if (commits > 1) return db.commitStatement(statement)
+      if (committed) await db.commitStatement(statement)
+      throw unknown()
+    },
   }
   return { ...world.ctx, db: cut }
 }

@@ -2,7 +2,6 @@ import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } 
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
 import type { EventType, TEST_EVENT } from '@muripo/contract/words'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
-import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
@@ -40,36 +39,44 @@ export interface NewEvent {
   readonly data: unknown
 }
 
-type WrittenEvent = NewEvent & {
+export type WrittenEvent = NewEvent & {
   readonly accountId: AccountId
   readonly id: EventId
   readonly createdAt: Date
 }
 
-/** Writes events and their rows in the outbox. */
-export const insertEvent = batched<Tx, WrittenEvent, void>(async (tx, events) => {
-  const rows = events.map((event) => ({
-    account_id: uuidOf(event.accountId),
-    id: uuidOf(event.id),
-    application_id: uuidOf(event.applicationId),
-    type: event.type,
-    subject_id: uuidOf(event.subject),
-    sequence: event.sequence,
-    data: event.data,
-    created_at: event.createdAt,
-  }))
-  const insert = sql`
-    with created as (
-      insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
-      select account_id, id, application_id, type, subject_id, sequence, data, created_at
-      from json_to_recordset(${JSON.stringify(rows)}) as given (account_id uuid, id uuid, application_id uuid, type text,
-        subject_id uuid, sequence int, data jsonb, created_at timestamptz)
-      returning account_id, id
-    )
-    insert into events_to_relay (account_id, event_id) select account_id, id from created`
-  await runPrepared(tx, 'insert-events', insert)
-  return events.map(() => undefined)
+const columns = 'account_id, id, application_id, type, subject_id, sequence, data, created_at'
+
+/** The columns of `eventRow`, as json_to_recordset reads them. */
+export const eventDefinition = `account_id uuid, id uuid, application_id uuid, type text, subject_id uuid, sequence int, data jsonb,
+  created_at timestamptz`
+
+export const eventRow = (event: WrittenEvent): object => ({
+  account_id: uuidOf(event.accountId),
+  id: uuidOf(event.id),
+  application_id: uuidOf(event.applicationId),
+  type: event.type,
+  subject_id: uuidOf(event.subject),
+  sequence: event.sequence,
+  data: event.data,
+  created_at: event.createdAt,
 })
+
+/** The parts of a WITH clause that insert the events of a relation and their rows in the outbox. */
+export const insertEventsFrom = (given: string): string => `recorded_events as (
+    insert into events (${columns}) select ${columns} from ${given} returning account_id, id
+  ), outbox as (
+    insert into events_to_relay (account_id, event_id) select account_id, id from recorded_events
+  )`
+
+export async function insertEvent(tx: Tx, event: WrittenEvent): Promise<void> {
+  const insert = sql`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify([eventRow(event)])}) as given (${sql.raw(eventDefinition)})
+    ), ${sql.raw(insertEventsFrom('given'))}
+    select`
+  await runPrepared(tx, 'insert-events', insert)
+}
 
 const select = (db: Queryable, accountId: AccountId, applicationId: ApplicationId) =>
   db

@@ -230,8 +230,8 @@ test('a machine that was suspended before its call sends nothing, and the call i
     wallClock: { now: () => new Date(wallMs) },
     db: {
       ...db,
-      groupCommit: async (key, work) => {
-        const result = await db.groupCommit(key, work)
+      commitStatement: async (statement) => {
+        const result = await db.commitStatement(statement)
         wallMs = 10 * 60_000
         return result
       },
@@ -254,8 +254,8 @@ test.each([
   const { db } = world.ctx
   const slow: typeof db = {
     ...db,
-    groupCommit: async (key, work) => {
-      const result = await db.groupCommit(key, work)
+    commitStatement: async (statement) => {
+      const result = await db.commitStatement(statement)
       if (world.provider.charges.length === 0) world.ctx.clock.advance(ms)
       return result
     },

@@ -29,7 +29,7 @@ export async function checkAttempt(
     state: attempt.providerState,
   }
   const outcome = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
-  await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
-  const now = await findAttempt(ctx.db.kysely, accountId, id)
-  return callbackOutcome(outcome, now !== null && isSettled(now.status))
+  const applied = await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
+  const status = applied ?? (await findAttempt(ctx.db.kysely, accountId, id))?.status
+  return callbackOutcome(outcome, status !== undefined && isSettled(status))
 }

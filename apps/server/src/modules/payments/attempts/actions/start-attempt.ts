@@ -8,15 +8,14 @@ import { payerView } from '../../../applications/index.ts'
 import { type Connector, toMsisdn } from '../../../providers/index.ts'
 import { callbackUrl, type PaymentsCtx } from '../../context.ts'
 import { type Customer, customerOf } from '../../customers/customer.ts'
-import { upsertCustomer } from '../../customers/store-customers.ts'
 import { isOpen } from '../../machine.ts'
-import type { Attempt, Payment } from '../../payment.ts'
+import type { Attempt } from '../../payment.ts'
+import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment-state.ts'
 import { callProvider } from '../../provider-calls/outcome.ts'
 import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
-import { findPayment, lockPayment, updatePayment } from '../../store.ts'
+import type { ChangeSet } from '../../store-change-set.ts'
 import { terminationReasonOf } from '../../termination.ts'
-import { attemptsOf, findAttempt, insertAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
@@ -32,8 +31,9 @@ export async function startAttempt(
   paymentId: PaymentId,
   input: { method: PaymentMethod; phone: string },
 ): Promise<{ answered: Promise<void> }> {
-  const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
-  if (payment === null) throw new AppError('not_found')
+  const state = await readState(ctx.db.kysely, accountId, paymentId)
+  if (state === null) throw new AppError('not_found')
+  const { payment } = state
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
   const connector = ctx.providers.offeredIn(shop.mode).forMethod(input.method, payment.amount.currency)
@@ -47,30 +47,36 @@ export async function startAttempt(
   const sendingStart = startSending(ctx)
   // Test numbers have no phone, and all test keys share the few test numbers.
   const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
-  const attempt = await open(ctx, payment, connector, input.method, msisdn).finally(release)
-  return { answered: send(ctx, sendingStart, payment, attempt, connector, shop.promptName) }
+  const opened = await open(ctx, state, connector, input.method, msisdn).finally(release)
+  return { answered: send(ctx, sendingStart, opened, connector, shop.promptName) }
+}
+
+/** The state after the commit of a new attempt. */
+interface Opened extends PaymentState {
+  readonly attempt: Attempt
 }
 
 /**
- * Invariant: a payment has at most one attempt that may still succeed, and no attempt starts while an earlier one is held. The row lock
- * orders the attempts, and a unique index refuses a second open one.
+ * Invariant: a payment has at most one attempt that may still succeed, and no attempt starts while an earlier one is held. A change set
+ * is written only on the state that it was decided from, and a unique index refuses a second open attempt.
  */
 async function open(
   ctx: PaymentsCtx,
-  payment: Payment,
+  state: PaymentState,
   connector: Connector,
   method: PaymentMethod,
   msisdn: string,
-): Promise<Attempt> {
-  const asked: Omit<Attempt, 'createdAt' | 'updatedAt'> = {
-    accountId: payment.accountId,
+): Promise<Opened> {
+  const { accountId, id: paymentId } = state.payment
+  const asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'> = {
+    accountId,
     id: ctx.ids.next(AttemptId),
-    paymentId: payment.id,
+    paymentId,
     provider: connector.id,
     method,
     msisdn,
-    amount: payment.amount,
     status: 'sending',
+    version: 0,
     failureReason: null,
     providerReference: null,
     providerState: null,
@@ -78,33 +84,13 @@ async function open(
     notFoundChecks: 0,
     outcomeFailures: 0,
   }
-  const commit = () =>
-    ctx.db.groupCommit(payment.id, async (tx) => {
-      const locked = await lockPayment(tx, payment.accountId, payment.id)
-      if (locked?.status !== 'pending' || terminationReasonOf(locked) !== null)
-        throw new AppError('payment_not_payable')
-      const now = locked.lockedAt
-      const attempt: Attempt = { ...asked, createdAt: now, updatedAt: now }
-      const attempts = await attemptsOf(tx, payment.accountId, payment.id)
-      if (attempts.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
-      await insertAttempt(tx, attempt, plusMs(now, SENDING_LEASE_MS))
-      const payer = locked.customer.id === null ? payerOf(ctx, attempt) : null
-      if (payer) await upsertCustomer(tx, payment.accountId, payer, attempt.id)
-      await updatePayment(
-        tx,
-        locked,
-        {
-          method,
-          statusReason: 'awaiting_payer',
-          customerPhone: `+${msisdn}`,
-          ...(payer && { customerId: payer.id }),
-        },
-        now,
-      )
-      return attempt
-    })
-  const found = (tx: Tx) => findAttempt(tx, asked.accountId, asked.id)
-  return resolvingCommit(ctx, asked, commit, found).catch((error: unknown) => {
+  const found = async (tx: Tx): Promise<Opened | null> => {
+    const read = await lockState(tx, accountId, paymentId)
+    const attempt = read?.attempts.find(({ id }) => id === asked.id)
+    return read && attempt ? { ...read, attempt } : null
+  }
+  const commit = () => changePayment(ctx, state, (read) => opening(ctx, read, asked))
+  return resolvingCommit(ctx, { accountId, paymentId }, commit, found).catch((error: unknown) => {
     if (isOverloaded(error)) throw overloaded()
     const constraint = violatedConstraint(error)
     if (constraint === 'payment_attempts_one_open') throw new AppError('payment_not_payable')
@@ -113,18 +99,44 @@ async function open(
   })
 }
 
-/** A payment without a customer belongs to the customer who first starts an attempt. */
+/** @throws AppError payment_not_payable */
+function opening(
+  ctx: PaymentsCtx,
+  { payment, attempts, at }: PaymentState,
+  asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'>,
+): Decided<Opened> {
+  if (payment.status !== 'pending' || terminationReasonOf(payment, at) !== null)
+    throw new AppError('payment_not_payable')
+  if (attempts.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
+  const attempt: Attempt = { ...asked, amount: payment.amount, createdAt: at, updatedAt: at }
+  const customer = payment.customer.id === null ? payerOf(ctx, attempt) : null
+  const set: ChangeSet = {
+    payment,
+    at,
+    opened: { attempt, nextCheckAt: plusMs(at, SENDING_LEASE_MS) },
+    change: {
+      method: attempt.method,
+      statusReason: 'awaiting_payer',
+      customerPhone: `+${attempt.msisdn}`,
+      ...(customer && { customerId: customer.id }),
+    },
+    ...(customer && { payer: { customer, firstSeen: attempt.id } }),
+  }
+  return { set, result: (after) => ({ payment: after, attempts: [attempt, ...attempts], at, attempt }) }
+}
+
+/** A payment without a customer belongs to its first payer. */
 const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | null =>
   customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
 
 async function send(
   ctx: PaymentsCtx,
   sendingStart: SendingStart,
-  payment: Payment,
-  attempt: Attempt,
+  opened: Opened,
   connector: Connector,
   shopName: string,
 ): Promise<void> {
+  const { payment, attempt } = opened
   if (!maySend(ctx, sendingStart, attempt)) return
   const call = connector.charge({
     accountId: payment.accountId,
@@ -136,5 +148,5 @@ async function send(
     shopName,
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
   })
-  await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call))
+  await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call), { state: opened })
 }

@@ -1,13 +1,13 @@
 import { isDatabaseAway, isDatabaseBusy, type Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
-import { putUnderReview } from '../../attempts/actions/apply-outcome.ts'
+import { underReview } from '../../attempts/outcome-changes.ts'
 import { findAttempt, updateAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { isUnderway } from '../../machine.ts'
 import type { Attempt, Refund } from '../../payment.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { lockPayment } from '../../store.ts'
+import { lockPayment, updatePayment } from '../../store.ts'
 import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
 
 /**
@@ -15,13 +15,13 @@ import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
  * failures an operator reviews the call: without the count the look-up would be repeated, and fail, for ever.
  * @throws the rejection of `recorded`
  */
-export async function countingFailures(
+export async function countingFailures<Result>(
   ctx: PaymentsCtx,
   call: Attempt | Refund,
-  recorded: Promise<unknown>,
-): Promise<void> {
+  recorded: Promise<Result>,
+): Promise<Result> {
   try {
-    await recorded
+    return await recorded
   } catch (error) {
     if (!isDatabaseAway(error) && !isDatabaseBusy(error)) await countFailure(ctx, call)
     throw error
@@ -39,7 +39,10 @@ const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =
     if ((refund ?? attempt).status === 'failed') {
       const providerStatus = 'its word could not be recorded'
       await openAnomaly(ctx, tx, { payment, ...counted, kind: 'unanswered', providerStatus })
-    } else if (!refund) await putUnderReview(tx, payment)
+    } else if (!refund) {
+      const { change } = underReview(payment)
+      if (change) await updatePayment(tx, payment, change, payment.lockedAt)
+    }
   })
 
 interface Counted {

@@ -7,10 +7,6 @@ import { type CallOutcome, factsOf } from '../outcome.ts'
 import { newWatch, type Watch, watchAfter } from '../schedule.ts'
 import { findWatch } from '../store-watched.ts'
 
-/** The change that ends the watch of a failed charge whose status changes. */
-export const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
-  status === 'failed' ? { nextWatchAt: null } : {}
-
 /**
  * Records a look-up of a failed charge that has moved no money. When the provider has the charge, that is recorded, and the charge is
  * looked up more often. When the watch ends without a final answer, an operator reviews it. The charge stays failed: a late reply may be

@@ -59,20 +59,20 @@ export async function resolveAttempt(
   if (!attempt) return { kind: 'none' }
   const { accountId, id } = attempt
   const { moved, ...said } = verdict
-  const decide = () =>
-    applyOutcome(ctx, attempt, { kind: 'decided', verdict: said }, async (tx, status) => {
-      if (moved) await bookMoved(ctx, tx, operator, attempt, status, moved)
-      await audit(ctx, tx, operator, {
-        action: 'payment.attempt_resolved',
-        subject: paymentId,
-        accountId,
-        details: {
-          attemptId: id,
-          ...said,
-          ...(moved && { amount: toDecimal(moved.amount), reason: moved.reason }),
-        },
-      })
+  const alongside = async (tx: Tx, status: AttemptStatus) => {
+    if (moved) await bookMoved(ctx, tx, operator, attempt, status, moved)
+    await audit(ctx, tx, operator, {
+      action: 'payment.attempt_resolved',
+      subject: paymentId,
+      accountId,
+      details: {
+        attemptId: id,
+        ...said,
+        ...(moved && { amount: toDecimal(moved.amount), reason: moved.reason }),
+      },
     })
+  }
+  const decide = () => applyOutcome(ctx, attempt, { kind: 'decided', verdict: said }, { alongside })
   const status = await decide().catch((error: unknown) => {
     if (error instanceof PaidAlready) return 'paid already' as const
     throw error

@@ -1,0 +1,167 @@
+import type { Money } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import { uuidOf } from '../../../platform/ids.ts'
+import { clearing, type Transfer } from '../../ledger/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { type AttemptStatus, afterMove, canMove, isOpen } from '../machine.ts'
+import type { Attempt, Payment } from '../payment.ts'
+import type { PaymentState } from '../payment-state.ts'
+import { MOST_OUTCOME_FAILURES } from '../provider-calls/outcome.ts'
+import { newWatch, nextCheckAt, noWatch } from '../provider-calls/schedule.ts'
+import type { ChangeSet } from '../store-change-set.ts'
+import { terminationChange, terminationReasonOf } from '../termination.ts'
+import type { AttemptDecision } from './decide-attempt.ts'
+import type { AttemptChange } from './store-attempts.ts'
+
+/** It names the new status of the attempt, and when it is looked up next. */
+export interface OutcomeChange extends ChangeSet {
+  readonly attempt: {
+    readonly before: Attempt
+    readonly change: AttemptChange & { readonly status: AttemptStatus; readonly nextCheckAt: Date | null }
+  }
+}
+
+type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision, { kind: Kind }>
+/** Decisions whose change set depends on the payment and its attempts alone. */
+export type OutcomeDecision = DecisionOf<'wait' | 'complete' | 'fail' | 'hold'>
+type Changes = Pick<PaymentsCtx, 'feeFor' | 'ids' | 'providers'>
+
+/** The change set of a decision about one attempt. */
+export function outcomeChange(
+  ctx: Changes,
+  state: PaymentState,
+  attempt: Attempt,
+  decision: OutcomeDecision,
+): OutcomeChange {
+  const { payment, at } = state
+  return { payment, at, ...changesOf(ctx, state, attempt, decision) }
+}
+
+type Parts = Omit<OutcomeChange, 'payment' | 'at'>
+type PaymentParts = Pick<ChangeSet, 'change' | 'event'>
+
+function changesOf(ctx: Changes, state: PaymentState, attempt: Attempt, decision: OutcomeDecision): Parts {
+  switch (decision.kind) {
+    case 'wait':
+      return wait(ctx, state, attempt, decision)
+    case 'complete':
+      return complete(ctx, state, attempt, decision)
+    case 'fail':
+      return fail(ctx, state, attempt, decision)
+    case 'hold':
+      return hold(state, attempt, decision)
+  }
+}
+
+function complete(
+  ctx: Changes,
+  { payment, at }: PaymentState,
+  attempt: Attempt,
+  { facts, providerReference }: DecisionOf<'complete'>,
+): Parts {
+  const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
+  const change = { ...facts, status, failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
+  if (status === 'duplicate') return { attempt: { before: attempt, change } }
+  const fee = ctx.feeFor(attempt.method, payment.amount)
+  return {
+    attempt: { before: attempt, change },
+    change: {
+      status: afterMove(payment.status, 'complete'),
+      statusReason: null,
+      method: attempt.method,
+      providerReference: providerReference ?? attempt.providerReference,
+      fee,
+      completedAt: at,
+    },
+    transfers: captureOf(payment, attempt, fee),
+    event: { type: 'payment.completed' },
+  }
+}
+
+/** The merchant is owed the whole amount, less the fee. */
+function captureOf(payment: Payment, attempt: Attempt, fee: Money): Transfer[] {
+  const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
+  const payable = 'merchant.payable'
+  return [
+    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount: payment.amount, ...cause },
+    { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
+  ]
+}
+
+function fail(
+  ctx: Changes,
+  state: PaymentState,
+  attempt: Attempt,
+  { reason, isFinal, facts }: DecisionOf<'fail'>,
+): Parts {
+  const watch = {
+    ...(isFinal === 'never sent' ? noWatch(state.at) : newWatch(state.at, ctx.ids)),
+    ...(isFinal && { nextWatchAt: null }),
+  }
+  const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
+  return { attempt: { before: attempt, change }, ...afterFailedAttempt(state, attempt, reason) }
+}
+
+/**
+ * The payer may start another attempt, unless the payment accepts no more. The end of each attempt raises the version of a payment that can
+ * still be completed, because the decision about another attempt depends on all of them.
+ */
+function afterFailedAttempt(
+  { payment, attempts, at }: PaymentState,
+  failed: Attempt,
+  reason: StatusReason,
+): PaymentParts {
+  if (payment.status !== 'pending' && payment.status !== 'failed') return {}
+  // Another attempt is held for an operator: until the decision, the payment's status reason says so.
+  const isOtherOpen = attempts.some(({ id, status }) => id !== failed.id && isOpen(status))
+  const reasonToEnd = terminationReasonOf(payment, at)
+  if (payment.status === 'pending' && reasonToEnd !== null)
+    return terminationChange(payment, reasonToEnd, at, isOtherOpen)
+  return { change: isOtherOpen ? {} : { statusReason: reasonToEnd ?? reason } }
+}
+
+function wait(
+  ctx: Changes,
+  { payment, at }: PaymentState,
+  attempt: Attempt,
+  { status, isPending, facts }: DecisionOf<'wait'>,
+): Parts {
+  const next = nextCheckOf(ctx, attempt, at)
+  const waiting = { attempt: { before: attempt, change: { ...facts, status, nextCheckAt: next } } }
+  if (next === null) return isCountedOut(attempt) ? waiting : { ...waiting, ...underReview(payment) }
+  const { statusReason } = payment
+  const isChanged = isPending
+    ? statusReason === 'checking'
+    : statusReason !== 'checking' && statusReason !== 'under_review'
+  if (payment.status !== 'pending' || !isChanged) return waiting
+  return { ...waiting, change: { statusReason: isPending ? 'awaiting_payer' : 'checking' } }
+}
+
+/** An operator already has it: further look-ups would fail again. */
+export const isCountedOut = ({ outcomeFailures }: Attempt): boolean =>
+  outcomeFailures >= MOST_OUTCOME_FAILURES
+
+/** Null when an operator has to look. */
+const nextCheckOf = (ctx: Changes, attempt: Attempt, at: Date): Date | null =>
+  isCountedOut(attempt)
+    ? null
+    : nextCheckAt(attempt.createdAt, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
+
+function hold({ payment }: PaymentState, attempt: Attempt, { why, facts }: DecisionOf<'hold'>): Parts {
+  const held = { status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null } as const
+  return {
+    attempt: { before: attempt, change: { ...facts, ...held, ...watchEnd(attempt) } },
+    ...(canMove(payment.status, 'complete') && { change: {} }),
+    ...underReview(payment),
+  }
+}
+
+/** The end of the watch of a failed charge that becomes something else. */
+const watchEnd = ({ status }: Attempt): { readonly nextWatchAt?: null } =>
+  status === 'failed' ? { nextWatchAt: null } : {}
+
+/** A completed payment does not change, whatever the result of a further attempt. */
+export function underReview({ status, statusReason }: Payment): PaymentParts {
+  if (!canMove(status, 'complete') || statusReason === 'under_review') return {}
+  return { change: { statusReason: 'under_review' } }
+}

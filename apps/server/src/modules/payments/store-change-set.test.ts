@@ -1,0 +1,142 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { freshShop, makeWorld, type Shop } from '../../../test/world.ts'
+import { plusMs } from '../../platform/clock.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { latestAttempt, makeAttempt, makePayment, paymentNow, tracesOf } from './factory.ts'
+import type { Payment } from './payment.ts'
+import { type PaymentState, readState } from './payment-state.ts'
+import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts'
+
+const world = await makeWorld()
+afterAll(() => world.ctx.close())
+let shop: Shop
+beforeEach(async () => {
+  shop = await freshShop(world)
+})
+
+const { ctx } = world
+const now = (payment: Payment) => paymentNow(ctx, shop.owner, payment.id)
+
+async function stateOf(payment: Payment): Promise<PaymentState> {
+  const state = await readState(ctx.db.kysely, payment.accountId, payment.id)
+  if (state === null) throw new Error('the payment does not exist')
+  return state
+}
+
+async function payable(): Promise<PaymentState> {
+  const payment = await makePayment(ctx, shop.owner)
+  await makeAttempt(ctx, payment)
+  return stateOf(payment)
+}
+
+/** A change of the payment, its attempt, the ledger and the events. */
+function completion({ payment, attempts, at }: PaymentState, provider = 'scripted'): ChangeSet {
+  const [before] = attempts
+  if (!before) throw new Error('the payment has no attempt')
+  const cause = { paymentId: payment.id, causeId: uuidOf(before.id) }
+  const { amount } = payment
+  return {
+    payment,
+    at,
+    change: { status: 'completed', statusReason: null, fee: { ...amount, minor: 0n }, completedAt: at },
+    attempt: { before, change: { status: 'completed', nextCheckAt: null } },
+    transfers: [
+      { kind: 'capture', debit: `clearing.${provider}`, credit: 'merchant.payable', amount, ...cause },
+    ],
+    event: { type: 'payment.completed' },
+  }
+}
+
+const traces = (payment: Payment) => tracesOf(ctx, payment)
+const completed = { transfers: ['capture'], events: ['1 payment.completed'] }
+const nothing = { transfers: [], events: [] }
+
+test('a change set is written whole, and returns the payment as it is then', async () => {
+  const state = await payable()
+  const after = await commitChange(ctx, completion(state))
+  expect(after).toEqual(await now(state.payment))
+  expect(after).toMatchObject({ status: 'completed', version: state.payment.version + 1, lastEvent: 1 })
+  expect((await latestAttempt(ctx, state.payment)).status).toBe('completed')
+  expect(await traces(state.payment)).toEqual(completed)
+})
+
+test('change sets that are made at the same moment are one statement', async () => {
+  const states = await Promise.all([payable(), payable(), payable()])
+  const statement = vi.spyOn(ctx.db, 'commitStatement')
+  const written = await Promise.all(states.map((state) => commitChange(ctx, completion(state))))
+  expect(statement).toHaveBeenCalledTimes(1)
+  expect(written.map((after) => after?.status)).toEqual(['completed', 'completed', 'completed'])
+})
+
+test('a change set that was decided from an earlier version of its payment writes nothing, and its neighbours are written', async () => {
+  const [stale, fresh] = await Promise.all([payable(), payable()])
+  await commitChange(ctx, { payment: stale.payment, at: stale.at, change: { statusReason: 'checking' } })
+  const [refused, written] = await Promise.all([
+    commitChange(ctx, completion(stale)),
+    commitChange(ctx, completion(fresh)),
+  ])
+  expect(refused).toBeNull()
+  expect(written).toMatchObject({ status: 'completed' })
+  expect(await traces(stale.payment)).toEqual(nothing)
+  expect((await latestAttempt(ctx, stale.payment)).status).toBe('pending')
+})
+
+test('a change set that was decided from an earlier version of its attempt writes nothing', async () => {
+  const stale = await payable()
+  const [before] = stale.attempts
+  if (!before) throw new Error('the payment has no attempt')
+  const reply = { providerReference: 'MP1', nextCheckAt: plusMs(stale.at, 1000) }
+  expect(
+    await commitChange(ctx, { payment: stale.payment, at: stale.at, attempt: { before, change: reply } }),
+  ).toEqual(stale.payment)
+  expect(await commitChange(ctx, completion(stale))).toBeNull()
+  expect(await traces(stale.payment)).toEqual(nothing)
+  expect(await now(stale.payment)).toEqual(stale.payment)
+})
+
+test('of several change sets of one payment at the same moment, one is written', async () => {
+  const state = await payable()
+  const results = await Promise.all(Array.from({ length: 20 }, () => commitChange(ctx, completion(state))))
+  expect(results.filter((after) => after !== null)).toHaveLength(1)
+  expect(await traces(state.payment)).toEqual(completed)
+})
+
+test('of several processes that decide from one version, one writes', async () => {
+  const state = await payable()
+  const processes = Array.from({ length: 8 }, () => ({ ...ctx, db: { ...ctx.db } }))
+  const results = await Promise.all(processes.map((process) => commitChange(process, completion(state))))
+  expect(results.filter((after) => after !== null)).toHaveLength(1)
+  expect(await traces(state.payment)).toEqual(completed)
+})
+
+test('a change set that the database refuses fails by itself', async () => {
+  const states = await Promise.all([payable(), payable(), payable()])
+  const results = await Promise.allSettled(
+    states.map((state, nth) => {
+      const set = completion(state)
+      return commitChange(ctx, nth === 1 ? { ...set, change: { status: 'failed' } } : set)
+    }),
+  )
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await Promise.all(states.map(({ payment }) => traces(payment)))).toEqual([
+    completed,
+    nothing,
+    completed,
+  ])
+})
+
+test.each([6000, -6000])(
+  'a change set that was decided %d ms from the database’s time is not written',
+  async (ms) => {
+    const state = await payable()
+    expect(await commitChange(ctx, completion({ ...state, at: plusMs(state.at, ms) }))).toBeNull()
+    expect(await traces(state.payment)).toEqual(nothing)
+  },
+)
+
+test('in a transaction a stale change set rolls everything back', async () => {
+  const state = await payable()
+  await commitChange(ctx, { payment: state.payment, at: state.at, change: { statusReason: 'checking' } })
+  await expect(ctx.db.tx((tx) => applyChange(ctx, tx, completion(state)))).rejects.toThrow('latest reading')
+  expect(await traces(state.payment)).toEqual(nothing)
+})

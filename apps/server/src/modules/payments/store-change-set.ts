@@ -1,0 +1,232 @@
+import type { Id } from '@muripo/contract/ids'
+import type { EventType } from '@muripo/contract/words'
+import { createBatcher } from '../../platform/db/batcher.ts'
+import { noteCommit } from '../../platform/db/commit-scope.ts'
+import {
+  type Database,
+  isOneRowsFault,
+  type NamedStatement,
+  runNamed,
+  type Tx,
+} from '../../platform/db/database.ts'
+import { oneNow } from '../../platform/db/database-time.ts'
+import { invariant } from '../../platform/errors.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import {
+  insertTransfersFrom,
+  newTransfers,
+  type Transfer,
+  transferDefinition,
+  transferRow,
+} from '../ledger/index.ts'
+import { eventDefinition, eventRow, insertEventsFrom, newEvent } from '../webhooks/index.ts'
+import {
+  type AttemptChange,
+  changeDefinition,
+  changeRow,
+  insertAttemptsFrom,
+  type OpenedAttempt,
+  openedDefinition,
+  openedRow,
+  updateAttemptsFrom,
+} from './attempts/store-attempts.ts'
+import type { PaymentsCtx } from './context.ts'
+import type { Customer } from './customers/customer.ts'
+import { upsertCustomers } from './customers/store-customers.ts'
+import type { Attempt, Payment } from './payment.ts'
+import { changedPayment, type PaymentChange, paymentColumns } from './store.ts'
+import { toPublic } from './wire.ts'
+
+/** The changes that one decision makes to a payment. All of them are committed, or none. */
+export interface ChangeSet {
+  /** The payment that the decision was made from. */
+  readonly payment: Payment
+  /** The time of the decision, by the database's clock. */
+  readonly at: Date
+  readonly change?: PaymentChange
+  readonly attempt?: { readonly before: Attempt; readonly change: AttemptChange }
+  readonly opened?: OpenedAttempt
+  /** The payer, and the id of the attempt that names them. */
+  readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }
+  readonly transfers?: readonly Transfer[]
+  /** An event that reports the payment as the change leaves it. */
+  readonly event?: { readonly type: EventType; readonly besides?: object }
+}
+
+/** The rows of a change set, as JSON has them. */
+interface PreparedChange {
+  readonly paymentId: string
+  readonly after: Payment
+  readonly rows: {
+    readonly changes: object
+    readonly attempts?: object | undefined
+    readonly opened?: object | undefined
+    readonly customers?: object | undefined
+    readonly events?: object | undefined
+    readonly transfers: readonly object[]
+  }
+}
+
+/**
+ * Commits a change set in a transaction of its own.
+ * @returns the payment after the change; null when another change came before it and nothing was written
+ * @throws OutcomeUnknownError
+ */
+export async function commitChange(ctx: PaymentsCtx, set: ChangeSet): Promise<Payment | null> {
+  const prepared = prepare(ctx, set, set.at)
+  const isWritten = await writerOf(ctx.db)(prepared)
+  // The statement may have run in the scope of another caller.
+  noteCommit()
+  return isWritten ? prepared.after : null
+}
+
+/** Writes a change set in the caller's transaction, which has locked the payment. */
+export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Promise<Payment> {
+  const prepared = prepare(ctx, set, null)
+  const written = await runNamed(tx, statementFor([prepared]))
+  invariant(written.length === 1, 'a payment is changed from its latest reading')
+  return prepared.after
+}
+
+/** @param decidedAt null in a transaction that has locked the payment */
+function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): PreparedChange {
+  const { payment, at, attempt, opened, payer, event } = set
+  const change = event ? { ...set.change, lastEvent: payment.lastEvent + 1 } : set.change
+  const after = change ? changedPayment(payment, change, at) : payment
+  return {
+    paymentId: payment.id,
+    after,
+    rows: {
+      changes: {
+        ...(change
+          ? paymentColumns.row(after)
+          : { account_id: uuidOf(payment.accountId), id: uuidOf(payment.id) }),
+        decided_at: decidedAt,
+        expected: payment.version,
+        attempt_id: attempt && uuidOf(attempt.before.id),
+        attempt_version: attempt?.before.version,
+      },
+      attempts: attempt && changeRow(attempt.before, attempt.change, at),
+      opened: opened && openedRow(opened),
+      customers: payer && {
+        account_id: uuidOf(payment.accountId),
+        id: uuidOf(payer.customer.id),
+        email: payer.customer.email,
+        phone: payer.customer.phone,
+        name: payer.customer.name,
+        first_seen: uuidOf(payer.firstSeen),
+      },
+      events:
+        event &&
+        eventRow(
+          newEvent(ctx, payment.accountId, {
+            type: event.type,
+            applicationId: payment.applicationId,
+            subject: payment.id,
+            sequence: after.lastEvent,
+            data: { ...toPublic(ctx, after), ...event.besides },
+          }),
+        ),
+      transfers: newTransfers(ctx, payment.accountId, set.transfers ?? []).map(transferRow),
+    },
+  }
+}
+
+const MOST_CHANGES = 64
+/** While the database works on one batch, the next is made ready. */
+const MAX_RUNNING = 2
+const MIN_WAITING_FOR_ANOTHER = 32
+const MOST_WAITING = 1024
+
+type Writer = (prepared: PreparedChange) => Promise<boolean>
+const writers = new WeakMap<Database, Writer>()
+
+/** Changes that are made at the same moment are committed together. */
+function writerOf(db: Database): Writer {
+  const known = writers.get(db)
+  if (known) return known
+  const writer = createBatcher<PreparedChange, boolean>({
+    maxCalls: MOST_CHANGES,
+    maxRunning: MAX_RUNNING,
+    minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
+    mostWaiting: MOST_WAITING,
+    write: (changes) => writeBatch(db, changes),
+  })
+  writers.set(db, writer)
+  return writer
+}
+
+/** Writes each change alone after one row of the batch failed. Of two changes of one payment the second was decided from an earlier state. */
+function writeBatch(db: Database, changes: readonly PreparedChange[]): Promise<boolean>[] {
+  const distinct = [...new Map(changes.map((each) => [each.paymentId, each] as const).reverse()).values()]
+  const batch = write(db, distinct).catch((error: unknown) => {
+    if (distinct.length > 1 && isOneRowsFault(error)) return null
+    throw error
+  })
+  return changes.map(async (each) => {
+    const written = (await batch) ?? (await write(db, [each]))
+    return written.has(each)
+  })
+}
+
+async function write(db: Database, changes: readonly PreparedChange[]): Promise<Set<PreparedChange>> {
+  const rows = await db.commitStatement(statementFor(changes))
+  return new Set(rows.map(({ n }) => changes[n] as PreparedChange))
+}
+
+const statementFor = (changes: readonly PreparedChange[]): NamedStatement => ({
+  name: 'write-changes',
+  text,
+  values: parametersOf(changes),
+})
+
+/** Each row with the number of its change set. */
+const parametersOf = (changes: readonly PreparedChange[]): string[] =>
+  (['changes', 'attempts', 'opened', 'customers', 'events', 'transfers'] as const).map((name) =>
+    JSON.stringify(
+      changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) }))),
+    ),
+  )
+
+/** The time that a change may wait for its turn. A decision from an older time is made again. */
+const STALE_AFTER = "interval '5 seconds'"
+
+/** A relation of the rows that belong to the change sets that are written. */
+const rowsOf = (parameter: number, definition: string): string => `
+    select given.* from json_to_recordset($${parameter}::json) as given (n int, ${definition}) where n in (select n from ready)`
+
+/**
+ * One statement, one commit. A change set is written if its payment and its attempt still have the versions that it was decided from:
+ * both rows are locked, in one order everywhere, before any is changed. Attempts are written before their payments, whose triggers read
+ * them.
+ */
+const text = `with given as materialized (
+    select * from json_to_recordset($1::json) as given (n int, decided_at timestamptz, expected int, attempt_id uuid,
+      attempt_version int, ${paymentColumns.text.definition})
+  ), locked as materialized (
+    select given.* from given join payments on payments.account_id = given.account_id and payments.id = given.id
+    where payments.version = given.expected
+      and (decided_at is null or decided_at between ${oneNow} - ${STALE_AFTER} and ${oneNow} + ${STALE_AFTER})
+    order by payments.account_id, payments.id
+    for no key update of payments
+  ), current_attempts as materialized (
+    select locked.n from locked
+    join payment_attempts on payment_attempts.account_id = locked.account_id and payment_attempts.id = locked.attempt_id
+    where payment_attempts.version = locked.attempt_version
+    for update of payment_attempts
+  ), ready as materialized (
+    select * from locked where attempt_id is null or n in (select n from current_attempts)
+  ), new_attempts as (${rowsOf(3, openedDefinition)}
+  ), opened as (${insertAttemptsFrom('new_attempts')} returning 1
+  ), changed_attempts as (${rowsOf(2, changeDefinition)}
+  ), moved as (${updateAttemptsFrom('changed_attempts')} returning 1
+  ), written as (
+    update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
+    from ready, (select count(*) from opened) as inserted_first, (select count(*) from moved) as updated_first
+    where payments.account_id = ready.account_id and payments.id = ready.id and ready.version is not null
+  ), named as (${rowsOf(4, 'account_id uuid, id uuid, email text, phone text, name text, first_seen uuid')}
+  ), known as (${upsertCustomers('table named')}
+  ), new_events as (${rowsOf(5, eventDefinition)}
+  ), ${insertEventsFrom('new_events')}, transfers as (${rowsOf(6, transferDefinition)}
+  ), ${insertTransfersFrom('transfers')}
+  select n from ready`
