@@ -10,7 +10,7 @@ export async function asAdmin(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The same server, another database. */
+/** The same server with another database. */
 export function inDatabase(url: string, name: string): string {
   const other = new URL(url)
   other.pathname = `/${name}`

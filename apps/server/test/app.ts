@@ -8,7 +8,7 @@ import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
-/** The whole gateway but for its web pages, to be called without a socket. */
+/** The whole gateway without its web pages, called without a socket. */
 export const makeApp = (
   ctx: PaymentsCtx,
   keyCache = new KeyCache(),
@@ -27,7 +27,7 @@ export const makeApp = (
   })
 
 export interface Caller extends Shop {
-  /** Authorization for the surface of shops, and for that of the dashboard. */
+  /** Authorization with the application key, and with the session. */
   readonly withKey: { authorization: string }
   readonly withSession: { authorization: string }
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../src/platform/ctx.ts'
 export const byMerchant = (merchantId: MerchantId): Actor =>
   merchantActor(merchantId, { ip: '203.0.113.7', id: 'request-1' })
 
-/** The audit entries of an object, oldest first, without those of the factories. */
+/** The audit entries of an object, the oldest first, without those of the factories. */
 export async function auditEntriesOn(ctx: Ctx, subject: string) {
   return ctx.db.kysely
     .selectFrom('audit_log')

@@ -1,4 +1,4 @@
-/** A process that begins to charge for payments over a provider that never answers, to be killed by a test. */
+/** A process that starts charges at a provider that never answers, until a test kills it. */
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { openCtx } from '../src/admin/context.ts'
 import { parseGatewayConfig } from '../src/gateway-config.ts'

@@ -1,6 +1,6 @@
 /**
- * Owns the database cluster of a test run. A process of its own, because a test run that is killed cannot clean up:
- * this one notices, stops the database and removes its directory.
+ * Owns the database cluster of a test run. It is a process of its own, because a test run that is killed cannot clean up: this process
+ * notices, stops the database and removes its directory.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ process.on('disconnect', () => {
   void finish?.()
 })
 
-/** Races of two test files at the same time take more connections than a gateway's own database has. */
+/** Races in two concurrent test files need more connections than a gateway's own database has. */
 async function startRoomy() {
   const first = await startEmbeddedPostgres({ dataDir, log: () => {} })
   await asAdmin(first.url, 'alter system set max_connections = 250')

@@ -10,13 +10,13 @@ import { asAdmin, inDatabase } from './admin.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Any database of the server under test, as a role that may create others. */
+    /** Any database of the server under test, with a role that may create others. */
     readonly adminUrl: string
     readonly template: string
   }
 }
 
-/** One server for the whole run, and in it a migrated database that every test's own is copied from. */
+/** Starts one server for the whole run, with a migrated database that is the template of every test database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL
   const cluster = given ? { url: given, stop: async () => {} } : await startCluster()

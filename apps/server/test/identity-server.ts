@@ -3,7 +3,7 @@ import { afterAll } from 'vitest'
 import { makeIdentityApp } from '../src/modules/identity/factory.ts'
 import { type TestCtx, testCtx } from './test-ctx.ts'
 
-/** The accounts' calls alone, on a database of this file's own, until its last test has run. */
+/** The identity routes only, on a database of this file, until its last test has run. */
 export async function identityServer(
   env?: Record<string, string>,
 ): Promise<{ ctx: TestCtx; app: FastifyInstance }> {

@@ -34,7 +34,7 @@ interface Answered<Body> {
   readonly body: Body
 }
 
-/** A gateway for real money, with one provider for that and another for test keys, until the file's last test has run. */
+/** A gateway for real money, with one provider for it and another for test keys, until the file's last test has run. */
 export async function liveGateway() {
   const { ctx: base } = await makeWorld({ ...productionEnv, RATE_LIMITS: '100' })
   const real = scriptedProvider()

@@ -20,7 +20,7 @@ setDefaultCACertificates([...getCACertificates('default'), certificate.cert])
 const password = 'p4ss of the merchant'
 const nextPassword = 'p4ss of the next day'
 
-/** The whole gateway as in production, whose mails go through a mail server over TLS, to which it says a name and a password. */
+/** The whole gateway as in production, whose mails go through a mail server over TLS with a name and a password. */
 describe('a gateway with a mail server', () => {
   let gateway: Gateway
   let dataDir: string
@@ -28,7 +28,7 @@ describe('a gateway with a mail server', () => {
   let server: MailServer
   const received: ReceivedMail[] = []
   const lines: string[] = []
-  /** Addresses whose first mail the server does not take now, or never. */
+  /** Addresses whose first mail the server refuses, for now or for good. */
   const refusals = new Map<string, number>()
 
   const open = async (port?: number): Promise<MailServer> =>
@@ -105,7 +105,7 @@ describe('a gateway with a mail server', () => {
   async function codeFor(email: string, nth: number): Promise<string> {
     await expect.poll(() => mailsTo(email).length, { timeout: 15_000 }).toBe(nth)
     const { subject, text } = mailsTo(email)[nth - 1] as ReceivedMail
-    // A locked screen and the logs of mail servers show subjects.
+    // Subjects appear on locked screens and in the logs of mail servers.
     expect(subject).not.toMatch(/\d/)
     expect(codeIn(text)).not.toBe('')
     return codeIn(text)

@@ -1,7 +1,7 @@
 import { uuidOf } from '../src/platform/ids.ts'
 import type { Shop, WorldCtx } from './world.ts'
 
-/** Pending payments of a merchant, a second apart, with the totals that go with them. */
+/** Pending payments of a merchant, a second apart, with their totals. */
 export async function makeManyPayments(ctx: WorldCtx, shop: Shop, count: number): Promise<void> {
   const client = await ctx.background.pool.connect()
   try {

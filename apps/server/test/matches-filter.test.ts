@@ -30,7 +30,7 @@ beforeAll(async () => {
     status: fc.constantFrom('pending', 'completed'),
     method: fc.constantFrom(null, ...paymentMethods),
     amount: fc.constantFrom(...amounts),
-    // Many at full hours, and so at the midnights of the zones.
+    // Many payments are at full hours, which include midnight of the time zones.
     at: fc
       .tuple(fc.nat({ max: 20 * 24 * 2 }), fc.constantFrom(0, 0, -1, 1, 77_777))
       .map(([halves, ms]) => start + (halves * HOUR_MS) / 2 + ms),

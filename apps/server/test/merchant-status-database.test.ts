@@ -47,7 +47,7 @@ test.each(pairs)(
       (move) =>
         (move.from as readonly string[]).includes(from) && (move.to as readonly string[]).includes(next),
     )
-    // A merchant that was never approved resumes as new: the approval that is missing would be another rule's refusal.
+    // A merchant that was never approved resumes as new: another rule would refuse the missing approval.
     const neverApproved = from === 'suspended' && next === 'approved'
     const change = set(to(next))
     if (allowed && !neverApproved) await change

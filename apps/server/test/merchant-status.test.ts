@@ -26,7 +26,7 @@ import { makeWorld } from './world.ts'
 
 const world = await makeWorld()
 const { ctx, provider } = world
-// Two processes over one database, each with keys that it has cached.
+// Two processes on one database, each with cached keys.
 const caches = [new KeyCache(), new KeyCache()] as const
 for (const cache of caches) await cache.connect(ctx, ctx.databaseUrl)
 const { app: here, routes } = await withRoutes(() => makeApp(ctx, caches[0]))
@@ -181,7 +181,7 @@ describe('what a process lets in before it hears of the suspension', () => {
   })
 
   test('a create that waits for its batch while the suspension commits is refused by its own statement', async () => {
-    // The first one waits for another request with its key, which has not committed; the second waits for the first one's batch.
+    // The first request waits for another one with its key, which has not committed; the second one waits for the batch of the first.
     const client = await ctx.db.pool.connect()
     await client.query('begin')
     await client.query(
@@ -196,7 +196,7 @@ describe('what a process lets in before it hears of the suspension', () => {
     await client.query('rollback')
     client.release()
     expect(await behind).toMatchObject([{ reason: { code: 'merchant_not_active' } }])
-    // Its statement had begun before the suspension.
+    // The statement began before the suspension.
     expect(await first).toMatchObject({ status: 201 })
     expect(await rowsOf('payments')).toBe(1)
   })

@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify'
 export interface MountedRoute {
   readonly method: string
   readonly url: string
-  /** Null for what was put beside the table of routes. */
+  /** Null for a route that is not in the table of routes. */
   readonly spec: RouteSpec | null
-  /** How the caller of a write is confirmed when the handler does not do it. */
+  /** The place where the caller of a write is confirmed, when the handler does not do it. */
   readonly confirmedBy: string | null
 }
 
-/** Builds a server and tells every route that it answers to, as the server itself registers them. */
+/** Builds a server and returns every route as the server registers it. */
 export async function withRoutes(
   build: () => Promise<FastifyInstance>,
 ): Promise<{ app: FastifyInstance; routes: readonly MountedRoute[] }> {

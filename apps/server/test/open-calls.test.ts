@@ -17,7 +17,7 @@ import { makeShop, makeWorld, type World } from './world.ts'
 
 const TEN_MINUTES_MS = 600_000
 
-/** Calls that need neither a session nor a limit, and why. */
+/** Calls without a session and without a limit, and the reason. */
 const unlimited = new Map([
   ['/healthz', 'a constant; what watches the process must not be refused'],
   ['/readyz', 'so many at once take one look at the database; what watches the process must not be refused'],
@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 beforeEach(() => world.ctx.clock.advance(TEN_MINUTES_MS))
 
-/** A call of a anonymousCall, whose body nobody would take. */
+/** A call without a session, with an invalid body. */
 const anonymousCall = (method: string, url: string, remoteAddress = '203.0.113.1') =>
   app.inject({
     method: method as 'POST',
@@ -94,7 +94,7 @@ test('a call for anyone cannot be mounted without a limit', () => {
   expect(mountIt).toThrow('GET /new needs no session, and has no limit')
 })
 
-/** How many of so many calls are let in, sent twenty at a time. */
+/** The number of admitted calls among these, sent twenty at a time. */
 async function letIn(calls: number, call: (n: number) => Promise<{ statusCode: number }>): Promise<number> {
   let count = 0
   for (let n = 0; n < calls; n += 20) {

@@ -13,15 +13,15 @@ export interface PrivateCluster {
   readonly servingUrl: string
   readonly dataDir: string
   ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
-  /** Changes settings of the whole server, as its operator would. */
+  /** Changes settings of the whole server, as an operator would. */
   set(settings: Readonly<Record<string, string>>): Promise<void>
   reset(...names: readonly string[]): Promise<void>
-  /** @param change is done to its files while it is down */
+  /** @param change changes the server's files while it is stopped */
   restart(change?: () => void): Promise<void>
   stop(): Promise<void>
 }
 
-/** A database server of its own, for tests that change what all databases of a server share. */
+/** A separate database server, for tests that change settings or files of a server. */
 export async function startPrivateCluster({ checksums = true } = {}): Promise<PrivateCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-private-'))
   if (!checksums) await initialiseWithoutChecksums(dataDir)
@@ -29,7 +29,7 @@ export async function startPrivateCluster({ checksums = true } = {}): Promise<Pr
   let server: EmbeddedPostgres = await start()
 
   async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
-    // With synchronous_commit off, for a test may have taken the standby away that others wait for.
+    // With synchronous_commit off, because a test may have stopped the standby for which other commits wait.
     const client = new pg.Client({ connectionString: server.url, options: '-c synchronous_commit=off' })
     await client.connect()
     try {

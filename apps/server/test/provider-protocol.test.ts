@@ -59,7 +59,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 beforeEach(async () => {
-  // A connector of its own: what one test lets fail must not open the breaker for the next.
+  // Each test has a connector, so that failures in one test do not open the breaker for the next.
   providers = registryOf([ecocashConnector(configFor(`${simulator.url}/ecocash/payment/v1`))])
   caller = await makeCaller(ctx)
   payment = await makePayment(ctx, caller.owner)
@@ -74,7 +74,7 @@ async function pay(behaviour: object): Promise<void> {
   await makeAttempt(ctx, payment)
 }
 
-/** The provider's own book of this payment's charges and refunds. */
+/** The provider's records of this payment's charges and refunds. */
 async function booked(kind: 'charge' | 'refund') {
   const key = kind === 'charge' ? suffixOf((await latestAttempt(ctx, payment)).id) : await refundKey()
   return (await simulator.transactions()).filter((each) => each.kind === kind && each.correlator === key)

@@ -2,7 +2,7 @@ import type { Ctx } from '../src/platform/ctx.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
 import { sendMailJob } from '../src/platform/mail/mailer.ts'
 
-/** The mail that another process queued last, as the gateway would send it. */
+/** The mail that another process queued last, rendered as the gateway would send it. */
 export async function lastQueuedMail(ctx: Ctx): Promise<Mail> {
   const { rows } = await ctx.db.pool.query(
     'select payload from graphile_worker._private_jobs order by id desc limit 1',

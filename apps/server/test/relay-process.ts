@@ -1,4 +1,4 @@
-/** A relay in a process of its own, over the database that it is given, to be killed. */
+/** A relay in a process of its own, over a given database, until a test kills it. */
 import { startRelay } from '../src/modules/webhooks/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'

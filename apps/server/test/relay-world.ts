@@ -12,7 +12,7 @@ import {
 } from '../src/modules/webhooks/factory.ts'
 import { makeWorld } from './world.ts'
 
-/** A database of this file's own, endpointServers and relays that end with their test, and what became of a delivery. */
+/** A database of this file, with endpoint servers and relays that end with their test, and the records of deliveries. */
 export async function relayWorld() {
   const world = await makeWorld()
   const relays: MadeRelay[] = []
@@ -52,7 +52,7 @@ export async function relayWorld() {
   return { world, openReceiver, relay, deliveryOf, settled, attemptsOn }
 }
 
-/** The library reads this machine's clock, and the test's stands still: the time alone is moved. */
+/** The library reads this machine's clock, and the test's clock does not move: only the time is replaced. */
 export function verified(secret: string, got: Received | undefined): unknown {
   if (!got) throw new Error('nothing came')
   vi.useFakeTimers({ toFake: ['Date'], now: Number(got.headers['webhook-timestamp']) * 1000 })

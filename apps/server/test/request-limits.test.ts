@@ -8,7 +8,7 @@ const MOST_MS = 50
 const routes = await declaredRoutes()
 const places = routes.flatMap(stringPlaces)
 
-/** Marks above before marks below: to put n of them in order takes the square of n. */
+/** Marks above before marks below: their normalisation takes quadratic time. */
 const unordered = (length: number) =>
   `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`.slice(0, length)
 
@@ -28,7 +28,7 @@ const hostile: Readonly<Record<string, (length: number) => string>> = {
   'halves of characters': (length) => '\ud800'.repeat(length),
 }
 
-/** CPU time of this process, so that other processes do not count; the best of three, so that a garbage collection does not. */
+/** The CPU time of this process, without that of others; the best of three, without garbage collection. */
 function cpuMs(run: () => void): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage()

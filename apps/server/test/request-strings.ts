@@ -1,13 +1,13 @@
 import type { RouteSpec } from '@muripo/contract/route'
 import { z } from 'zod'
 
-/** A place in a request that takes a string. */
+/** A position in a request that contains a string. */
 export interface StringPlace {
-  /** Such as `POST /payments body.customer.email`. */
+  /** The name, such as `POST /payments body.customer.email`. */
   readonly name: string
-  /** The length after which the check ends, or null where the check has no such limit. */
+  /** The length limit that ends the check, or null when there is none. */
   readonly limit: number | null
-  /** Checks a request with this string at the place and nothing else. */
+  /** Checks a request that contains only this string, at this position. */
   check(text: string): z.ZodSafeParseResult<unknown>
 }
 
@@ -25,7 +25,7 @@ export const stringPlaces = ({ method, path, params, query, body }: RouteSpec): 
 interface Place {
   readonly name: string
   readonly limit: number | null
-  /** The smallest value of the schema that has the text at this place. */
+  /** The smallest value of the schema with the text at this position. */
   readonly around: (text: string) => unknown
 }
 
@@ -55,7 +55,7 @@ function placesIn(schema: z.core.$ZodType, name: string): Place[] {
     case 'nullable':
     case 'default':
       return placesIn(def.innerType, name)
-    // A closed list, and numbers, which the query carries as texts.
+    // A closed list, and numbers, which a query contains as texts.
     case 'enum':
     case 'literal':
     case 'number':
@@ -68,7 +68,7 @@ function placesIn(schema: z.core.$ZodType, name: string): Place[] {
   }
 }
 
-/** The limit must be the first check, and end the others. A format of zod's own (z.url(), z.iso.date()) would run before it. */
+/** The limit must be the first check, and end the others. A format of zod (z.url(), z.iso.date()) would run before it. */
 function limitOf(schema: z.core.$ZodType): number | null {
   if (schema instanceof z.core.$ZodCheckStringFormat) return null
   const first = (schema as z.core.$ZodString)._zod.def.checks?.[0]

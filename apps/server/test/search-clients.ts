@@ -1,6 +1,4 @@
-/**
- * Clients of the dashboard in a process of their own. Each searches again as soon as it is answered, or when a refusal allows it.
- */
+/** Clients of the dashboard in a process of their own. Each searches again after a response, or when a refusal allows it. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Searching {
@@ -9,7 +7,7 @@ export interface Searching {
   readonly clients: number
 }
 
-/** How many answers of each status came. */
+/** The number of responses of each status. */
 export type StatusCounts = Record<string, number>
 
 let stopping = new AbortController()

@@ -85,7 +85,7 @@ test('a call that finds 1,000 callers waiting for a session is answered 503 over
     )
     return rows[0]
   }
-  // Its key is cached from here on.
+  // The key is cached from here on.
   const first = await post('')
   expect(first.statusCode).toBe(201)
   const payment = `/api/v1/payments/${first.json().id}`

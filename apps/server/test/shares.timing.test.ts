@@ -40,7 +40,8 @@ test('200 searches of a merchant with 100,000 payments leave the creates of anot
 }) => {
   const [alone, beside]: [number[], number[]] = [[], []]
   await createMany(app, calm, CREATES / 2)
-  // In turn, and the calmest round of each half counts: other work of the machine delays some rounds, the searches would delay all.
+  // The halves alternate, and the calmest round of each counts: other work of the machine delays some rounds, and the searches would delay
+  // all.
   for (let round = 0; round < ROUNDS; round += 1) {
     alone.push(p99(await createMany(app, calm, CREATES)))
     await searchers.start(200)

@@ -16,13 +16,13 @@ interface Transaction {
 
 export interface Simulator {
   readonly url: string
-  /** Orders how the next charge, or an existing one, is treated. */
+  /** Sets the behaviour for the next charge, or for an existing one. */
   order(behaviour: object, correlator?: string): Promise<void>
   transactions(): Promise<readonly Transaction[]>
   stop(): Promise<void>
 }
 
-/** The provider as a process of its own, a hundred times as fast. */
+/** The provider as a process of its own, a hundred times faster than real time. */
 export async function startSimulator(): Promise<Simulator> {
   const data = mkdtempSync(join(tmpdir(), 'muripo-simulator-'))
   const child = fork(main, {

@@ -1,8 +1,6 @@
-/**
- * How a stranger tries each call under /v1 and /api/v1. A new call needs a line here; the test of the wall says so, and does the rest.
- */
+/** Another merchant's request for each call under /v1 and /api/v1. A new call needs a line here: the test fails without it. */
 
-/** Ids of what the first merchant has; a test also gives ids of the same kinds that nobody has. */
+/** Ids of the first merchant's objects; a test also uses ids of the same kinds that do not exist. */
 export interface Named {
   readonly applicationId: string
   readonly pendingPaymentId: string
@@ -22,7 +20,7 @@ export interface Input {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The first merchant has made this very order under this key. */
+/** The first merchant has created this order under this key. */
 export const keyedOrder = {
   key: 'order-1001',
   body: { amount: 12.5, currency: 'USD', description: 'Order 1001' },
@@ -32,36 +30,36 @@ export type Trial =
   | { readonly kind: 'open' | 'elsewhere'; readonly because: string }
   | { readonly kind: 'about' | 'own' | 'makes'; readonly inputs: (named: Named) => readonly Input[] }
 
-/** Anybody may call it, and it leads to no merchant's object: here is why. */
+/** A call without authentication that leads to no merchant's object, and the reason. */
 const open = (because: string): Trial => ({ kind: 'open', because })
 
-/** Takes more than one call to try: here is where it is proved that it leads to nobody else's. */
+/** A call that needs several requests, and the test that proves its isolation. */
 const elsewhere = (because: string): Trial => ({ kind: 'elsewhere', because })
 
-/** Is about an object that is named: another merchant's is answered like one that nobody has. */
+/** A call about a named object: the response for another merchant's object equals the one for an unknown id. */
 const about = (...inputs: ((named: Named) => Input)[]): Trial => ({
   kind: 'about',
   inputs: (named) => inputs.map((input) => input(named)),
 })
 
-/** Reads what is the caller's own: the same answer whatever others have and whichever of their ids is named. */
+/** A read of the caller's own objects: the response is the same, whatever ids of others the request contains. */
 const own = (...inputs: ((named: Named) => Input)[]): Trial => ({
   kind: 'own',
   inputs: (named) => [{}, ...inputs.map((input) => input(named))],
 })
 
-/** Makes or ends something of the caller's own, and nothing of others, whatever it is given. */
+/** A write of the caller's own objects that changes no other merchant's, whatever the request contains. */
 const makes = (input: (named: Named) => Input): Trial => ({
   kind: 'makes',
   inputs: (named) => [input(named)],
 })
 
-/** As every merchant of the tests has it. */
+/** The password of every merchant in the tests. */
 const password = 'correct horse battery'
 
 const beforeSignIn = open('comes before there is a session; a secret of its owner is what it asks for')
 
-/** Nothing is sent there by these tests. */
+/** An address to which these tests send nothing. */
 const receiver = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed'] }
 
 export const trials: Readonly<Record<string, Trial>> = {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { runCommand } from '../src/admin/run-command.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 
-/** Where an operator types: a gateway's machine, which has its secrets until the last test of the file has run. */
+/** The operator's terminal on a gateway's machine, with its secrets, until the last test of the file has run. */
 export function terminalOf(databaseUrl: string) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   developmentMasterKey(dataDir)

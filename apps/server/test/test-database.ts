@@ -5,7 +5,7 @@ import type {} from './global-setup.ts'
 let count = 0
 const made: string[] = []
 
-/** A migrated, empty database that nobody else has. The setup file `drop-databases.ts` drops it after the test file. */
+/** A migrated, empty database for one test file. The setup file `drop-databases.ts` drops it after the file. */
 export async function testDatabase(): Promise<{ url: string }> {
   count += 1
   const name = `muripo_test_${process.pid}_${inject('template').replace(/\D/g, '')}_${count}`

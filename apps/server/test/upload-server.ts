@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, vi } from 'vitest'
 import { identityServer } from './identity-server.ts'
 
-/** Uploads to a server that listens, whose database and directory are emptied before each test. */
+/** Uploads to a listening server, whose database and directory are emptied before each test. */
 export async function uploadServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'muripo-upload-'))
-  // Hooks run backwards: it is removed when the server is closed.
+  // Hooks run in reverse order: the directory is removed after the server is closed.
   afterAll(() => rm(dataDir, { recursive: true }))
   const { ctx, app } = await identityServer({ MURIPO_DATA: dataDir })
   await app.listen({ port: 0, host: '127.0.0.1' })

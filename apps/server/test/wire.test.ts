@@ -22,7 +22,7 @@ beforeEach(() => {
   world.errors.length = 0
 })
 
-/** Every refusal has one shape; returns its code and fields. */
+/** Every error has one shape; returns its code and fields. */
 function problemOf(response: LightMyRequestResponse): { code: string; fields: string[] } {
   expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
   expect(response.headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{1,64}$/)

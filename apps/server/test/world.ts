@@ -12,7 +12,7 @@ import { type TestCtx, testCtx } from './test-ctx.ts'
 
 export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'mails' | 'close'>
 
-/** A database, a provider that the test scripts, and what was logged. */
+/** A database, a scripted provider, and the logged errors. */
 export interface World {
   readonly ctx: WorldCtx
   readonly provider: ScriptedProvider
@@ -39,7 +39,7 @@ export interface Shop {
   readonly owner: KeyOwner
 }
 
-/** A merchant with an application and its key. Each test takes one of its own, so that tests of a file share a database. */
+/** A merchant with an application and its key. Each test has its own, so that tests of a file share a database. */
 export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<Shop> {
   const merchant = merchantId ?? (await makeMerchant(ctx)).merchantId
   const { _id, applicationKey } = await makeApplication(ctx, merchant)
@@ -55,7 +55,7 @@ export async function makeShop(ctx: WorldCtx, merchantId?: MerchantId): Promise<
   }
 }
 
-/** The shop of the next test, in a world that has forgotten the one before. */
+/** The shop of the next test, with the provider and the logged errors reset. */
 export async function freshShop({ ctx, provider, errors }: World): Promise<Shop> {
   errors.length = 0
   renew(provider)

@@ -7,7 +7,7 @@ import { createDatabase } from '../../src/platform/db/database.ts'
 import { simulateTime } from '../../src/platform/db/simulated-time.ts'
 import { makeShop, makeWorld } from '../world.ts'
 
-/** A gateway whose database is at the other end of a wire that the tests cut; one session, so that the messages have one order. */
+/** A gateway whose connection to the database the tests cut; it has one session, so that the messages have one order. */
 export async function wiredGateway() {
   const world = await makeWorld()
   const shop = await makeShop(world.ctx)

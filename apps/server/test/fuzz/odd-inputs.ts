@@ -33,7 +33,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** The same with some of its places, however deep, made odd, emptied, or joined by what nobody knows. */
+/** The same input with some values, at any depth, changed, emptied, or extended by an unknown field. */
 export const mutated = (right: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
@@ -64,7 +64,7 @@ function strike(
   return Array.isArray(value) ? Object.values(copy) : copy
 }
 
-/** A text on its way, with a few of its characters lost, doubled or replaced. */
+/** A text in which a few characters are lost, doubled or replaced. */
 export const garbled = (texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(texts, fc.array(fc.tuple(fc.nat(), fc.nat(3), oddTexts), { minLength: 1, maxLength: 3 }))

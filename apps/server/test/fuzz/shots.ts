@@ -5,14 +5,14 @@ import type { MountedRoute } from '../mounted-routes.ts'
 import { garbled, mutated, oddTexts } from './odd-inputs.ts'
 import { rightInputs } from './right-inputs.ts'
 
-/** A request for the server, its caller aside. */
+/** A request without its caller. */
 export interface Shot {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string
 }
 
-/** Requests for one call: mostly near what its schemas ask for, with ids that exist; some not even JSON. */
+/** Requests for one call: most are close to its schemas, with existing ids; some are not even JSON. */
 export function shotsAt({ url, spec }: MountedRoute, known: readonly string[]): fc.Arbitrary<Shot> {
   return fc
     .record({
@@ -93,7 +93,7 @@ const oddQuery = (names: readonly string[], known: readonly string[]): fc.Arbitr
     fc.constantFrom('?%', '?%zz=1', '?limit=%00', '?a[b]=1', '?=&&=', '?limit=1&limit=2'),
   )
 
-/** JSON.stringify cannot say a name twice, nor stop half-way; what is on a line can. */
+/** JSON.stringify can neither repeat a name nor stop half-way; a request can. */
 function payloads(schema: NonNullable<RouteSpec['body']>, known: readonly string[]): fc.Arbitrary<string> {
   const right = rightInputs(schema, known)
   const text = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.stringify(value) ?? '')

@@ -92,13 +92,13 @@ test('a merchant has ten streams; of one session the oldest gives way, others ar
   const elsewhere = await makeShop(streams.world.ctx)
   const ofOther = await streams.listenAs(await makeSession(streams.world.ctx, elsewhere.merchantId))
   expect(ofOther.response.status).toBe(200)
-  // A place is free again when its reader leaves.
+  // A place is free again when its client disconnects.
   again.leave()
   const late = await makeSession(streams.world.ctx, streams.shop.merchantId)
   await expect.poll(async () => (await streams.listenAs(late)).response.status).toBe(200)
 })
 
-/** A reader that takes nothing off its socket. */
+/** A client that reads nothing from its socket. */
 async function deafReader() {
   const { port } = new URL(streams.url)
   const socket = openSocket(Number(port), '127.0.0.1')

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The answer to a reader; `closes` is whether it ends when it is told to. */
+/** The response of a stream; `closes` is whether it ends on request. */
 function carrier() {
   const answer = new EventEmitter()
   return Object.assign(answer, { destroy: vi.fn(() => answer.emit('close')) })

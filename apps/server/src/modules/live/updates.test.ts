@@ -71,7 +71,7 @@ test('many changes at once are few events, and too many are not named', async ()
   await expect.poll(() => new Set(idsIn(reader)).size).toBe(20)
   expect(reader.updates.length).toBeLessThan(10)
   reader.updates.length = 0
-  // While the first is told the others are pending, however busy the machine is.
+  // The other updates are pending while the first one is published, however busy the machine is.
   await streams.publishTogether(streams.shop.accountId, [ids.slice(0, 1), ids.slice(0, 50), ids.slice(50)])
   await expect.poll(() => reader.updates.at(-1)).toEqual({ payments: [], more: true })
   await streams.publishAs(streams.shop.accountId, [], true)
@@ -122,7 +122,7 @@ test('a process that has only begun to listen tells who comes to ask the lists',
   const other = await makeApp(streams.world.ctx, new KeyCache(), fresh)
   const reader = await streams.listenAs(streams.tokens, await other.listen({ host: '127.0.0.1', port: 0 }))
   await expect.poll(() => reader.updates).toEqual([{ payments: [], more: true }])
-  // Each process hears for itself.
+  // Each process listens for itself.
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
   const elsewhere = await streams.listenAs(streams.tokens)
   await streams.publishAs(streams.shop.accountId, [made.id])

@@ -27,7 +27,7 @@ afterAll(async () => {
 test('what a killed process was charging for is taken up by the next one, each once, and nothing is sent again', async () => {
   const { ctx, provider } = world
   const shop = await makeShop(ctx)
-  // More than one sweep takes at a time.
+  // There are more payments than one sweep takes.
   const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
   const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))
   const args = [ctx.clock.now().toISOString(), shop.accountId, ...payments.map(({ id }) => id)]
@@ -39,7 +39,7 @@ test('what a killed process was charging for is taken up by the next one, each o
   const attempts = await Promise.all(payments.map((payment) => latestAttempt(ctx, payment)))
   expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set(['sending']))
 
-  // Of some the provider has heard and of others not: nobody can tell without asking.
+  // The provider has received some charges and not others: only a look-up can tell.
   const heardOf = new Set(attempts.slice(0, 15).map(({ id }) => id.slice('att_'.length)))
   provider.lookup = async ({ key }) => (heardOf.has(key) ? paid({ minor: 1250n, currency: 'USD' }) : notFound)
   ctx.clock.advance(MINUTE - 1)
@@ -56,7 +56,7 @@ test('what a killed process was charging for is taken up by the next one, each o
     ...Array.from({ length: 15 }, () => 'completed'),
     ...Array.from({ length: 10 }, () => 'pending'),
   ])
-  // Past its life and not found twice: that attempt is over, and the payer may try again.
+  // Past its time to live and not found twice: the attempt has failed, and the payer may start another one.
   const unheard = await Promise.all(payments.slice(15).map((payment) => latestAttempt(ctx, payment)))
   expect(new Set(unheard.map(({ status }) => status))).toEqual(new Set(['failed']))
   expect(provider.charges).toEqual([])

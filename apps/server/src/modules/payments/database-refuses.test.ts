@@ -360,7 +360,7 @@ describe('a status moves in the database exactly as the machine says:', () => {
   const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
   const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
 
-  /** Makes every other column fit the status, so that nothing but the machine can refuse. */
+  /** Makes every other column fit the status, so that only the state machine can refuse. */
   const toStatus = `update payments set status = $2, last_event = last_event + (status <> $2)::int,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
     fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,

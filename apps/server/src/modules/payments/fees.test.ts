@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => world.ctx.close())
 
 test.each([
-  // 3.5 % and 0.40: 87.5 cents go to the even 88.
+  // 3.5 % and 0.40: 87.5 cents are rounded to the even 88.
   [25, 'USD', { fee: 1.28, net: 23.72 }],
   [12.5, 'USD', { fee: 0.84, net: 11.66 }],
-  // The same figure of minor units in every currency.
+  // The fixed part is the same number of minor units in every currency.
   [100, 'ZAR', { fee: 3.9, net: 96.1 }],
-  // Never more than the amount.
+  // A fee is never more than the amount.
   [0.3, 'USD', { fee: 0.3, net: 0 }],
 ])('a wallet pays %s %s: fee and net stand on the payment', async (amount, currency, told) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })

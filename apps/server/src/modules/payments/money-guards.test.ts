@@ -22,7 +22,7 @@ const run = async (text: string, values: unknown[] = []) =>
 const refusedAs = (code: string) => ({ code })
 
 describe('an attempt and a refund move in the database exactly as the machine says:', () => {
-  /** The statuses that lead to one, from the first. */
+  /** The statuses on the way to each status, from the first one. */
   const ways: Record<string, readonly string[]> = {
     sending: [],
     pending: ['pending'],
@@ -33,7 +33,7 @@ describe('an attempt and a refund move in the database exactly as the machine sa
     completed: ['completed'],
     duplicate: ['duplicate'],
   }
-  // Every other column fits the status, so that nothing but the machine can refuse.
+  // Every other column fits the status, so that only the state machine can refuse.
   const attemptTo = `update payment_attempts set status = $2, next_check_at = null, next_watch_at = null,
     failure_reason = case when $2 = 'failed' then 'declined' end, watch_until = coalesce(watch_until, now()) where id = $1`
   const refundTo =

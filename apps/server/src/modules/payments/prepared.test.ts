@@ -13,7 +13,7 @@ let db: Database
 beforeAll(async () => {
   world = await makeWorld()
   shop = await makeShop(world.ctx)
-  // One session, so that it is the one that is looked into.
+  // There is one session, so that the test inspects the one that ran the statements.
   db = simulateTime(
     createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planSettings: indexPlansOnly }),
     world.ctx.clock,
@@ -33,7 +33,7 @@ async function plan(): Promise<string> {
 
 test('what a session has prepared before there were payments never reads them whole, and goes by their key once they are counted', async () => {
   const first = await makePayment(world.ctx, shop.owner)
-  // PostgreSQL decides for one plan for all values after the fifth time.
+  // PostgreSQL decides for a generic plan after the fifth execution.
   for (let time = 0; time < 7; time += 1) expect((await find(first))?.id).toBe(first.id)
   expect(await plan()).toContain('Index Scan')
   expect(await plan()).not.toContain('Seq Scan')

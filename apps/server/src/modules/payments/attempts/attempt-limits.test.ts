@@ -13,7 +13,7 @@ let shop: Shop
 let numbers = 1000
 
 beforeAll(async () => {
-  // The limits of production.
+  // The world has the limits of production.
   world = await makeWorld({ RATE_LIMITS: '1' })
 })
 afterAll(async () => {

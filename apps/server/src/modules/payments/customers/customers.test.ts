@@ -112,7 +112,7 @@ describe('a payment names its customer', () => {
 })
 
 describe('what cannot be kept as the name of a customer', () => {
-  /** In small letters it is twice as long: each of these letters becomes two. */
+  /** The lowercase form is twice as long: each of these letters becomes two. */
   const swelling = `${'\u0130'.repeat(200)}@shop.example`
 
   test.each([

@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = await makeShop(world.ctx, shop.merchantId)
   await rename(other, 'Another name')
   for (const { owner } of [shop, twin, twin, other]) await makePayment(world.ctx, owner)
-  // The same name elsewhere is nobody's business.
+  // Another merchant's application with the same name does not count.
   await makePayment(world.ctx, (await makeShop(world.ctx)).owner)
 })
 afterAll(() => world.ctx.close())

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type IdSearch, indexRangesOf, readSearch } from './id-search.ts'
 
-/** The condition of the lists. */
+/** The condition of the list queries. */
 function fits(id: PaymentId, { ids, fragment }: IdSearch): boolean {
   const uuid = uuidOf(id)
   return (

@@ -10,7 +10,7 @@ import { COUNT_LIMIT, countForDashboard } from './store-count.ts'
 import { listForDashboard } from './store-list.ts'
 import { matchingIds } from './store-matching.ts'
 
-/** More of them show the plans of a large merchant. */
+/** A larger number shows the plans of a large merchant. */
 const PAYMENTS = Number(process.env.MURIPO_PAYMENTS ?? 12_000)
 
 let world: World

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE
 const since = new Date('2026-11-20T09:00:00.000Z')
 const withJitter = (factor: number): Ids => ({ ...systemIds, jitter: () => factor })
 
-/** The age at which a charge of this age is looked up next, or null. */
+/** The age of the next look-up for a charge of this age, or null. */
 function nextAge(age: number, factor = 1, minPollMs = 3000): number | null {
   const next = nextCheckAt(since, plusMs(since, age), minPollMs, withJitter(factor))
   return next && next.getTime() - since.getTime()
@@ -29,7 +29,7 @@ test('a charge that is a day old is not looked up by itself any more', () => {
 test('whatever the jitter, its last look is when it is a day old', () => {
   for (const factor of [0.9, 0.95, 1, 1.05, 1.1]) {
     expect(allAges(() => factor).at(-1)).toBe(GIVE_UP_AFTER_MS)
-    // Behind a look of the 24th hour that came early.
+    // After a look-up of the 24th hour that came early.
     expect(nextAge(GIVE_UP_AFTER_MS - 6 * MINUTE, factor)).toBe(GIVE_UP_AFTER_MS)
   }
 })
@@ -64,7 +64,7 @@ test('a look comes never sooner than the provider allows, and at most a tenth of
         const next = nextAge(at, factor, floor)
         expect(next).not.toBeNull()
         const waitMs = (next ?? 0) - at
-        // A look of up to a tenth too early was the look of its age, and the next pause is the one after it.
+        // A look-up up to a tenth too early was the look-up of its age, and the next interval is the one after it.
         const longest = at < 5 * MINUTE - 3000 ? 30_000 : at < HOUR - 30_000 ? 5 * MINUTE : HOUR
         expect(waitMs).toBeGreaterThanOrEqual(floor)
         expect(waitMs).toBeLessThanOrEqual(Math.max(floor, longest * 1.2 + 1))

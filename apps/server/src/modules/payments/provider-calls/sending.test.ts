@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { plusMs } from '../../../platform/clock.ts'
 import { maySend, startSending } from './sending.ts'
 
-/** A process that has begun to open a call; its two clocks have then moved by so much. */
+/** Whether a process may send a call after its two clocks have moved by these times. */
 function mayStillSend({ clockMs = 0, wallClockMs = 0 }): boolean {
   const at = new Date('2026-11-22T10:00:00Z')
   const clocks = (clock: number, wallClock: number) => ({

@@ -24,8 +24,8 @@ beforeEach(async () => {
 class NeverSent extends Error {}
 
 /**
- * A process whose first commit is not confirmed: the database has done it, or has undone it. Everything after it goes well, as on a new
- * session.
+ * A process whose first commit is not confirmed: the database has committed it, or rolled it back. All later transactions succeed, as on a
+ * new session.
  */
 function unconfirmed(committed: boolean): WorldCtx {
   let commits = 0

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 
-// A refund that its provider refused, and would pay after all.
+// Each test begins with a refund that its provider refused and may still pay.
 beforeEach(async () => {
   shop = await freshShop(world)
   payment = await makePaid(world.ctx, shop.owner, world.provider)
@@ -34,7 +34,7 @@ const refund = async () => {
   return (await refundPayment(world.ctx, byMerchant(accountId), accountId, id, asked)).payment
 }
 const callback = () => handleCallback(world.ctx, 'scripted', token)
-/** Nothing at the provider, the fee kept and owed by the merchant, nothing owed to a payer. */
+/** The balances: the provider holds nothing, the merchant owes the fee, and no payer is owed anything. */
 const afterwards = {
   'clearing.scripted': 0n,
   'fee.revenue': -84n,

@@ -59,7 +59,7 @@ const refundId = async () => {
   return idFrom(RefundId, row.id)
 }
 
-/** The books agree with themselves and with the payments. */
+/** The ledger is in balance and agrees with the payments. */
 async function inBalance(): Promise<void> {
   expect((await trialBalance(world.ctx, { merchantId: shop.merchantId, tests: false })).faults).toEqual([])
   expect(await query('select * from payment_ledger_drift')).toEqual([])

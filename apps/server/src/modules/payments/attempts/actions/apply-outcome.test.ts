@@ -41,7 +41,7 @@ const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 
-/** The first attempt was refused, and the payment can still be paid. */
+/** A payment whose first attempt was refused, and that is still pending. */
 async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
@@ -96,7 +96,7 @@ describe('held for a person, and not completed, is', () => {
 })
 
 describe('a payment that is paid twice', () => {
-  /** Refused twice and then paid: each of the refused ones may be confirmed late. */
+  /** A payment with two refused attempts and a completed one: each refused attempt may be confirmed late. */
   async function paidAfterRefusals(): Promise<{ payment: Payment; late: readonly [Attempt, Attempt] }> {
     const { payment, first } = await refusedOnce()
     world.provider.charge = async () => refused()

@@ -23,7 +23,7 @@ let world: World
 let app: FastifyInstance
 let url: string
 let crowded: Caller
-/** How often the database was asked: each page of a file once. */
+/** The number of queries: one for each page of a file. */
 let asked = 0
 const leaving: AbortController[] = []
 
@@ -88,7 +88,7 @@ async function rest({ reader }: Download): Promise<{ text: string; pieces: numbe
   }
 }
 
-/** Waits until the database is left alone, as it is once a reader takes nothing more. */
+/** Waits until there are no queries, as happens once a client stops reading. */
 async function quiet(): Promise<void> {
   for (let before = -1; before !== asked; await sleep(100)) before = asked
 }
@@ -162,7 +162,7 @@ describe('[PAY-04] an export', () => {
     collect()
     const after = process.memoryUsage()
     const heldBytes = after.heapUsed + after.external - before.heapUsed - before.external
-    // The file is more than 10 MB.
+    // The file has more than 10 MB.
     expect(heldBytes).toBeLessThan(6_000_000)
     const askedThen = asked
     for (let bytes = 0; bytes < 8_000_000; ) bytes += (await download.reader.read()).value?.length ?? Infinity

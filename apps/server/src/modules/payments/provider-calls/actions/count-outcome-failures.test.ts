@@ -57,7 +57,7 @@ test('an attempt whose outcome cannot be recorded comes before an operator after
     { id: attempt.id, outcomeFailures: MOST_OUTCOME_FAILURES },
   ])
 
-  // A word that changes nothing does not put it back on the schedule.
+  // A reply that changes nothing does not schedule a look-up.
   world.provider.lookup = async () => pending()
   await handleCallback(world.ctx, 'scripted', world.ctx.attemptLinks.tokenOf(shop.accountId, attempt.id))
   expect(await attemptsInReview(world.ctx, 10)).toMatchObject([{ id: attempt.id }])
@@ -103,7 +103,7 @@ test('a refund whose outcome cannot be recorded comes before an operator after a
   })
   const [opened] = await waitingRefunds(world.ctx, 10)
   expect(opened).toBeUndefined()
-  // A database that takes no booking of it.
+  // The database refuses the booking.
   await world.ctx.db.pool.query(
     "alter table ledger_transfers add constraint no_refund check (kind <> 'refund_paid') not valid",
   )

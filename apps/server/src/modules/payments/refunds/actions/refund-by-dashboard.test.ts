@@ -117,7 +117,7 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
       details: { amount: 12.5, currency: 'USD', refundId: expect.stringMatching(/^rfd_/) },
     },
   ])
-  // The fee is kept, so that the merchant owes it now.
+  // The fee is kept, so the merchant owes it now.
   expect(await balances()).toEqual({
     'clearing.scripted': 0n,
     'fee.revenue': -84n,
