@@ -35,7 +35,7 @@ beforeEach(async () => {
   )
 })
 
-/** The command in a process of its own, as an operator starts it. */
+/** Runs the command in a process of its own, as an operator does. */
 const asProcess = (args: readonly string[]) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>

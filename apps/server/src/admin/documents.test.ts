@@ -22,7 +22,7 @@ let count = 0
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   const base = await testCtx({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
-  // The command takes its key from the gateway's secrets, and opens only what was encrypted with it.
+  // The command derives its key from the gateway's secrets, and decrypts only files that were encrypted with it.
   const keys = deriveKeys(developmentMasterKey(dataDir))
   ctx = { ...base, keys, files: createFiles(base.config, keys.fileEncryption, base.clock) }
 })

@@ -13,7 +13,7 @@ import { uuidOf } from '../platform/ids.ts'
 
 const { ctx, real, call, create } = await liveGateway()
 await recordMode(ctx.db, 'live')
-// As an operator works: the environment of the command says nothing of the mode, the database does.
+// The environment of the command does not contain the mode; the database does.
 const { adminIn } = terminalOf(ctx.databaseUrl)
 const admin = adminIn({ MURIPO_MASTER_KEY: testMasterKey.toString('base64') })
 

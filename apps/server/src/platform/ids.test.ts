@@ -11,7 +11,7 @@ test('each id is later in order than every one before it, made within one millis
 })
 
 test('no two ids share what is left to chance', () => {
-  // The last 38 bits are chance alone; of 5,000 with the same, one pair in 22,000 runs.
+  // The last 38 bits are random; two of 5,000 ids have the same in one of 22,000 runs.
   const tails = Array.from({ length: 5000 }, () => systemIds.next(PaymentId).slice(-7))
   expect(new Set(tails).size).toBeGreaterThan(4990)
 })

@@ -3,7 +3,7 @@ import { TypeID } from 'typeid-js'
 import { expect, test } from 'vitest'
 import { suffixFrom, uuidIn } from './typeid.ts'
 
-// From the valid examples of the TypeID specification.
+// The valid examples of the TypeID specification.
 test.each([
   ['00000000-0000-0000-0000-000000000000', '00000000000000000000000000'],
   ['00000000-0000-0000-0000-000000000001', '00000000000000000000000001'],

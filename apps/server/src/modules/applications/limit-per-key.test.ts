@@ -17,7 +17,7 @@ const test = base
     await keyCache.connect(world.ctx, world.ctx.databaseUrl)
     return keyCache
   })
-  /** A gateway that counts from zero, with the keys of the cache. */
+  /** A gateway whose counts start at zero, with the keys of the cache. */
   .extend('app', async ({ world, keyCache }, { onCleanup }) => {
     const app = await makeApp(world.ctx, keyCache)
     onCleanup(() => app.close())
@@ -93,7 +93,7 @@ test('an address that shows 60 unknown keys in a minute waits; a valid key that 
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('60')
   expect((await call('mk_test_0000')).statusCode).toBe(401)
-  // Longer than the key cache keeps an owner.
+  // Longer than the key cache stores an owner.
   world.ctx.clock.advance(6000)
   expect((await call(caller.applicationKey)).statusCode).toBe(404)
   expect((await call(wrongKey(), '203.0.114.8')).statusCode).toBe(401)

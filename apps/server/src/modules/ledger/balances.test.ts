@@ -102,7 +102,7 @@ test('64 write at once while it is aggregated, and whoever reads finds what is t
       until(() => applyBalanceDeltas(world.ctx.db.kysely, 3)),
     ]
     const reader = until(async () => {
-      // One statement sees one moment: what is kept beside what the transfers come to.
+      // One statement reads one snapshot: the balances and the sums of the transfers.
       expect(await drift()).toEqual([])
       const sums = await balancesOf(world.ctx.db.kysely, shop.accountId)
       expect(

@@ -14,7 +14,7 @@ import { parseUpdate, RecentUpdates } from './updates.ts'
 export interface Live {
   /** Subscribes to the notification channel. */
   connect(databaseUrl: string): Promise<void>
-  /** Opens the stream of a merchant's updates, which lives as long as the caller's session. */
+  /** Opens the stream of a merchant's updates, which stays open as long as the caller's session. */
   open(caller: SessionCaller, carrier: Carrier): Readable
   /** Ends every stream. */
   close(): Promise<void>

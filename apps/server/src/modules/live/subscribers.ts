@@ -73,7 +73,7 @@ export class Subscribers {
     }
     const ofMerchant = this.of(merchantId)
     if (ofMerchant.length < MOST_OF_A_MERCHANT) return
-    // A browser whose network broke comes back long before its old stream is known to be dead.
+    // A browser whose network broke reconnects long before its old stream is known to be lost.
     const own = ofMerchant.find((subscriber) => subscriber.sessionId === sessionId)
     if (!own) throw new AppError('rate_limited', { headers: { 'retry-after': '30' } })
     this.remove(own)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 
-/** So many callbacks that came now and were gone through so many days later, or not yet. */
+/** Callbacks that are received now and handled so many days later, or not at all. */
 const keep = (token: string, daysLater: number | null, count = 1) => {
   const { ids, clock } = world.ctx
   const now = clock.now()

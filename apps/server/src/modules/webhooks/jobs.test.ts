@@ -24,7 +24,7 @@ const idsOf = async (table: string, column: string): Promise<string[]> =>
 test('events are forgotten after thirty days with all that is known of their deliveries, and not before', async () => {
   const receiver = await makeReceiver()
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
-  // The database knows no other time than its own.
+  // The database uses its own clock only.
   world.ctx.clock.advance(Date.now() - 31 * DAY_MS - world.ctx.clock.now().getTime())
   const old = await Promise.all(Array.from({ length: 700 }, () => makeEvent(world.ctx, shop)))
   world.ctx.clock.advance(2 * DAY_MS)

@@ -10,7 +10,7 @@ import { makeEvent } from './factory.ts'
 
 let world: World
 let app: FastifyInstance
-/** As in production, with a name server that knows two hosts. */
+/** An app with the limits of production, and a name server with two hosts. */
 let strict: FastifyInstance
 let caller: Caller
 

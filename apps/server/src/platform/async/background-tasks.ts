@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 
-/** Work that goes on after the response to its caller. A stop waits for it. */
+/** Work that continues after the response to its caller. A stop waits for it. */
 export interface BackgroundTasks {
   /** Runs a task; a failure is logged. */
   start(name: string, work: Promise<unknown>): void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairSemaphore } from './fair-semaphore.ts'
 
-/** Work that begins when its turn comes and ends when the test says so. */
+/** Work that begins when it has a permit and ends when the test ends it. */
 function workshop(limits: Parameters<typeof createFairSemaphore>[0]) {
   const run = createFairSemaphore(limits)
   const begun: string[] = []

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 import { QueueFull } from './failures.ts'
 
-/** A writer whose batches return when the test says so. */
+/** A writer whose batches return when the test ends them. */
 function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: number, mostWaiting = 100) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** A process whose clock is off by so many milliseconds, and may be set. */
+/** A process whose clock differs by so many milliseconds, and may be set. */
 const processWith = (offMs: number): Timers & { offMs: number } => {
   const timers = {
     offMs,
@@ -40,7 +40,7 @@ test.each([
 test('a process whose clock is off by less than two seconds starts, and reads the time of the database', async () => {
   const clock = await createDatabaseClock(db.pool, makeLog().log, processWith(1500))
   expect(clock.fault()).toBeNull()
-  // A busy machine may take its time between the two readings.
+  // A busy machine may pause between the two readings.
   const before = Date.now()
   const read = clock.now().getTime()
   expect(read).toBeGreaterThan(before - 1000)
@@ -65,7 +65,7 @@ test('[INV-31] a clock that is set while the process runs changes no time that i
 
 test('a slow round trip is no skew', async () => {
   let at = 0
-  // Each reading of the timer comes three seconds after the one before it, and the clock agrees with it.
+  // Each reading of the timer is three seconds after the previous one, and the clock agrees.
   const slow: Timers = {
     monotonic: () => {
       at += 3000

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const RETRY_MS = 20
 
-/** A way to the database that a test can cut, and when it was gone. */
+/** A proxy to the database that a test can cut, with the times of its connections. */
 async function wayTo(databaseUrl: string) {
   const target = serverOf(databaseUrl)
   const sockets = new Set<Socket>()

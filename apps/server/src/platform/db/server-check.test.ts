@@ -3,7 +3,7 @@ import { type PrivateCluster, startPrivateCluster } from '../../../test/private-
 import { checkServer, problemsOf, requirements, ServerError } from './server-check.ts'
 
 let cluster: PrivateCluster
-/** A session of a role that is no superuser, as a gateway should have. */
+/** A session of a role without superuser rights, as a gateway should have. */
 let url: string
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const refusalOf = (ofUrl = url) =>
     (error: unknown) => (error instanceof ServerError ? error.message.split('\n') : String(error)),
   )
 
-/** The one requirement that the embedded cluster of this file does not meet. */
+/** The only requirement that the embedded cluster of this file does not meet. */
 const withoutChecksums = expect.stringMatching(/^The database has data_checksums = off: enable it with /)
 
 test('a server without checksums is warned of and starts in production', async () => {

@@ -13,7 +13,7 @@ let serving: pg.Client
 beforeAll(async () => {
   cluster = await startPrivateCluster()
   await prepareDatabase(cluster.url, cluster.servingUrl, log)
-  // As at every later start.
+  // The preparation runs again, as at every later start.
   await prepareDatabase(cluster.url, cluster.servingUrl, log)
   serving = new pg.Client({ connectionString: cluster.servingUrl })
   await serving.connect()
@@ -97,7 +97,7 @@ test('its rights are granted to the role of the session, whatever the address na
 test('the triggers of a new application lock only rows that it may lock', async () => {
   const insert = `insert into applications (account_id, id, name, description, category, created_at, updated_at)
     values (gen_random_uuid(), gen_random_uuid(), 'Shop', 'Sells things', 'Retail', now(), now())`
-  // The last trigger finds no merchant: the locks before it were allowed.
+  // The last trigger finds no merchant: the locks before it were permitted.
   await expect(serving.query(insert)).rejects.toMatchObject({ code: 'P0002' })
 })
 

@@ -40,7 +40,7 @@ test('uploads stop below 2 GiB, payments below 1 GiB, and both go on when there 
   await read(3 * GIB)
   space.refuseUpload()
   space.refusePayment()
-  // One line for each change, however often the disk is read.
+  // There is one line for each change, however often the disk is measured.
   expect(lines).toEqual([
     { level: 'error', what: 'uploads' },
     { level: 'error', what: 'payments' },

@@ -12,7 +12,7 @@ import { createHttp } from './server.ts'
 
 let app: FastifyInstance
 let port: number
-/** The server's ends of the connections that were made. */
+/** The server's sockets of the connections. */
 const ends: Socket[] = []
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends what no HTTP library would, piece by piece, and reads until the server hangs up. */
+/** Sends bytes that no HTTP library would send, piece by piece, and reads until the server closes the connection. */
 async function send(...pieces: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''

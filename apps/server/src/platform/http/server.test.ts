@@ -25,7 +25,7 @@ beforeAll(async () => {
   app.route({
     method: ['GET', 'POST'],
     url: '/queue-full',
-    // As a route whose contract does not list the code.
+    // A route whose contract does not list the code.
     config: { spec: { errors: [] } as unknown as RouteSpec },
     handler: () => {
       throw new QueueFull()

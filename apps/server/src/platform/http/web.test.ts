@@ -36,7 +36,7 @@ describe("a page's form", () => {
     await web.remove()
     return response
   }
-  // A form of another site does not get that far.
+  // A form of another site is refused before this response.
   const accepted = 303
   const refused = 400
 
@@ -86,7 +86,7 @@ describe('the pages', () => {
   const shown: string[] = []
   let app: FastifyInstance
   let web: Awaited<ReturnType<typeof tinyWeb>>
-  /** The answer to the next request for the API document. */
+  /** The status of the next response for the API document. */
   let documentStatus = 200
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
 import { createPermits } from './permits.ts'
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test ends it. */
 function scripted(limits = { atOnce: 2, waiting: 3, waitMs: 10_000 }) {
   const permits = createPermits(limits)
   const running: string[] = []

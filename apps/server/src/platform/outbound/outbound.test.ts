@@ -28,7 +28,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Something private that must never be reached, and what it saw. */
+/** A private server that must never be called, with the requests that it received. */
 async function canary(listener: RequestListener = (_request, reply) => reply.end()) {
   const seen = { connections: 0, requests: 0 }
   const server = createServer(listener)
@@ -47,7 +47,7 @@ function outbound(targets: Targets, options: { timeoutMs?: number; ca?: string }
   return made
 }
 
-/** With the ports and protocols of these tests, so that the addresses alone decide. */
+/** The ports and protocols of these tests are allowed, so that only the addresses decide. */
 const publicOnly = (resolve: (host: string) => Promise<string[]>): Targets => ({
   ...publicTargets(resolve),
   faultOf: () => null,
@@ -155,7 +155,7 @@ describe('what is called', () => {
       })
     }
     expect(hosts).toEqual(Array(10).fill(`a.example.com:${port}`))
-    // A connection is free again a moment after its answer.
+    // A connection is free again a moment after its response.
     expect(seen.connections).toBeLessThan(3)
   })
 

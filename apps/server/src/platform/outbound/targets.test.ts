@@ -128,7 +128,7 @@ describe('name servers', () => {
   let socket: Socket | undefined
   afterEach(() => socket?.close())
 
-  /** A name server that says of every name what it is told to: an address, NODATA, or a failure. */
+  /** A name server with a configured reply: an address, NODATA, or a failure. */
   async function nameServer(answer: (family: 4 | 6) => readonly string[] | 'fails'): Promise<string> {
     const server = createSocket('udp4')
     socket = server
@@ -170,7 +170,7 @@ describe('name servers', () => {
   })
 })
 
-/** An answer to a query for A or AAAA records, as RFC 1035 has it. */
+/** A reply to a query for A or AAAA records, as in RFC 1035. */
 function reply(query: Buffer, answer: (family: 4 | 6) => readonly string[] | 'fails'): Buffer {
   const end = query.indexOf(0, 12) + 5
   const question = query.subarray(12, end)

@@ -67,7 +67,7 @@ test('[APPS-19] the key of a stopped application is refused at once by every pro
   expect(stopped.statusCode).toBe(200)
   expect(stopped.json()).toMatchObject({ _id: client.applicationId, status: 'inactive' })
   for (const app of processes) {
-    // A new payment is refused by the very statement that would write it, whatever a process remembers.
+    // The statement that inserts a payment refuses it, whatever a process has cached.
     const refused = await create(app)
     expect(refused.statusCode).toBe(403)
     expect(refused.json().code).toBe('application_inactive')

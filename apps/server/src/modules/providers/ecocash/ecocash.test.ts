@@ -154,7 +154,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     const original = await paid()
     const refund = (minor: bigint, key = freshKey()) =>
       connector.refundCharge(refundRequest({ ...original, key, amount: money(minor, 'USD') }))
-    // Only the portal says by a code that this is too much; a sentence alone is not believed.
+    // Only the portal has a code for an excessive amount; a sentence alone is not trusted.
     const kind = vocabulary === 'portal' ? 'invalid' : 'unknown'
     await expect(refund(1251n)).rejects.toMatchObject({ kind })
     const key = freshKey()

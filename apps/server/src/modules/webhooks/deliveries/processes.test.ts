@@ -76,7 +76,7 @@ describe('several processes', () => {
       const events = await Promise.all(Array.from({ length: 300 }, () => makeEvent(world.ctx, shop)))
       await expect.poll(() => receiver.received.length).toBeGreaterThan(50)
       processes[0]?.kill('SIGKILL')
-      // The processes live in the time of this machine; what the dead one holds is free a minute later.
+      // The processes use this machine's clock; the leases of the killed one expire a minute later.
       world.ctx.clock.advance(Date.now() + 61_000 - world.ctx.clock.now().getTime())
       relay()
       await expect.poll(() => receiver.ids().length).toBe(events.length)

@@ -21,7 +21,7 @@ const statusOf = async (endpoint: Endpoint) =>
 const events = (count: number) => Promise.all(Array.from({ length: count }, () => makeEvent(world.ctx, shop)))
 const mails = () => world.ctx.mails.filter(({ subject }) => subject.includes('turned off'))
 
-/** Answers each request after all that came at the same moment are there, and keeps the highest number of them. */
+/** Answers each request after all concurrent ones have arrived, and returns their highest number. */
 function countOpen(status: number): () => number {
   let [open, most] = [0, 0]
   receiver.answer = async (reply) => {
