@@ -6,7 +6,13 @@ import { chromiumArgs, findChromium } from './scripts/lib/chromium.ts'
 export default defineConfig({
   // Bundled before the first page: a dependency that is found later reloads the page in the middle of a test.
   optimizeDeps: {
-    include: ['react/jsx-dev-runtime', 'vitest-browser-react', '@mantine/core', '@tanstack/react-query'],
+    include: [
+      'react/jsx-dev-runtime',
+      'vitest-browser-react',
+      'react-router',
+      '@mantine/core',
+      '@tanstack/react-query',
+    ],
   },
   root: 'apps/web',
   test: {
