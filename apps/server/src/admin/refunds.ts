@@ -10,8 +10,8 @@ import {
   type RefundResolved,
   type RefundVerdict,
   refundPayment,
+  remainingOf,
   resolveRefund,
-  restOf,
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
@@ -152,7 +152,7 @@ async function open(context: OperatorContext, args: CommandArguments): Promise<s
   const paymentId = parseId(PaymentId, args.values[1] ?? '')
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
   if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
-  const amount = amountIn(args) ?? toMajor(restOf(payment))
+  const amount = amountIn(args) ?? toMajor(remainingOf(payment))
   const { currency } = payment.amount
   const payments = paymentsCtx(ctx, createProviders(ctx.config), createBackgroundTasks(ctx.log))
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }

@@ -18,7 +18,7 @@ const secretPaths = [
 ]
 
 /** The logged fields of an error. A database error also contains the refused row, which is not logged. */
-const told = [
+const loggedFields = [
   'type',
   'message',
   'stack',
@@ -32,7 +32,9 @@ const told = [
 
 function describeError(error: Error): object {
   const all = pino.stdSerializers.err(error) as unknown as Record<string, unknown>
-  return Object.fromEntries(told.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])))
+  return Object.fromEntries(
+    loggedFields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  )
 }
 
 export function createLog(

@@ -41,7 +41,7 @@ export class KeyCache {
     this.listener = await listen(
       databaseUrl,
       channels.applicationKeysChanged,
-      { heard: (applicationId) => this.evict(applicationId), missed: () => this.clear() },
+      { onMessage: (applicationId) => this.evict(applicationId), missed: () => this.clear() },
       ctx.log,
     )
   }

@@ -55,15 +55,15 @@ const test = base
   })
   /** Waits until a listener that connected after the caches has received a notification, so that the caches have too. */
   .extend('notified', async ({ world }) => async () => {
-    const heard = Promise.withResolvers<void>()
+    const received = Promise.withResolvers<void>()
     const listener = await listen(
       world.ctx.databaseUrl,
       channels.applicationKeysChanged,
-      { heard: (payload) => payload === 'marker' && heard.resolve(), missed: () => undefined },
+      { onMessage: (payload) => payload === 'marker' && received.resolve(), missed: () => undefined },
       world.ctx.log,
     )
     await sql`select pg_notify(${channels.applicationKeysChanged}, 'marker')`.execute(world.ctx.db.kysely)
-    await heard.promise
+    await received.promise
     await listener.close()
   })
 

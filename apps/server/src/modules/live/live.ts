@@ -66,7 +66,7 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
       channel = await listen(
         databaseUrl,
         channels.paymentsChanged,
-        { heard: onNotification, missed },
+        { onMessage: onNotification, missed },
         ctx.log,
       )
       beating = setInterval(() => ctx.backgroundTasks.start('beat', beat()), beatMs)

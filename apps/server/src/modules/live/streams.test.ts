@@ -125,12 +125,12 @@ test('a reader that does not read is dropped, and nobody waits for it', async ()
   const deaf = await deafReader()
   const before = await connections()
   for (let round = 1; (await connections()) === before && round < 400; round += 1) {
-    const heard = reader.updates.length
+    const received = reader.updates.length
     await streams.publishAs(
       streams.shop.accountId,
       made.map(({ id }) => id),
     )
-    await expect.poll(() => reader.updates.length).toBeGreaterThan(heard)
+    await expect.poll(() => reader.updates.length).toBeGreaterThan(received)
   }
   expect(await connections()).toBe(before - 1)
   deaf.destroy()

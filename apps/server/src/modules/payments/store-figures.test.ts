@@ -203,11 +203,11 @@ test('a payment is as old as its id', async () => {
 
 test('what was aggregated is told, once for each merchant and with fifty ids at most', async () => {
   await aggregatePaymentStats(world.ctx)
-  const heard: { accountId: string; paymentIds: string[]; more: boolean }[] = []
+  const received: { accountId: string; paymentIds: string[]; more: boolean }[] = []
   const listener = await listen(
     world.ctx.databaseUrl,
     channels.paymentsChanged,
-    { heard: (payload) => heard.push(JSON.parse(payload)), missed: () => undefined },
+    { onMessage: (payload) => received.push(JSON.parse(payload)), missed: () => undefined },
     world.ctx.log,
   )
   try {
@@ -215,8 +215,8 @@ test('what was aggregated is told, once for each merchant and with fifty ids at 
     await take({ kind: 'create', shop: 0, count: 51, amount: 1250, at: 15, method: null })
     const { id } = await makePaid(world.ctx, few.owner, world.provider)
     await aggregatePaymentStats(world.ctx)
-    await expect.poll(() => heard.length).toBe(2)
-    const told = new Map(heard.map((each) => [idFrom(AccountId, each.accountId), each]))
+    await expect.poll(() => received.length).toBe(2)
+    const told = new Map(received.map((each) => [idFrom(AccountId, each.accountId), each]))
     expect(told.get(few.accountId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
     expect(told.get(many.accountId)?.more).toBe(true)
     expect(told.get(many.accountId)?.paymentIds).toHaveLength(50)

@@ -46,7 +46,7 @@ const pauses = { leastMs: RETRY_AFTER_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: F
 
 /** The number of stored callbacks that a process handles concurrently. */
 const PLACES = 20
-const KEPT = 'kept callback'
+const STORED = 'stored callback'
 
 /** A provider sends all its callbacks from a few addresses. The scheduled look-ups replace a refused callback. */
 const CALLBACKS: Limit = { name: 'callbacks', quota: 60_000, windowMs: 60_000 }
@@ -107,10 +107,10 @@ export async function retryCallbacks(
   backgroundTasks: BackgroundTasks,
   actions: CallbackActions,
 ): Promise<{ gone: Promise<unknown> }> {
-  const free = PLACES - backgroundTasks.count(KEPT)
+  const free = PLACES - backgroundTasks.count(STORED)
   const taken = await takeWaitingCallbacks(ctx.db, RETRY_AFTER_MS, free)
   const begun = taken.map((callback) => process(ctx, callback, actions))
-  for (const each of begun) backgroundTasks.start(KEPT, each)
+  for (const each of begun) backgroundTasks.start(STORED, each)
   return { gone: Promise.allSettled(begun) }
 }
 

@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { noteCommit } from './commit-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
-import { isDatabaseAway, isUndoneForOthers, OutcomeUnknownError } from './failures.ts'
+import { isDatabaseAway, isSerializationFailure, OutcomeUnknownError } from './failures.ts'
 import { boundQueue, limitTransactions } from './pool-limits.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
@@ -164,7 +164,7 @@ export function createDatabase(
           noteCommit()
           throw new OutcomeUnknownError(error)
         }
-        if (attempt > MAX_RETRIES || !isUndoneForOthers(error)) throw error
+        if (attempt > MAX_RETRIES || !isSerializationFailure(error)) throw error
       }
     }
   }

@@ -92,7 +92,7 @@ export const isFatalToSession = (error: unknown): boolean => fatalToSession.has(
 export const isLockTaken = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /** A deadlock, or a serialization failure: the database has rolled the transaction back, and a retry may succeed. */
-export const isUndoneForOthers = (error: unknown): boolean =>
+export const isSerializationFailure = (error: unknown): boolean =>
   ['40P01', '40001'].includes(sqlState(error) ?? '')
 
 /**
@@ -111,7 +111,7 @@ export const isStatementTimeout = (error: unknown): boolean => sqlState(error) =
 export const isDatabaseBusy = (error: unknown): boolean =>
   error instanceof QueueFull ||
   isLockTaken(error) ||
-  isUndoneForOthers(error) ||
+  isSerializationFailure(error) ||
   isStatementTimeout(error) ||
   exhausted.has(sqlState(error) ?? '')
 

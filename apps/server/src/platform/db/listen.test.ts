@@ -60,12 +60,12 @@ async function wayTo(databaseUrl: string) {
 async function start() {
   const { url } = await testDatabase()
   const way = await wayTo(url)
-  const heard: string[] = []
+  const received: string[] = []
   const missed = vi.fn()
-  const handlers = { heard: (payload: string) => void heard.push(payload), missed }
+  const handlers = { onMessage: (payload: string) => void received.push(payload), missed }
   const listener: Listener = await listen(way.url, 'news', handlers, createLog('silent'), RETRY_MS)
   cleanups.push(() => listener.close())
-  return { url, way, heard, missed, listener }
+  return { url, way, received, missed, listener }
 }
 
 async function notify(url: string, payload: string): Promise<void> {
@@ -87,15 +87,15 @@ test('while the database is away it is asked at its pace, however long that last
 })
 
 test('after a lost connection it says what may have been missed, and hears again', async () => {
-  const { url, way, heard, missed, listener } = await start()
+  const { url, way, received, missed, listener } = await start()
   await notify(url, 'one')
-  await expect.poll(() => heard).toEqual(['one'])
+  await expect.poll(() => received).toEqual(['one'])
   missed.mockClear()
   way.cut()
   await expect.poll(() => missed.mock.calls.length).toBe(2)
   expect(listener.live()).toBe(true)
   await notify(url, 'two')
-  await expect.poll(() => heard).toEqual(['one', 'two'])
+  await expect.poll(() => received).toEqual(['one', 'two'])
 })
 
 test('a listener that is closed while it connects again stays closed', async () => {
@@ -114,9 +114,9 @@ test('a connection that fell silent is noticed, and replaced when there is a way
   const { url } = await testDatabase()
   const proxy = await startFaultProxy(serverOf(url))
   cleanups.push(() => proxy.close())
-  const heard: string[] = []
+  const received: string[] = []
   const missed = vi.fn()
-  const handlers = { heard: (payload: string) => void heard.push(payload), missed }
+  const handlers = { onMessage: (payload: string) => void received.push(payload), missed }
   const listener = await listen(
     throughPort(url, proxy.port),
     'news',
@@ -132,7 +132,7 @@ test('a connection that fell silent is noticed, and replaced when there is a way
   await expect.poll(() => listener.live()).toBe(true)
   expect(missed.mock.calls.length).toBeGreaterThanOrEqual(3)
   await notify(url, 'one')
-  await expect.poll(() => heard).toEqual(['one'])
+  await expect.poll(() => received).toEqual(['one'])
 })
 
 test('a connection that answers and delivers no notification is given up, and what it fed is thrown away', async () => {
@@ -140,7 +140,7 @@ test('a connection that answers and delivers no notification is given up, and wh
   const pooler = await startPooler(url, { notifications: 'delivered' })
   cleanups.push(() => pooler.close())
   const missed = vi.fn()
-  const handlers = { heard: () => undefined, missed }
+  const handlers = { onMessage: () => undefined, missed }
   const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), RETRY_MS, 100)
   cleanups.push(() => listener.close())
   await new Promise((resolve) => setTimeout(resolve, 500))

@@ -19,7 +19,7 @@ export async function listen(
   databaseUrl: string,
   channel: string,
   handlers: {
-    heard(payload: string): void
+    onMessage(payload: string): void
     missed(): void
     connected?(session: pg.Client): Promise<unknown>
   },
@@ -50,7 +50,7 @@ export async function listen(
       next.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => destroyConnection(next))
     }, beatMs)
     next.on('notification', (message) => {
-      if (message.channel === channel) handlers.heard(message.payload ?? '')
+      if (message.channel === channel) handlers.onMessage(message.payload ?? '')
       else isAnswered = true
     })
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))

@@ -21,7 +21,7 @@ function follow(client: pg.PoolClient, clock: Clock): void {
   // PostgreSQL reverts a setting of a transaction that is rolled back.
   let wasSetInTransaction = false
 
-  const noteEnds = (text: string): void => {
+  const trackTransaction = (text: string): void => {
     if (/^begin|^start transaction/i.test(text)) isInTransaction = true
     if (!/^(commit|rollback)/i.test(text)) return
     if (wasSetInTransaction) timeSet = ''
@@ -39,7 +39,7 @@ function follow(client: pg.PoolClient, clock: Clock): void {
   const followed: Query = (...given) => {
     const [first] = given
     const text = typeof first === 'string' ? first : ((first as { text?: unknown }).text ?? '')
-    noteEnds(String(text))
+    trackTransaction(String(text))
     const now = clock.now().toISOString()
     const isOwn = typeof text === 'string' && !/^(begin|start transaction|commit|rollback)/i.test(text)
     if (now === timeSet || !isOwn) return query(...given)

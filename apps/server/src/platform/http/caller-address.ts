@@ -11,13 +11,13 @@ import { trustIn } from './trusted-proxies.ts'
 export function nameCallers(app: FastifyInstance, config: Config, log: Log): void {
   const trust = trustIn(config.trustedProxies)
   const isTrusted = (address = '') => trust !== false && trust(address, 0)
-  let isTold = false
+  let isLogged = false
   app.addHook('onRequest', (request, _reply, done) => {
     const { remoteAddress } = request.socket
     const address = addressOf(request.ip, remoteAddress)
     if (address !== request.ip) Object.defineProperty(request, 'ip', { value: address })
-    if (!isTold && isForwarded(request.headers) && !isTrusted(remoteAddress)) {
-      isTold = true
+    if (!isLogged && isForwarded(request.headers) && !isTrusted(remoteAddress)) {
+      isLogged = true
       log.warn(
         { from: addressOf(remoteAddress, undefined) },
         'a forwarded address arrived from where TRUSTED_PROXIES trusts nobody: behind a proxy all callers share the limits of one address',

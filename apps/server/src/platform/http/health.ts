@@ -5,18 +5,18 @@ import type { FastifyInstance } from 'fastify'
  * not be refused. Concurrent calls share one query of the database
  */
 export function mountHealth(app: FastifyInstance, ready: () => Promise<string | null>): void {
-  let look: Promise<string | null> | null = null
-  const lookOnce = () => {
-    look ??= ready().finally(() => {
-      look = null
+  let check: Promise<string | null> | null = null
+  const checkOnce = () => {
+    check ??= ready().finally(() => {
+      check = null
     })
-    return look
+    return check
   }
   app.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   )
   app.get('/readyz', async (_request, reply) => {
-    const reason = await lookOnce()
+    const reason = await checkOnce()
     return reply
       .status(reason === null ? 200 : 503)
       .header('cache-control', 'no-store')

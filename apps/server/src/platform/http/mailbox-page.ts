@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escape-html.ts'
-import type { KeptMail } from '../mail/mailbox.ts'
+import type { StoredMail } from '../mail/mailbox.ts'
 
 const style = `
   :root { color-scheme: light; font: 15px/1.5 system-ui, sans-serif; color: #101828; background: #f6f8fb }
@@ -12,7 +12,7 @@ const style = `
   pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 }`
 
 /** The development mailbox as a page, the newest mail first. Mails are shown as plain text. */
-export function mailboxPage(mails: readonly KeptMail[]): string {
+export function mailboxPage(mails: readonly StoredMail[]): string {
   const articles = mails.map(
     (mail) => `<article>
   <h2>${escapeHtml(mail.subject)}</h2>

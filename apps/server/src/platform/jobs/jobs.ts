@@ -3,7 +3,7 @@ import { Logger, run, runMigrations, type WorkerEvents, type Logger as WorkerLog
 import { sql } from 'kysely'
 import { createPool, type Database, runPrepared, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { holdLife } from './orphans.ts'
+import { holdRunnerLock } from './orphans.ts'
 
 /** Work that runs later, at least once: a second run must be harmless. */
 export interface Job {
@@ -78,7 +78,7 @@ export async function startJobs(
     taskList: Object.fromEntries(handlers.map((job) => [job.name, (payload) => job.run(payload)])),
   })
   // The pool generates its id and passes it only to its listeners.
-  const life = await holdLife(databaseUrl, await id, log)
+  const runnerLock = await holdRunnerLock(databaseUrl, await id, log)
   for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
     runner.events.on(event, onRound)
   }
@@ -87,7 +87,7 @@ export async function startJobs(
   return {
     async stop() {
       await runner.stop()
-      await life.close()
+      await runnerLock.close()
       await pool.end()
     },
   }

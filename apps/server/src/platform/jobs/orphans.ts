@@ -8,12 +8,12 @@ import type { Log } from '../log.ts'
  * Marks a runner as alive by a lock that PostgreSQL releases when the process dies. When the session is lost while the process lives, its
  * jobs may be started again elsewhere, which every job must tolerate.
  */
-export const holdLife = (databaseUrl: string, runnerId: string, log: Log): Promise<Listener> =>
+export const holdRunnerLock = (databaseUrl: string, runnerId: string, log: Log): Promise<Listener> =>
   listen(
     databaseUrl,
     `life-of-${runnerId}`,
     {
-      heard: () => undefined,
+      onMessage: () => undefined,
       missed: () => undefined,
       connected: (session) =>
         session.query('select pg_advisory_lock($1, hashtext($2))', [advisoryLocks.jobRunner, runnerId]),

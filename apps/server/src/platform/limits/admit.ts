@@ -63,9 +63,9 @@ function createNetworkLimits(
 }
 
 function answerWith(reply: FastifyReply, standings: readonly Standing[], now: Date): void {
-  const told = standings.filter(({ limit, refused }) => refused || limit.wider !== true)
-  reply.headers(limitHeaders(told, now))
-  refuseSpent(told, now)
+  const shown = standings.filter(({ limit, refused }) => refused || limit.wider !== true)
+  reply.headers(limitHeaders(shown, now))
+  refuseSpent(shown, now)
 }
 
 /** The uses of a call from an address: of the smallest network of one subscriber, and of wider networks with a larger quota. */

@@ -3,44 +3,44 @@ import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Mail, MailTransport } from './mail.ts'
 
-export interface KeptMail extends Mail {
+export interface StoredMail extends Mail {
   readonly sentAt: string
 }
 
 /** The development mailbox: mails are stored in a file and can be read again. */
 export interface Mailbox extends MailTransport {
   /** The newest first. */
-  list(to?: string): Promise<KeptMail[]>
+  list(to?: string): Promise<StoredMail[]>
 }
 
-const KEPT = 500
+const MOST_STORED = 500
 
-const lineOf = (mail: KeptMail): string => `${JSON.stringify(mail)}\n`
+const lineOf = (mail: StoredMail): string => `${JSON.stringify(mail)}\n`
 
 export function createMailbox(dataDir: string, clock: Clock): Mailbox {
   const file = join(dataDir, 'mailbox.jsonl')
 
   /** A line without an end is still being written. */
-  async function all(): Promise<KeptMail[]> {
+  async function all(): Promise<StoredMail[]> {
     const text = await readFile(file, 'utf8').catch(() => '')
     return text
       .slice(0, text.lastIndexOf('\n') + 1)
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as KeptMail)
+      .map((line) => JSON.parse(line) as StoredMail)
   }
 
   let count: number | null = null
 
-  async function keep(mail: KeptMail): Promise<void> {
+  async function store(mail: StoredMail): Promise<void> {
     if (count === null) await mkdir(dataDir, { recursive: true })
     await appendFile(file, lineOf(mail), { mode: 0o600 })
     count = count === null ? (await all()).length : count + 1
-    if (count <= 2 * KEPT) return
-    const newest = (await all()).slice(-KEPT)
+    if (count <= 2 * MOST_STORED) return
+    const newest = (await all()).slice(-MOST_STORED)
     await writeFile(`${file}.new`, newest.map(lineOf).join(''), { mode: 0o600 })
     await rename(`${file}.new`, file)
-    count = KEPT
+    count = MOST_STORED
   }
 
   // Changes run one after another: a mail that arrives while the file is rewritten would be lost.
@@ -49,7 +49,7 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
   return {
     deliver(mail) {
       const kept = { ...mail, sentAt: clock.now().toISOString() }
-      const done = last.then(() => keep(kept))
+      const done = last.then(() => store(kept))
       last = done.catch(() => undefined)
       return done
     },

@@ -30,7 +30,7 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
           messageId: `<${id}@${domain}>`,
         })
       } catch (error) {
-        throw withoutItsWords(error as SMTPFault)
+        throw withoutServerReply(error as SmtpError)
       }
     },
   }
@@ -39,13 +39,13 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
 // A plain string would be parsed as a list of addresses.
 const oneAddress = (address: string) => ({ name: '', address })
 
-interface SMTPFault extends Error {
+interface SmtpError extends Error {
   readonly code?: string
   readonly responseCode?: number
   readonly command?: string
 }
 
-function withoutItsWords({ code = 'unknown', responseCode = 0, command = 'CONN' }: SMTPFault): Error {
+function withoutServerReply({ code = 'unknown', responseCode = 0, command = 'CONN' }: SmtpError): Error {
   // A refused name or password is the operator's to correct: the mail waits.
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isOfThisMail && responseCode >= 500

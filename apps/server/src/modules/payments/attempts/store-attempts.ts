@@ -24,7 +24,7 @@ const inserted = attempts.recordSet([
   'updatedAt',
 ])
 
-/** A new attempt, and when it is looked up if its sender is not heard of any more. */
+/** A new attempt, and the time of its look-up when its sender has recorded no outcome. */
 export interface OpenedAttempt {
   readonly attempt: Attempt
   readonly nextCheckAt: Date

@@ -20,8 +20,8 @@ export interface Named {
 }
 
 /** The phone numbers that the table of customers accepts; a test compares the two. */
-export const keptPhone = /^\+[1-9][0-9]{6,14}$/
-export const keptEmail = { least: 3, most: 254 } as const
+export const storedPhone = /^\+[1-9][0-9]{6,14}$/
+export const storedEmail = { least: 3, most: 254 } as const
 
 /**
  * The customer of a payment: identified by the email, or without one by the phone number. Null when the payment has neither, or neither can
@@ -41,12 +41,12 @@ export function customerOf(keys: Keys, accountId: AccountId, named: Named): Cust
 function toKnownEmail(text: string): string | null {
   const email = text.normalize('NFC').toLowerCase()
   const length = [...email].length
-  return length >= keptEmail.least && length <= keptEmail.most ? email : null
+  return length >= storedEmail.least && length <= storedEmail.most ? email : null
 }
 
 function toKnownPhone(text: string): string | null {
   const phone = toE164(text)
-  return phone !== null && keptPhone.test(phone) ? phone : null
+  return phone !== null && storedPhone.test(phone) ? phone : null
 }
 
 /** A UUIDv8 of a hash that begins with a secret. Half of the hash is used, so that it cannot be extended. */

@@ -6,7 +6,7 @@ import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
 import { makeShop, makeWorld, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeAttempt, paymentNow } from '../factory.ts'
-import { customerOf, keptEmail, keptPhone } from './customer.ts'
+import { customerOf, storedEmail, storedPhone } from './customer.ts'
 
 let world: World
 let app: Awaited<ReturnType<typeof makeApp>>
@@ -143,9 +143,9 @@ describe('what cannot be kept as the name of a customer', () => {
       `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conname like 'customers_%_check'`,
     )
     const of = Object.fromEntries(rows.map(({ name, definition }) => [name, definition]))
-    expect(of.customers_phone_check).toContain(`(phone ~ '${keptPhone.source}'::text)`)
+    expect(of.customers_phone_check).toContain(`(phone ~ '${storedPhone.source}'::text)`)
     expect(of.customers_email_check).toContain(
-      `((length(email) >= ${keptEmail.least}) AND (length(email) <= ${keptEmail.most}))`,
+      `((length(email) >= ${storedEmail.least}) AND (length(email) <= ${storedEmail.most}))`,
     )
   })
 })

@@ -11,7 +11,7 @@ const REPETITION_MS = 10 * 60_000
  * The requester of a request for the remaining amount. Such a request repeats no earlier request for a part, even when the remaining amount
  * equals that part.
  */
-export const requesterOfRest = (requester: string): string => {
+export const requesterOfRemaining = (requester: string): string => {
   const hex = createHash('sha256').update(`${requester} rest`).digest('hex')
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }
@@ -19,7 +19,7 @@ export const requesterOfRest = (requester: string): string => {
 /** Whether a refund belongs to the same request: it was not refused, and the same requester requested it less than ten minutes ago. */
 const isRecent = (refund: Refund, requestedBy: string | undefined, now: Date): boolean =>
   requestedBy !== undefined &&
-  (refund.requestedBy === requestedBy || refund.requestedBy === requesterOfRest(requestedBy)) &&
+  (refund.requestedBy === requestedBy || refund.requestedBy === requesterOfRemaining(requestedBy)) &&
   refund.status !== 'failed' &&
   refund.createdAt > plusMs(now, -REPETITION_MS)
 

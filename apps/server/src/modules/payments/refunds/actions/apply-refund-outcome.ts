@@ -25,7 +25,7 @@ import { openAnomaly } from '../../review/actions/open-anomaly.ts'
 import { lockPayment, type PaymentChange } from '../../store.ts'
 import { toPublicRefund } from '../../wire.ts'
 import { findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
-import { restOf } from './open-refund.ts'
+import { remainingOf } from './open-refund.ts'
 
 /** As applyOutcome, for a refund: reply, callback and look-up all end here, and a repeated outcome changes nothing. */
 export function applyRefundOutcome(
@@ -138,7 +138,7 @@ async function late(
   if (!isPaid(said) || said.reply.echo === null) return watchOn(ctx, tx, payment, refund, charge, said)
   const { reply } = said
   const isAsAsked = equals(said.reply.echo, refund.amount)
-  const isStillHere = payment.status === 'completed' && refund.amount.minor <= restOf(payment).minor
+  const isStillHere = payment.status === 'completed' && refund.amount.minor <= remainingOf(payment).minor
   const fits = isAsAsked && isStillHere
   const now = payment.lockedAt
   ctx.log.error(

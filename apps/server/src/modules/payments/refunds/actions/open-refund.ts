@@ -20,7 +20,7 @@ export interface OpenedRefund {
 }
 
 /** The remaining refundable amount of a payment. */
-export const restOf = ({ amount, refunded, refundPending }: Payment): Money =>
+export const remainingOf = ({ amount, refunded, refundPending }: Payment): Money =>
   subtract(subtract(amount, refunded), refundPending)
 
 /**
@@ -52,14 +52,14 @@ export async function openRefund(
   const sendingStart = startSending(ctx)
   const { id, amount, reason, requestedBy = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
-  if (amount.minor <= 0n || amount.minor > restOf(payment).minor)
+  if (amount.minor <= 0n || amount.minor > remainingOf(payment).minor)
     throw new AppError('refund_exceeds_remaining')
   const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // An amount that the provider has reversed cannot be refunded too.
   const reversed = await reversedOf(tx, payment.accountId, payment.id, charge)
-  if (reversed > 0n && amount.minor > restOf(payment).minor - reversed)
+  if (reversed > 0n && amount.minor > remainingOf(payment).minor - reversed)
     throw new AppError('refund_exceeds_remaining')
   const isWhole = equals(amount, payment.amount)
   const refund = newRefund(ctx, payment, charge, {

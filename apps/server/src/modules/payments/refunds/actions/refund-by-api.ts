@@ -17,9 +17,9 @@ import type { LockedPayment, Refund } from '../../payment.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { lockPayment } from '../../store.ts'
 import { toPublicRefund } from '../../wire.ts'
-import { latestOf, repetitionOf, requesterOfRest } from '../repeated-refund.ts'
+import { latestOf, repetitionOf, requesterOfRemaining } from '../repeated-refund.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
-import { type OpenedRefund, openRefund, refundAmount, restOf } from './open-refund.ts'
+import { type OpenedRefund, openRefund, refundAmount, remainingOf } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function createRefund(
   let opened: OpenedRefund | null = null
   let repeated: Refund | undefined
   const requestedBy = idempotencyKey === undefined ? caller.keyId : undefined
-  let landed = () => {}
+  let endSending = () => {}
   try {
     const given = await executeIdempotent(
       ctx,
@@ -57,7 +57,7 @@ export async function createRefund(
               ctx.db.tx(async (tx) => {
                 // A retried transaction starts here again, after the database rolled the earlier run back.
                 opened = null
-                landed()
+                endSending()
                 await claim(tx)
                 const payment = await lockPayment(tx, caller.accountId, input.payment)
                 // The key may have been replaced while this transaction waited for the lock of the payment.
@@ -68,11 +68,11 @@ export async function createRefund(
                 repeated = repetition(payment, refunds, input, requestedBy)
                 if (repeated) return
                 const amount =
-                  input.amount === undefined ? restOf(payment) : refundAmount(payment, input.amount)
+                  input.amount === undefined ? remainingOf(payment) : refundAmount(payment, input.amount)
                 const reason = input.reason ?? null
                 const requester =
                   requestedBy !== undefined && input.amount === undefined
-                    ? requesterOfRest(requestedBy)
+                    ? requesterOfRemaining(requestedBy)
                     : requestedBy
                 opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester })
                 if (actor) {
@@ -83,7 +83,7 @@ export async function createRefund(
                     details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
                   })
                 }
-                landed = ctx.refundSingleflight.begin(id)
+                endSending = ctx.refundSingleflight.begin(id)
               }),
             async (tx) => ((await findRefund(tx, caller.accountId, id)) ? undefined : null),
           ),
@@ -99,7 +99,7 @@ export async function createRefund(
     )
     return repeated ? { ...given, replayed: true } : given
   } finally {
-    landed()
+    endSending()
   }
 }
 
@@ -112,5 +112,5 @@ function repetition(
 ): Refund | undefined {
   if (amount !== undefined && payment.completedAt !== null)
     return repetitionOf(refunds, refundAmount(payment, amount), requestedBy, payment.lockedAt)
-  return restOf(payment).minor === 0n ? latestOf(refunds, requestedBy, payment.lockedAt) : undefined
+  return remainingOf(payment).minor === 0n ? latestOf(refunds, requestedBy, payment.lockedAt) : undefined
 }

@@ -40,12 +40,12 @@ export async function refundPayment(
   input: RefundInput,
   confirm: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{ payment: Payment; isDone: boolean }> {
-  let landed = () => {}
+  let endSending = () => {}
   // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
   const announce = (refund: Refund) => {
     // An announced refund of a transaction that was rolled back is never sent.
-    landed()
-    landed = ctx.refundSingleflight.begin(refund.id)
+    endSending()
+    endSending = ctx.refundSingleflight.begin(refund.id)
   }
   let id: RefundId
   try {
@@ -67,7 +67,7 @@ export async function refundPayment(
     if (opened) await sendRefund(ctx, opened)
     else await ctx.refundSingleflight.join(joined)
   } finally {
-    landed()
+    endSending()
   }
   const refund = await findRefund(ctx.db.kysely, accountId, id)
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
