@@ -118,10 +118,10 @@ const trustedProxies = z
     (text): TrustedProxies =>
       /^\d+$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim()),
   )
-  .refine(
-    (proxies) => (typeof proxies === 'number' ? proxies <= 10 : proxies.every(isProxy)),
-    'must be at most 10 hops, or addresses and networks separated by commas',
-  )
+  .refine((proxies) => (typeof proxies === 'number' ? proxies <= 10 : proxies.every(isProxy)), {
+    error: ({ input }) =>
+      `must be at most 10 hops, or addresses and networks separated by commas, not "${input}"`,
+  })
 
 /** "Muripo <hello@example.com>" is hello@example.com. */
 const addressOf = (mailbox: string): string => /<([^>]*)>\s*$/.exec(mailbox)?.[1]?.trim() ?? mailbox

@@ -55,3 +55,9 @@ test('a test account is given whole, and over TLS', () => {
     merchantNumber: '771000000',
   })
 })
+
+test('missing settings of the platform and of the provider are reported together', () => {
+  expect(() => parseGatewayConfig({ NODE_ENV: 'production' })).toThrow(
+    /PUBLIC_URL is missing.*MURIPO_MASTER_KEY is missing.*ECOCASH_URL is missing.*ECOCASH_MERCHANT_NUMBER is missing/,
+  )
+})
