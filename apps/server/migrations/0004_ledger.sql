@@ -73,8 +73,8 @@ create trigger ledger_transfers_of_refund before insert on ledger_transfers
   for each row when (new.kind in ('refund_paid', 'refund_released') and new.debit_code in ('refunds.payable', 'merchant.payable'))
   execute function ledger_transfers_guard_refund();
 
--- A correction by a person, after the provider moved another amount than the gateway asked for, or took money back. One more transfer makes
--- clearing.<provider> true; no transfer is ever changed.
+-- A correction by an operator, after the provider moved another amount than requested, or reversed a payment. One more transfer corrects
+-- clearing.<provider>; no transfer is ever changed.
 --
 -- Invariants: an adjustment has a reason and an actor; it is exactly one transfer, of the same accounts and amount; it never changes; it
 -- never touches refunds.payable, whose money only leaves for the refund that it came in for.
@@ -146,7 +146,7 @@ create table ledger_balance_deltas (
   amount_minor bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
--- Applies deltas to the balances in the caller's transaction, at most as many as asked, and returns how many. One aggregator works at a
+-- Applies deltas to the balances in the caller's transaction, up to the limit, and returns their number. One aggregator works at a
 -- time; another one returns 0.
 create function aggregate_ledger_balances(most integer) returns integer language plpgsql as $$
 declare

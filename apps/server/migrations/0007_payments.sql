@@ -238,7 +238,7 @@ create trigger payment_attempts_facts before update on payment_attempts for each
 -- A refund of a charge of the same payment. Several refunds of one payment may be in progress at once; the check on the payment limits their
 -- sum.
 --
--- awaiting_operator: the provider cannot send the money back, so an operator does. origin duplicate: the gateway itself refunds a duplicate
+-- awaiting_operator: the provider has no refund call, so an operator sends the refund. origin duplicate: the gateway itself refunds a duplicate
 -- charge; that money is the payer's and never the merchant's. paid_late_at: the provider paid the refund after it had failed and its money
 -- had gone another way; it waits for an operator until settled_at. requested_by: the session or the application key of a refund without an
 -- idempotency key and without the amount refunded so far; null where one of these protected the request, or where the gateway itself refunds.
@@ -400,8 +400,8 @@ create trigger refunds_final_state before update on refunds for each row
 
 -- A provider's answer that contradicts the recorded and booked state, or a call that got no answer in time. An operator resolves each row.
 --
--- reversed: the provider took a paid charge back by itself; amount_minor is how much, null when it did not say. contradicted: it reports a
--- failure of a charge or a refund that is done. still_pending: it has a call that was given up here, and has not decided within its time.
+-- reversed: the provider reversed a paid charge; amount_minor is the amount, null when it is unknown. contradicted: it reports a
+-- failure of a charge or a refund that is done. still_pending: it still has a call that failed here, and has not decided in time.
 -- unanswered: it reported a change, or a failed call is watched, and it could not be asked in time.
 create table payment_anomalies (
   account_id      uuid        not null,
@@ -556,7 +556,7 @@ create table payment_revenue (
   primary key (account_id, starts_at, currency)
 ) with (fillfactor = 80);
 
--- Applies deltas to the totals in the caller's transaction, at most as many as asked. Returns for each merchant the number of deltas and the
+-- Applies deltas to the totals in the caller's transaction, up to the limit. Returns for each merchant the number of deltas and the
 -- changed payments, which the caller publishes: the latest 50, and whether there are more. One aggregator works at a time; another one returns
 -- no row. The deltas are few and the totals many: the settings keep every join on the totals' keys.
 create function aggregate_payment_stats(most integer)

@@ -162,7 +162,7 @@ describe('what a process lets in before it hears of the suspension', () => {
     return rows[0].n
   }
 
-  test('is refused by the statement that creates a payment, alone and in a batch, and its neighbours are not', async () => {
+  test('is refused by the statement that creates a payment, alone and in a batch, and the other creates are not', async () => {
     const other = await makeCaller(ctx)
     await order('suspend')
     const alone = createPayment(ctx, caller.owner, input, undefined)

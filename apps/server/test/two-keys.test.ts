@@ -75,7 +75,7 @@ test('one key is replaced without the other, and what the old one made stays wit
   expect((await call('PATCH', `${url}?mode=both`, shop.session)).status).toBe(422)
 })
 
-test('an application of before books had two keys is given its test key when one is asked for', async () => {
+test('an application from before test environments receives its test key on request', async () => {
   const book = (await ownerOf(shop.trial)).accountId
   const { pool } = ctx.db
   await pool.query('delete from application_keys where account_id = $1', [uuidOf(book)])

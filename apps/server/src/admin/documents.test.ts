@@ -98,7 +98,7 @@ test('what nobody has claimed is not shown', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('whoever looks at a document is written down', async () => {
+test('each view of a document is recorded in the audit log', async () => {
   const { id, email, merchantId } = await makeAccount()
   const { code, output } = await admin('documents', 'show', id, '--as', 'Rudo')
   expect(code).toBe(0)

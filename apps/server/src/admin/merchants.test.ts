@@ -254,7 +254,7 @@ test('an operator revokes a key at once, and its owner makes another one', async
   )
 })
 
-test('banking details of a live merchant are approved, although the application stands in the book of tests too', async () => {
+test('banking details of a live merchant are approved, although the application is in the test environment too', async () => {
   const application = await addApplication('Shop')
   const banking = {
     bankName: 'CBZ Bank',

@@ -40,7 +40,7 @@ describe('a wire to the database that', () => {
     await lost
   })
 
-  test('is slow and brings each byte by itself changes nothing', async () => {
+  test('is slow and delivers each byte separately changes nothing', async () => {
     proxy.set({ delayMs: 1, sliceBytes: 7 })
     const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1 }), world.ctx.clock)
     const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createBackgroundTasks(world.ctx.log))

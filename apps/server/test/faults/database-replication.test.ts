@@ -70,7 +70,7 @@ describe('a commit whose synchronous standby never answers', () => {
     expect(await names()).toEqual(['by builder', 'by name', 'by text'])
   })
 
-  test('comes back as an unknown outcome of a statement that commits by itself', async () => {
+  test('is an unknown outcome of a statement outside of a transaction', async () => {
     const statement = { name: 'commit', text: 'insert into orders values ($1)', values: ['by itself'] }
     expect(isOutcomeUnknown(await failureOf(db.commitStatement(statement)))).toBe(true)
     expect(await names()).toEqual(['by itself'])

@@ -87,7 +87,7 @@ test('whatever is posted and however much of it is aggregated, balances are the 
   expect((await trialBalance(world.ctx, { merchantId: null, tests: false })).faults).toEqual([])
 })
 
-test('64 write at once while it is aggregated, and whoever reads finds what is true at that moment', async () => {
+test('64 concurrent writers during the aggregation never make a read inconsistent', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   const [shop] = shops
   if (!shop) throw new Error('there is no shop')

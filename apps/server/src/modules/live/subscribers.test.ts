@@ -39,7 +39,7 @@ test('a stream is ended with its token, and its connection cut when the reader t
   expect(subscribers.merchants()).toEqual([])
 })
 
-test('whoever leaves is forgotten, and leaves no timer behind', () => {
+test('a subscriber that disconnects is removed with its timers', () => {
   const subscribers = new Subscribers(systemClock)
   const answer = carrier()
   const subscriber = subscribers.admit(caller(60_000), answer)

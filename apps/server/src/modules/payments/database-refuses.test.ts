@@ -23,7 +23,7 @@ const run = async (text: string, values: unknown[] = []) =>
   (await world.ctx.db.pool.query(text, values)).rowCount
 const refusedAs = (code: string) => ({ code })
 
-describe('the database refuses, whoever asks,', () => {
+describe('the database refuses, from any caller,', () => {
   test.each([
     'update ledger_transfers set amount_minor = 1',
     'delete from ledger_transfers',
@@ -73,7 +73,7 @@ describe('the database refuses, whoever asks,', () => {
     await expect(run(over, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23514'))
   })
 
-  test('money given back of a payment that was not paid', async () => {
+  test('a refunded amount of a payment that was not completed', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const change = run('update payments set refund_pending_minor = 1 where id = $1', [uuidOf(payment.id)])
     await expect(change).rejects.toMatchObject(refusedAs('23514'))

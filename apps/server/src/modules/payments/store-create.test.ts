@@ -86,7 +86,7 @@ test('what comes together is written together, each with its own facts', async (
   )
 })
 
-test('a key that comes twice in one batch is one payment and one answer; its neighbours are theirs', async () => {
+test('a key that occurs twice in one batch is one payment and one response; the other creates are not affected', async () => {
   const [first, second, other, third] = await Promise.all([
     create(shop(0), 'twice'),
     create(shop(0), 'twice'),

@@ -201,7 +201,7 @@ describe('/api/v1/events', () => {
     }
   })
 
-  test('the replaced key of an application is news, of which neither key is part', async () => {
+  test('the replacement of an application key emits an event that contains neither key', async () => {
     const before = caller.applicationKey
     const url = `/v1/applications/${caller.applicationId}/regenerate-key`
     const { newApplicationKey } = (

@@ -43,7 +43,7 @@ test('the role that serves owns nothing and is no superuser', async () => {
   expect(Object.values(role ?? {})).toEqual([false, false, false, false, false])
 })
 
-test('it adds to the ledger, the audit log and the books, and changes nothing there', async () => {
+test('it inserts into the ledger, the audit log and the environments, and changes nothing there', async () => {
   const of = await rights()
   for (const table of ['ledger_transfers', 'ledger_accounts', 'audit_log', 'environments', 'deployment'])
     expect([table, of.get(table)]).toEqual([table, 'insert select'])

@@ -80,7 +80,7 @@ describe('a limit', () => {
     expect(await refused(five, two)).toEqual([false, true])
   })
 
-  test('that is refused gives back what the same call took of the others', async () => {
+  test('that is refused restores the other limits of the same call', async () => {
     const together = (...limits: Limit[]) =>
       takeAll(
         ctx,
@@ -92,7 +92,7 @@ describe('a limit', () => {
     expect([left?.refused, left?.remaining]).toEqual([false, 2])
   })
 
-  test('is taken and given back by many at once, and none waits for another', async () => {
+  test('is used and restored by many concurrent calls without deadlocks', async () => {
     const many = [five, two, { ...five, name: 'third' }, { ...five, name: 'fourth' }].map((limit) => ({
       limit: { ...limit, quota: 1000 },
       by,

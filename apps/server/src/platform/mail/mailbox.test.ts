@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createMailbox } from './mailbox.ts'
 
-test('keeps the newest mails whole, however many come at once and whoever reads meanwhile', async () => {
+test('stores the newest mails completely, under concurrent writes and reads', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muripo-mailbox-'))
   try {
     const mailbox = createMailbox(folder, systemClock)

@@ -225,7 +225,7 @@ describe('guessing codes', () => {
       expect(compared).toBe(9)
     })
 
-    test('mails a mailbox ten codes a day for strangers, and does not keep the owner’s device from its own', async () => {
+    test('mails ten codes a day for unrecognised devices, and still mails the codes of the owner’s device', async () => {
       for (let n = 0; n < 30; n += 1) {
         await forgot(merchant.email)
         ctx.clock.advance(HOUR_MS / 2)

@@ -212,14 +212,14 @@ describe('a passkey in place of the mailed code', () => {
     expect((await post(`/passkey/ask/${otpId}`)).status).toBe(410)
   })
 
-  test('opens one session for 16 right tries at the same moment', async () => {
+  test('opens one session for 16 correct attempts at the same moment', async () => {
     const shown = authenticator.show(await ask())
     const answers = await Promise.all(Array.from({ length: 16 }, () => verify(shown)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(15).fill(410)])
     expect(await sessions()).toBe(1)
   })
 
-  test('counts like a code when it is refused: five tries, and then the sign-in is over for both', async () => {
+  test('counts like a code when it is refused: after five attempts the sign-in ends for both', async () => {
     const code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
     await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: wrong })
@@ -228,7 +228,7 @@ describe('a passkey in place of the mailed code', () => {
     expect((await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
   })
 
-  test('counts over all sign-ins of the account, for strangers: ten refused in an hour', async () => {
+  test('counts over all sign-ins of the account for unrecognised devices: ten refused in an hour', async () => {
     for (let n = 0; n < 10; n += 1) {
       if (n % 5 === 0) otpId = await passwordStep()
       expect(await show({ userVerified: false })).toMatchObject(refused)

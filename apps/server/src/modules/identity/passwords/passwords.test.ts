@@ -126,7 +126,7 @@ describe('a password', () => {
     expect(await signInAt(9216, 2)).toEqual([200, raised])
   })
 
-  test('is refused with the same hashing whoever was asked for, while hashes of an old cost are about', async () => {
+  test('is refused with the same hashing for any email, while hashes of an old cost exist', async () => {
     const today = { memoryKib: 10_240, passes: 1, atOnce: 2 }
     const changed = { ...ctx, config: { ...ctx.config, passwords: today } }
     const old = await hashPassword(ctx, 'correct horse battery')

@@ -133,7 +133,7 @@ describe('what cannot be kept as the name of a customer', () => {
     expect((await list({ phone: '+491555' })).data).toEqual([])
   })
 
-  test('leaves the number to name whoever has such an email', async () => {
+  test('identifies a customer with such an email by the phone number', async () => {
     await pay({ email: swelling, phone: '0771234567' })
     expect((await list()).data).toMatchObject([{ email: null, phone: '+263771234567' }])
   })

@@ -21,7 +21,7 @@ function allAges(jitter: () => number): number[] {
   return ages
 }
 
-test('a charge that is a day old is not looked up by itself any more', () => {
+test('a charge that is a day old is no longer looked up on schedule', () => {
   expect(nextAge(GIVE_UP_AFTER_MS)).toBeNull()
   expect(nextAge(GIVE_UP_AFTER_MS - 1)).not.toBeNull()
 })

@@ -225,7 +225,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
   })
 })
 
-test('a refund that was not paid after a failure cannot be settled', async () => {
+test('a refund that was not paid after its failure cannot be resolved', async () => {
   await refund(5)
   const { id } = await latest()
   expect(await admin('refunds', 'settled', id, '--how', 'somehow')).toMatchObject({ code: 1 })

@@ -36,7 +36,7 @@ const rows = async (text: string) =>
 const payable = async () => (await standingOf(world.ctx, shop.accountId))['merchant.payable']
 const minor = (value: Money) => value.minor
 
-test('a part whose answer was lost is not given back again by whoever says what was given back before', async () => {
+test('a part whose response was lost is not refunded again by a request that states the amount refunded before', async () => {
   const ask = (amountRefunded: number) =>
     refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(5),
@@ -97,7 +97,7 @@ describe('the same part asked for again by the same session without the amount r
   })
 })
 
-test('[INV-12] the whole payment asked for again is answered as the first time, whoever asks and whenever', async () => {
+test('[INV-12] a repeated refund of the whole payment receives the first response, from any requester at any time', async () => {
   const first = await refund(12.5)
   world.ctx.clock.advance(24 * 3_600_000)
   expect(await refund(12.5)).toEqual(first)
@@ -108,7 +108,7 @@ test('[INV-12] the whole payment asked for again is answered as the first time, 
   expect(world.provider.refunds).toHaveLength(1)
 })
 
-test('parts are given back one after the other until nothing is left; each is told', async () => {
+test('parts are refunded one after the other until nothing remains; each has an event', async () => {
   const first = await refund(5)
   expect(first).toMatchObject({
     isDone: true,
@@ -140,7 +140,7 @@ test('parts are given back one after the other until nothing is left; each is to
   ])
 })
 
-test('the figures count what was not given back, aggregated or not', async () => {
+test('the figures count completed amounts less refunds, aggregated or not', async () => {
   const figures = async () => {
     const { revenueLast7Days, totalCompleted } = await readDashboardStats(world.ctx, shop.accountId)
     return [revenueLast7Days, totalCompleted]
@@ -195,7 +195,7 @@ test('a part that is refused is told, and its money is the merchant’s again', 
   })
 })
 
-test('64 refunds at once, of all of it and of parts, never give back more than there is', async () => {
+test('64 concurrent refunds, full and partial, never exceed the amount', async () => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   // Two processes, neither of which knows the other's calls.
   const processes = [world.ctx, world.ctx].map((ctx) => ({

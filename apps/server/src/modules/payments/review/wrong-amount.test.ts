@@ -175,7 +175,7 @@ describe('a refund of which another amount was paid', () => {
     },
   )
 
-  test('although it has failed is on suspense, and a late word books nothing again', async () => {
+  test('although it has failed is on suspense, and a late reply books nothing again', async () => {
     world.provider.refundsBy = 'manual'
     await refund(10)
     await resolveRefund(world.ctx, operator, await refundId(), {
@@ -191,7 +191,7 @@ describe('a refund of which another amount was paid', () => {
     await inBalance()
   })
 
-  test('and that had failed and gone out another way is on suspense when it is settled', async () => {
+  test('and that had failed and was refunded otherwise is on suspense when it is resolved', async () => {
     world.provider.refund = async () => Promise.reject(unanswered())
     world.provider.lookupRefund = async () => refused()
     await refund(25)
@@ -298,7 +298,7 @@ test('what was given up, could not be asked about for three days and was paid is
   await inBalance()
 })
 
-test('at the terminal a person sees what is reversed, books it by the line shown, and places what stands on suspense', async () => {
+test('at the terminal an operator lists reversals, books one by the printed command, and moves the amount from suspense', async () => {
   const { admin } = terminalOf(world.ctx.databaseUrl)
   payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 25 })
   world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })

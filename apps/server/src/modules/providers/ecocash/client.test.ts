@@ -165,7 +165,7 @@ describe('a lookup that gets', () => {
     expect(await ecocashConnector(configFor(url)).lookup(lookupRequest)).toEqual({ kind: 'not_found' })
   })
 
-  test('a connection that breaks late, then silence: over when a call has to be, both tries together', async () => {
+  test('a connection that breaks late, then no answer: both attempts together end within the time-out of a call', async () => {
     let calls = 0
     const { url, seen } = await gateway((response) => {
       calls += 1

@@ -84,7 +84,7 @@ describe('outcomes', () => {
     })
   })
 
-  test('paid without a word about the amount: no echo, which is for the caller to judge', () => {
+  test('paid without an amount: no echo, which the caller interprets', () => {
     const body = { clientCorrelator: 'key1', transactionOperationStatus: 'COMPLETED' }
     expect(read(body)).toMatchObject({ outcome: 'completed', echo: null, providerReference: null })
   })

@@ -36,7 +36,7 @@ const live = (timeZone: string) =>
 const pay = (amount: number, currency = 'USD') =>
   makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
 
-test('a merchant without payments has noughts', async () => {
+test('a merchant without payments has zeros', async () => {
   const { revenueByDay, ...figures } = await stats()
   expect(revenueByDay).toHaveLength(30)
   expect(new Set(revenueByDay.map(({ revenue }) => revenue))).toEqual(new Set([0]))
@@ -158,7 +158,7 @@ test('a refund takes its money from the day on which the payment was completed',
   expect(comparison).toMatchObject({ revenuePrevious7Days: 2, completedPrevious7Days: 1 })
 })
 
-test('what was given back counts no more, and other currencies stand apart', async () => {
+test('refunded amounts do not count, and other currencies are separate', async () => {
   await pay(0.1)
   await pay(0.2)
   const back = await pay(5)
@@ -198,7 +198,7 @@ test('the four newest payments are shown, and nothing of another merchant', asyn
   expect(totalCompleted).toBe(5)
 })
 
-test('of the newest payments is told what was given back of them', async () => {
+test('the newest payments contain their refunded amounts', async () => {
   const part = await pay(20)
   await pay(3)
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, part.id, {

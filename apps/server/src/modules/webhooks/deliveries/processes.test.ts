@@ -67,7 +67,7 @@ describe('several processes', () => {
     expect(receiver.received.map(({ id }) => id)).toEqual([event, event])
   })
 
-  test('of two processes one is killed amid its deliveries: every event arrives, and is settled', async () => {
+  test('one of two processes is killed during its deliveries: every event is delivered and recorded', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => setTimeout(() => reply.writeHead(200).end(), 20)
     const file = fileURLToPath(new URL('../../../../test/relay-process.ts', import.meta.url))

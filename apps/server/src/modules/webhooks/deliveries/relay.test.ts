@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 describe('a delivery', () => {
-  test('brings a payment’s news with its order, signed so that the standard’s own library knows it', async () => {
+  test('delivers a payment’s events in order, signed as the standard’s own library verifies', async () => {
     const { endpoint, secret } = await makeEndpoint(world.ctx, shop, receiver.url)
     relay()
     const payment = await makePaid(world.ctx, shop.owner, world.provider)

@@ -113,7 +113,7 @@ describe('a delivery', () => {
   })
 })
 
-test('an event is sent again under its id to whoever took it before, and the schedule starts over', async () => {
+test('an event is sent again under its id to the endpoints that received it, and the schedule starts over', async () => {
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   relay()
   const event = await makeEvent(world.ctx, shop)

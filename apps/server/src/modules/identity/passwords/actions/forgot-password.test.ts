@@ -103,7 +103,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect((await setNew(otpId, '123456')).statusCode).toBe(410)
   })
 
-  test('counts three tries of 64 at the same moment on a decoy', async () => {
+  test('counts three of 64 concurrent attempts on a decoy', async () => {
     const { otpId } = (await forgot('nobody@example.com')).json()
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => setNew(otpId, String(n).padStart(6, '0'))),
@@ -134,14 +134,14 @@ describe('POST /v1/auth/password/forgot', () => {
     expect((await rowOf(otpId))?.code_hash).toEqual(hash)
   })
 
-  test('does not revive a code whose tries went before its mail did', async () => {
+  test('does not revive a code whose attempts were used before its mail was sent', async () => {
     const { otpId } = (await forgot(merchant.email)).json()
     for (let n = 0; n < 3; n += 1) await setNew(otpId, '000000')
     await runIdentityJobs(ctx)
     expect(ctx.mails).toEqual([])
   })
 
-  test('mails a mailbox five times an hour, whoever asks, and answers on', async () => {
+  test('mails a mailbox at most five times an hour, and answers further requests alike', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => forgot(merchant.email)))
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true)
     expect(new Set(answers.map((answer) => answer.json().otpId)).size).toBe(64)

@@ -184,7 +184,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(200)
   })
 
-  test('sets one password for 64 right tries at the same moment', async () => {
+  test('sets one password for 64 correct attempts at the same moment', async () => {
     const mails = ctx.mails.length
     const passwords = Array.from({ length: 64 }, (_, n) => `password number ${n}`)
     const answers = await Promise.all(passwords.map((password) => setNew(code, password)))

@@ -66,7 +66,7 @@ describe('guessing passwords', () => {
     expect(statuses).toEqual([...Array(3).fill(401), ...Array(61).fill(429)])
   })
 
-  test('gets fewer than a hundred tries a day at one account, from however many addresses', async () => {
+  test('gets fewer than a hundred attempts a day at one account, from any number of addresses', async () => {
     const end = ctx.clock.now().getTime() + 24 * HOUR_MS
     let looked = 0
     while (ctx.clock.now().getTime() < end) {

@@ -99,7 +99,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     expect((await post(code, otpId, 'reset')).status).toBe(422)
   })
 
-  test('opens one session for 64 right tries at the same moment', async () => {
+  test('opens one session for 64 correct attempts at the same moment', async () => {
     const before = await sessions()
     const answers = await Promise.all(Array.from({ length: 64 }, () => post(code)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(63).fill(410)])

@@ -116,7 +116,7 @@ describe('a payment that is paid twice', () => {
     ).rows.map(({ origin, status }) => `${origin} ${status}`)
   const balances = () => standingOf(world.ctx, shop.accountId)
 
-  test('gives back by itself what came besides, each once, and keeps what is the merchant’s', async () => {
+  test('refunds each duplicate charge once, and keeps the merchant’s amount', async () => {
     const { payment, late } = await paidAfterRefusals()
     const [before, was, held] = [await traces(payment), await now(payment), await balances()]
     for (const attempt of [...late, ...late]) await apply(attempt, paid(attempt.amount, `MP-${attempt.id}`))

@@ -189,7 +189,7 @@ test('an attempt that is positively refused or provably not sent is over at once
   expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(3)
 })
 
-test('after a day an open charge is left to a person, and is never failed by itself', async () => {
+test('after a day an open charge waits for an operator, and never fails automatically', async () => {
   await makeAttempt(world.ctx, payment)
   for (let hour = 0; hour < 26; hour += 1) await later(HOUR)
   expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })

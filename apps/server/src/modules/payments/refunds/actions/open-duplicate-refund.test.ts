@@ -70,7 +70,7 @@ test('the second money is owed to the payer, and goes back; the merchant’s is 
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toEqual(payment)
 })
 
-test('one second success is given back once', async () => {
+test('one second success is refunded once', async () => {
   await open()
   await expect(open()).rejects.toMatchObject({ constraint: 'refunds_one_duplicate' })
   expect(await balances()).toMatchObject({ 'refunds.payable': -1250n })

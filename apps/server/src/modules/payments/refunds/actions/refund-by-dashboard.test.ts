@@ -175,7 +175,7 @@ describe('while the provider has given no answer,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('a look-up settles it, once', async () => {
+  test('a look-up resolves it, once', async () => {
     world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
     world.ctx.clock.advance(5000)
     await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
