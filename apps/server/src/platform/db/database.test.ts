@@ -31,16 +31,21 @@ describe('a transaction', () => {
   test('that the database undoes in a deadlock begins anew, and both are done once', async () => {
     let runs = 0
     const { promise: bothHold, resolve } = Promise.withResolvers<void>()
+    const { promise: oneIsDone, resolve: done } = Promise.withResolvers<void>()
     let holding = 0
-    const cross = (first: string, second: string) =>
-      ctx.db.tx(async (tx) => {
+    const cross = async (first: string, second: string) => {
+      await ctx.db.tx(async (tx) => {
         runs += 1
+        // At once, it could take the row before the session that has waited for it, and both would meet again.
+        if (runs > 2) await oneIsDone
         await count(tx, first)
         holding += 1
         if (holding === 2) resolve()
         await bothHold
         await count(tx, second)
       })
+      done()
+    }
     await Promise.all([cross('one', 'other'), cross('other', 'one')])
     expect(runs).toBe(3)
     expect(await values()).toEqual([2, 2])
