@@ -16,9 +16,9 @@ export default defineConfig({
     // The files of a worker share their imported modules: importing them again costs more than half of the time.
     isolate: false,
     // What is awaited comes in milliseconds; on a busy machine it may take longer without being wrong.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     restoreMocks: true,
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
   },
 })

@@ -68,7 +68,7 @@ describe('a live key', () => {
   test('that is revoked is not kept, not even encrypted', async () => {
     await call('PATCH', `${applicationUrl()}/regenerate-key`, shop.session)
     const { rows } = await ctx.db.pool.query(
-      'select mode, revoked_at is null as active, encrypted is null as deleted from application_keys where application_id = $1 order by mode, created_at',
+      'select mode, revoked_at is null as active, encrypted is null as deleted from application_keys where application_id = $1 order by mode, revoked_at',
       [uuidOf(shop.application._id)],
     )
     expect(rows).toEqual([

@@ -114,7 +114,7 @@ test('totals and notes say what the payments say, whatever happened and however 
   expect(await notes()).toBe(0)
   expect(await drift()).toEqual([])
   expect(await applyStatDeltas(world.ctx.db.kysely, 10)).toBe(0)
-}, 60_000)
+})
 
 test('the notes of one change may be taken apart, also when its payment is all that a total has', async () => {
   await aggregatePaymentStats(world.ctx)
@@ -162,7 +162,7 @@ test('sixty-four writers and three aggregators at once lose nothing, and a reade
   }
   await aggregatePaymentStats(world.ctx)
   expect([await notes(), await drift()]).toEqual([0, []])
-}, 60_000)
+})
 
 test('a total that is wrong is found, and put right by counting again', async () => {
   await take({ kind: 'create', shop: 0, count: 3, amount: 1250, at: 0, method: null })
