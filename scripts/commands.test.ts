@@ -22,7 +22,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
   screenshots: ['e2e/commands.spec.ts', "'screenshots'"],
   // The steps of npm test run these programs themselves.
-  test: ['scripts/test.ts', 'fastSteps'],
+  test: ['scripts/test.ts', 'databaseSteps'],
   check: ['scripts/test.ts', '--fast'],
   'test:timing': ['scripts/lib/plan.ts', "'vitest.timing.config.ts'"],
   schema: ['scripts/lib/plan.ts', 'generate-schema'],

@@ -5,13 +5,17 @@ import type { Counts, Step } from './steps.ts'
 
 const reports = path.join(repository, 'test-results')
 
-/** Checks without a browser, in the order of how fast they fail. */
-export function fastSteps(): Step[] {
+/** Checks that read the sources alone and write nothing that another one reads, the longest first. */
+export const sourceSteps = (): Step[] => [
+  { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
+  ...typeSteps(),
+  { name: 'dead code', command: 'knip', args: [] },
+]
+
+/** Tests with a database and without a browser. */
+export function databaseSteps(): Step[] {
   mkdirSync(reports, { recursive: true })
   return [
-    { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
-    ...typeSteps(),
-    { name: 'dead code', command: 'knip', args: [] },
     { name: 'schema and row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
     vitestStep('unit and database', 'vitest.json'),
   ]
@@ -52,17 +56,17 @@ export function slowSteps(chromium: string): Step[] {
 
 function typeSteps(): Step[] {
   const projects = [
+    'apps/server',
+    'scripts',
+    'apps/web',
+    'bench',
     'packages/contract',
+    'packages/sdk',
+    'e2e',
+    'apps/simulator',
     'packages/embedded-postgres',
     'packages/pdf-guard',
-    'packages/sdk',
     'packages/testing',
-    'apps/server',
-    'apps/simulator',
-    'apps/web',
-    'e2e',
-    'bench',
-    'scripts',
   ]
   return projects
     .filter((project) => existsSync(path.join(repository, project, 'tsconfig.json')))
