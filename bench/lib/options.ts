@@ -36,8 +36,8 @@ export const merchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
 
-  --quick      a minute: one round of 1 s, one number of clients, pgbench scale 1, lists of 10,000 payments and memory
-               over 5,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
+  --quick      a minute: one round of 0.5 s (of pgbench 1 s), one number of clients, pgbench scale 1, lists of 10,000
+               payments and memory over 1,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
   --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), or lists
   --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3)
   --rounds N   rounds of each figure of them, interleaved (5)
@@ -60,21 +60,21 @@ export function readOptions(args: readonly string[]): Options | null {
   const rows = whole('--rows', values.rows, quick ? 10_000 : 10_000_000)
   if (rows < 1000) throw new Error('--rows must be at least 1,000')
   return {
-    seconds: whole('--seconds', values.seconds, quick ? 1 : 3),
+    seconds: whole('--seconds', values.seconds, quick ? 0.5 : 3),
     rounds: whole('--rounds', values.rounds, quick ? 1 : 5),
     pgClients: quick ? [32] : [1, 2, 4, 8, 16, 32, 64],
     httpConnections: quick ? [64] : [16, 32, 64, 128],
     tpcbScale: quick ? 1 : 50,
     fsyncTest: !quick,
-    openLoopSeconds: quick ? 1 : 6,
+    openLoopSeconds: quick ? 0.5 : 6,
     perRequest: !quick,
-    memoryRoundSeconds: quick ? 1 : 10,
-    accounts: quick ? 200 : 2000,
+    memoryRoundSeconds: quick ? 0.5 : 10,
+    accounts: quick ? 100 : 2000,
     parts: partsOf(values.only),
     quick,
     sizes: [Math.floor(rows / 10), rows],
     listRounds: quick ? 1 : 100,
-    created: quick ? 5000 : 1_000_000,
+    created: quick ? 1000 : 1_000_000,
   }
 }
 

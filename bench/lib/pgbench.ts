@@ -54,7 +54,7 @@ export function usePgbench(server: Server, directory: string, script: PgbenchScr
     args: readonly string[],
   ): Promise<{ perSecond: number; transactions: number }> {
     const said = await pgbench(database, [
-      ...['-n', '-M', 'prepared', '-c', String(clients), '-T', String(seconds)],
+      ...['-n', '-M', 'prepared', '-c', String(clients), '-T', String(Math.ceil(seconds))],
       ...['-j', String(Math.min(clients, availableParallelism()))],
       ...args,
     ])

@@ -49,14 +49,14 @@ export async function measureLives(
     }
 
     say('warming up, and looking for the best number of clients')
-    await run(64, 3)
+    await run(64, seconds)
     const best = async (counts: readonly number[], rate: (count: number) => Promise<number>) => {
       const rates: { count: number; rate: number }[] = []
       for (const count of counts) rates.push({ count, rate: await rate(count) })
       return rates.reduce((most, each) => (each.rate > most.rate ? each : most)).count
     }
     const clients = {
-      lives: await best(httpConnections, async (count) => (await run(count, 1)).perSecond),
+      lives: await best(httpConnections, async (count) => (await run(count, Math.min(1, seconds))).perSecond),
       p0: await best(pgClients, (count) => pgbench.tpcb(count, 1, tpcb)),
     }
 
