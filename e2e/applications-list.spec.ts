@@ -18,7 +18,7 @@ const entries = (page: Page): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 const entry = (page: Page, name: string) => entries(page).filter({ hasText: name })
-/** How many lines the cells of a row stand in: one in a table, several in a card. */
+/** The number of lines of a row's cells: one in a table, several in a card. */
 const linesOf = (row: Locator): Promise<number> =>
   row.getByRole('cell').evaluateAll((cells) => {
     const middles = cells

@@ -135,7 +135,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await expect(amount(page)).toHaveValue('20.00')
   await page.keyboard.press('Escape')
 
-  // After a day it is a person's.
+  // After a day an operator has to send the refund.
   await query(
     gateway.dataDir,
     `update refunds set status = 'awaiting_operator', next_check_at = null where payment_id = $1`,

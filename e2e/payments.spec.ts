@@ -42,7 +42,7 @@ async function choose(page: Page, filter: string, choice: string): Promise<void>
   await page.getByRole('option', { name: choice, exact: true }).click()
 }
 
-/** The date in the merchant's time zone, so many days from now. */
+/** The date in the merchant's time zone, a number of days from now. */
 function day(offset: number): string {
   const at = new Date(Date.now() + offset * 86_400_000)
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Harare' }).format(at)

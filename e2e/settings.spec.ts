@@ -11,7 +11,7 @@ import { toast } from './lib/toast.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const sessionRows = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-/** Another device of the same merchant, which got so many codes before. */
+/** Another device of the same merchant, which received this number of codes before. */
 async function signInAgain(gateway: Gateway, account: Account, earlier: number): Promise<Tokens> {
   const auth = `${gateway.url}/v1/auth`
   const { otpId } = await done<{ otpId: string }>('POST', `${auth}/signin`, { body: account })

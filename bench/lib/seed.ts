@@ -52,7 +52,7 @@ begin
   end loop;
 end $$`
 
-/** The addresses of so many merchants who all have the password of the one there is. */
+/** The addresses of a number of merchants, all with the password of the existing one. */
 export async function copyMerchants(sql: pg.Client, count: number): Promise<string[]> {
   const { rows } = await sql.query<{ email: string }>(
     `with made as (

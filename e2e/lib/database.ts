@@ -31,7 +31,7 @@ export const whilePaymentsAreLocked = (dataDir: string, work: () => Promise<void
     await client.query('rollback')
   })
 
-/** So many pending payments of an application, the newest of them created just now, one each second before. */
+/** Pending payments of an application, the newest created now, and one each second before. */
 export const makeManyPayments = (dataDir: string, applicationId: string, count: number) =>
   query(
     dataDir,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Holds back the real question for an address until it is let go, so that what is shown meanwhile can be looked at. */
+/** Holds the request for an address until it is released, so that a test can inspect the page meanwhile. */
 export async function holdBack(page: Page, address: string): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
   await page.route(address, async (route) => {

@@ -47,7 +47,7 @@ test('an occupied port is reported in one line; a signal and a lost parent both 
 
   const third = run('0')
   await expect.poll(() => third.said.out, { timeout: 10_000 }).toMatch(/\n$/)
-  // A child whose channel was cut by hand never emits `close`.
+  // A child never emits `close` when its channel was cut.
   const gone = once(third.child, 'exit')
   third.child.disconnect()
   expect(await gone).toEqual([0, null])

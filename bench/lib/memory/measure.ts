@@ -13,7 +13,7 @@ export interface MemorySample {
 
 const CONNECTIONS = 128
 
-/** Creates payments as fast as it can until there are so many. The first sample is of a process that has warmed up for one round. */
+/** Creates payments as fast as possible up to a number. The first sample is taken after one round to warm up. */
 export async function measureMemory(
   gateway: Gateway,
   { created: payments, memoryRoundSeconds: seconds }: Options,

@@ -206,7 +206,7 @@ test('a lock file whose process id now belongs to another program does not stop 
   const dataDir = await usedDirectory()
   await (await start(dataDir)).stop()
   const lock = path.join(dataDir, 'postgres/postmaster.pid')
-  // PostgreSQL sees through the ids of other accounts and of its own parents; this one it cannot tell from a postmaster.
+  // PostgreSQL recognises the ids of other accounts and of its own parents; it cannot distinguish this process from a postmaster.
   const { uid, gid } = statSync(path.dirname(lock))
   const otherProcess = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
   cleanUps.push(() => kill(otherProcess, 'SIGKILL'))

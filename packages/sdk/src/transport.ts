@@ -54,7 +54,7 @@ async function attempt<T>(target: Target, call: Call): Promise<{ value: T } | Fa
       method: call.method,
       headers: headersOf(target, call),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      // A key must not follow to wherever a redirect points.
+      // A key must not be sent to the target of a redirect.
       redirect: 'manual',
       signal: AbortSignal.timeout(target.timeoutMs),
     })

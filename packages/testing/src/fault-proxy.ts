@@ -11,7 +11,7 @@ export interface Fault {
   readonly delayMs?: number
   /** Chunks of at most this many bytes, each in a separate write. */
   readonly sliceBytes?: number
-  /** After so many bytes, counted from when the fault was set, nothing more comes through and both ends are hung up. */
+  /** After this number of bytes since the fault was set, nothing is passed on and both connections are closed. */
   readonly cutAfter?: { readonly direction: Direction; readonly bytes: number }
   /** Data is accepted and dropped silently. */
   readonly swallow?: Direction | 'both'

@@ -2,7 +2,7 @@ import type { NetConnectOpts } from 'node:net'
 import { type Cutter, type Direction, type FaultProxy, startFaultProxy } from './fault-proxy.ts'
 
 export interface PostgresProxy extends FaultProxy {
-  /** Counts messages from now on, in both directions together, and hangs up once so many have come through. */
+  /** Counts messages in both directions together from now on, and closes the connections after this number. */
   cutAfterMessage(count: number): void
   /** How many have come through since. */
   readonly messages: number

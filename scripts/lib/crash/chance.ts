@@ -2,7 +2,7 @@
 export interface Chance {
   /** From 0 up to 1. */
   next(): number
-  /** True so many times of a hundred. */
+  /** True with this probability in percent. */
   percent(part: number): boolean
   /** How long until something that comes once in `meanMs` comes; never nearer or farther than the bounds. */
   gapMs(meanMs: number, leastMs: number, mostMs: number): number

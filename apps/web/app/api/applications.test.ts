@@ -9,7 +9,7 @@ import {
 } from './applications.ts'
 
 const asked: [string, RequestInit][] = []
-/** A server that says what ours never does. */
+/** A server with responses that the gateway never gives. */
 const answer = (body: unknown, status = 200) =>
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     asked.push([address, init])

@@ -9,7 +9,7 @@ import { queryKeys } from './query-keys.ts'
 
 const ALL = 2500
 const idOf = (n: number) => PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
-/** A server with so many payments, the newest with the largest number; what it was asked for. */
+/** A server with this number of payments, the newest with the largest number; it records its requests. */
 const asked: URLSearchParams[] = []
 
 function answer(address: string): Response {

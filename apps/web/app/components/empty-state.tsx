@@ -9,7 +9,7 @@ interface MessageProps {
   readonly action?: ReactNode
 }
 
-/** Stands where a list would: says what will appear here, or why there is nothing. */
+/** The replacement of an empty list: its future content, or the reason why it is empty. */
 export function EmptyState({ icon: Icon, title, children, action }: MessageProps) {
   return (
     <div className={styles.empty}>

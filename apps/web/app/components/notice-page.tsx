@@ -9,7 +9,7 @@ interface NoticePageProps {
   readonly children: ReactNode
 }
 
-/** Stands on its own, because the pieces around it may be what failed. */
+/** The page uses no layout, because the layout may have failed. */
 export function NoticePage({ code, title, children }: NoticePageProps) {
   return (
     <main className={styles.page}>

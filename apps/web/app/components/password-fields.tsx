@@ -18,7 +18,7 @@ export const SecretField = ({ what, description, ...field }: SecretFieldProps) =
   />
 )
 
-/** The account of the form, for password managers. It stands before the form's first field. */
+/** The account of the form, for password managers; the first element of the form. */
 export const PasswordOwner = ({ email }: { readonly email: string | undefined }) => (
   <input type="email" name="email" autoComplete="username" hidden readOnly value={email ?? ''} />
 )

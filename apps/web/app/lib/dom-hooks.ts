@@ -24,7 +24,7 @@ export function useDismiss(
   }, [open, inside])
 }
 
-/** Whether the page has scrolled more than so many pixels. */
+/** Whether the page has scrolled further than a number of pixels. */
 export function useScrolled(thresholdPx: number): boolean {
   const [scrolled, setScrolled] = useState(false)
   useEffect(() => {

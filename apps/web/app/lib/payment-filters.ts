@@ -1,7 +1,7 @@
 import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/words'
 import { methodLabel } from './format.ts'
 
-/** The page's filters, as text, the way they stand in its address. An empty one filters nothing. */
+/** The page's filters as text, as in its address. An empty one filters nothing. */
 export const filterNames = [
   'search',
   'from',
@@ -40,7 +40,7 @@ export function readFilters(search: URLSearchParams): Filters {
   return filters
 }
 
-/** Puts the filters into an address; what else stands there is not theirs. */
+/** Writes the filters into an address, and leaves its other parameters unchanged. */
 export function writeFilters(filters: Filters, address = new URLSearchParams()): URLSearchParams {
   const search = new URLSearchParams(address)
   for (const name of filterNames) {

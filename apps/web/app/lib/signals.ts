@@ -1,4 +1,4 @@
-/** Tells of something each time it happens; answers how to stop hearing of it. */
+/** Calls a listener at each event; returns a function that stops. */
 export type Signal = (listener: () => void) => () => void
 
 /** An event of the browser as a signal. */

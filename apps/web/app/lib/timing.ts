@@ -18,7 +18,7 @@ export const browserClock: Clock = {
   },
 }
 
-/** Works at once, then at most once in so many milliseconds; a call in between is made up for at their end. */
+/** Runs at once, then at most once in an interval; a call in between runs at its end. */
 export function throttled(work: () => void, everyMs: number): () => void {
   let resting = false
   let again = false

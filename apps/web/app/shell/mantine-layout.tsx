@@ -7,7 +7,7 @@ import { useColorScheme } from './color-scheme.ts'
 
 export const handle: PageHandle = { mantine: true }
 
-/** The document itself says how it looks; Mantine follows it. */
+/** The document determines the colour scheme; Mantine follows it. */
 const colorSchemeManager: MantineColorSchemeManager = {
   get: (shown) => shown,
   set: () => {},

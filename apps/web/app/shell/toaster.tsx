@@ -9,7 +9,7 @@ const none: readonly Toast[] = []
 /** Where toasts appear. It outlives the pages, so that a toast of one page is still visible on the next. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => none)
-  // While somebody reads one, none leaves.
+  // No toast disappears while the user reads one.
   const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     if (toasts.length === 0) setIsPaused(false)

@@ -43,7 +43,7 @@ function linesOf(move: MerchantMove, { keyMode, contactEmail }: Gateway): readon
   }
 }
 
-/** Tells the owner what the operator has decided about the account, and why. */
+/** The email about the operator's decision on the account, with its reason. */
 export const statusMail = (
   { email: to, fullname, timeZone }: MerchantProfile,
   move: MerchantMove,

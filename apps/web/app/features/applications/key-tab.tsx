@@ -108,7 +108,7 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
   )
 }
 
-/** A new key removes no endpoint, so one that a stranger added with the old key is to be seen here. */
+/** A new key removes no endpoint, so the page lists them: an attacker may have added one with the old key. */
 export function EndpointsThatStay({ applicationId }: { readonly applicationId: string }) {
   const { data: webhooks, error } = useEndpoints(applicationId)
   const isLive = useAccount().data?.gatewayMode === 'live'

@@ -8,7 +8,7 @@ interface AuthCardProps {
   readonly title: string
   readonly intro: string
   readonly wide?: boolean
-  /** It took the place of a form: its title takes the focus, so that it is heard. */
+  /** The card replaced a form: its title receives the focus, so that a screen reader reads it. */
   readonly announced?: boolean
   readonly children: ReactNode
 }

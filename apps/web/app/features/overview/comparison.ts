@@ -1,7 +1,7 @@
 import type { DashboardStats } from '@muripo/contract/stats'
 import { count, revenueText } from '../../lib/format.ts'
 
-/** How a figure stands beside the one of the day or week before, in text, and which direction it went; null from nothing to nothing. */
+/** The comparison of a figure with the day or week before, as text with a direction; null when both are zero. */
 export interface Comparison {
   readonly direction: 'up' | 'down' | 'level' | null
   readonly text: string
@@ -53,7 +53,7 @@ export const weekWithWeekBefore = (stats: DashboardStats): Comparison =>
     'the week before',
   )
 
-/** The card itself shows all there ever were; this says what the last two weeks brought. */
+/** The card shows the total; this text compares the last two weeks. */
 function compareCounts(now: number, before: number, what = ''): Comparison {
   const direction = directionOf(before, now)
   if (direction === null) return { direction, text: `None${what} in two weeks` }

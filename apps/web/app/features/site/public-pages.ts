@@ -1,4 +1,4 @@
-/** The addresses that a search engine is told of. */
+/** The addresses for search engines. */
 export const publicPages = [
   '/',
   '/documentation',

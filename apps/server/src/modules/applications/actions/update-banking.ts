@@ -51,7 +51,7 @@ export const updateBanking = (
 const changedFields = (before: BankingDetails | null, after: BankingDetails): (keyof BankingDetails)[] =>
   (Object.keys(after) as (keyof BankingDetails)[]).filter((field) => before?.[field] !== after[field])
 
-/** Enough to tell which account it was, and no more: the log is kept for good. */
+/** Enough to recognise the account, and no more: the log is never deleted. */
 const recorded = (details: BankingDetails): BankingDetails => ({
   ...details,
   bankAccountNumber: masked(details.bankAccountNumber),

@@ -8,7 +8,7 @@ export interface Visitor {
   readonly requestId: string
   /** The name that the browser gives; a caller can write anything into it. */
   readonly userAgent: string
-  /** Null before the first sign-in. Only the database tells whether an account recognises the device. */
+  /** Null before the first sign-in. Only the database shows whether an account recognises the device. */
   readonly device: Device | null
 }
 

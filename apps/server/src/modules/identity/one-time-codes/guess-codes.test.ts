@@ -36,7 +36,7 @@ describe('guessing codes', () => {
   const advanceTo = async ({ wait }: { wait: number }) => ctx.clock.advance(Math.max(1, wait) * SECOND_MS)
 
   describe('with the password', () => {
-    /** Signs in and tries wrong codes for so long, and waits when told to. Says how many were compared. */
+    /** Signs in and enters wrong codes for this time, and waits as responses require. Returns the number of compared codes. */
     async function guessFor(ms: number, from: From = {}): Promise<{ compared: number; mailed: number }> {
       const end = ctx.clock.now().getTime() + ms
       const mails = ctx.mails.length
@@ -180,7 +180,7 @@ describe('guessing codes', () => {
   })
 
   describe('that set a password', () => {
-    /** Asks for codes and tries wrong ones for a day. Says how many were compared and the answers that were met. */
+    /** Requests codes and enters wrong ones for a day. Returns the number of compared codes and the responses. */
     async function guessADay(email: string, from: From = {}) {
       const end = ctx.clock.now().getTime() + 24 * HOUR_MS - SECOND_MS
       const met: string[] = []

@@ -56,7 +56,7 @@ export const passwordSetMail = (to: string, fullname: string, occasion: Occasion
     'If this was not you, somebody can read your mail: secure your mailbox first, then set another password with "Forgot password" on the sign-in page.',
   ])
 
-/** By somebody who was signed in and gave the old one. */
+/** The email after a signed-in user replaced the old password. */
 export const passwordChangedMail = (to: string, fullname: string, occasion: Occasion): EmailContent =>
   passwordEmail(to, fullname, occasion, [
     'It was changed in the settings of your account. Every other device was signed out.',

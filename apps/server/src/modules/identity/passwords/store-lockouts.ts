@@ -7,7 +7,7 @@ const SKEW_MS = 60_000
 
 /** How failures of one kind lead to waits. */
 export interface LockoutPolicy {
-  /** So many failures lead to no wait. The next one leads to a wait of a second, and each further one doubles the wait. */
+  /** The number of failures without a wait. The next one leads to a wait of a second, and each further one doubles the wait. */
   readonly freeFailures: number
   /** From this many failures on the wait is the longest. */
   readonly lockedAt: number

@@ -2,7 +2,7 @@ import type { EmailContent } from '../../../platform/mail/email-content.ts'
 import { type CodeRequest, NEVER_ASKED, warningOf } from '../one-time-codes/emails.ts'
 
 interface SignInRequest extends CodeRequest {
-  /** Whether somebody has signed in to the account before. */
+  /** Whether the account has had a sign-in before. */
   readonly isProven: boolean
 }
 

@@ -21,14 +21,14 @@ interface PaymentDetailsProps {
   /** Whether the question about the refund is on the screen. */
   readonly asking: boolean
   readonly onAsk: (asking: boolean) => void
-  /** Stands beside what is known. */
+  /** Further content beside the details. */
   readonly children: ReactNode
 }
 
 export function PaymentDetails({ payment, details, asking, onAsk, children }: PaymentDetailsProps) {
   const refunding = useRefund(() => onAsk(false))
   const isRefunded = useIsRefunded(payment)
-  // One refund at a time: after a part of it the dialog says what was done, and opened again it offers the rest.
+  // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
   const part = partlyRefunded(payment)
   return (

@@ -15,7 +15,7 @@ const EXIT_MS = 300
 /** Shows the payment that the address names, whether it is among the loaded ones or not. */
 export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
   const { paymentId, close } = useNamedPayment()
-  // The payment stays while the dialog fades, and each opening begins anew.
+  // The payment stays while the dialog fades out, and each opening starts from the beginning.
   const [opening, setOpening] = useState({
     of: null as string | null,
     shown: null as string | null,
@@ -30,7 +30,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
   }
   const { shown, count } = opening
   useEffect(() => {
-    // A link that somebody sent opened it: there is no button that the focus could have gone back to.
+    // A shared link opened the payment: there is no button to return the focus to.
     const isLost = shown === null && count > 0 && document.activeElement === document.body
     if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
   }, [shown, count])

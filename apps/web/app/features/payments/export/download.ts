@@ -7,7 +7,7 @@ import { authorised } from '../../../session/session.ts'
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
-/** Counts the rows of a CSV file as its bytes come in, whichever way they are cut: a line break between quotes ends none. */
+/** Counts the rows of a CSV file in chunks of any size: a line break between quotes does not end a row. */
 export function createRecordCounter(): (bytes: Uint8Array) => number {
   let records = 0
   let quoted = false
@@ -41,7 +41,7 @@ const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW
 /** The browser may lay what is in a blob aside on the disk; what is in an array stays in memory. */
 const BLOB_BYTES = 4 * 1024 * 1024
 
-/** Fetches the file for the filters. It throws what to tell, and whatever an abort throws. */
+/** Downloads the file for the filters. It throws an error with a text for the user, or the error of an abort. */
 export async function download(
   filters: Filters,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ describe('rows are counted', () => {
   })
 })
 
-/** An answer of these pieces, after which the connection breaks when it is told to. */
+/** A response of these pieces, after which the connection breaks on request. */
 function answer(pieces: readonly string[], { breaks = false } = {}): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {

@@ -125,7 +125,7 @@ describe('the link of a reset', () => {
       const wrong = code === '000000' ? '000001' : '000000'
       for (let n = 0; n < 3; n += 1) await post(`/password/setnew/${otpId}`, { otp: wrong, newPassword })
     }
-    // The way of the code is shut for the day, and so is the right password for strangers.
+    // Unrecognised devices can use neither a code nor the correct password for the rest of the day.
     expect((await signIn(merchant.password)).status).toBe(429)
     const { status, cookie } = await reset(token)
     expect(status).toBe(200)

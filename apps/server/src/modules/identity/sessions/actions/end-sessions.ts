@@ -5,8 +5,8 @@ import { accountByEmail, lockAccount } from '../../accounts/store-accounts.ts'
 import { endAccess } from '../sessions.ts'
 
 /**
- * Signs a merchant out everywhere, at an operator's word, and ends the codes that would sign in again.
- * @returns how many sessions there were; null when nobody has the email
+ * Ends all sessions of a merchant for an operator, and the codes that could sign in again.
+ * @returns the number of sessions; null when no account has the email
  */
 export async function endSessions(ctx: Ctx, operator: Actor, email: string): Promise<number | null> {
   const found = await accountByEmail(ctx.db.kysely, email)

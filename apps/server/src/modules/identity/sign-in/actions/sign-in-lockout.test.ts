@@ -26,7 +26,7 @@ describe('guessing passwords', () => {
   const guess = (from?: From) => attempt(merchant.email, 'a wrong guess', from)
   const signIn = (from?: From) => attempt(merchant.email, merchant.password, from)
 
-  /** How long the next guess has to wait after each of so many. */
+  /** The wait before the next attempt after each failure. */
   async function waits(guesses: number, one: () => ReturnType<typeof guess>) {
     const all: number[] = []
     for (let n = 0; n < guesses; n += 1) {
