@@ -19,7 +19,7 @@ import {
   publicUrlContext,
   refusedFormContext,
 } from './lib/context.ts'
-import { ScriptNonce } from './lib/script-nonce.ts'
+import { ScriptNonce } from './lib/page-meta.ts'
 
 export const streamTimeout = 5_000
 

@@ -14,8 +14,7 @@ import {
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
 import { publicUrlContext } from './lib/context.ts'
-import type { PageHandle } from './lib/page-meta.ts'
-import { ScriptNonce } from './lib/script-nonce.ts'
+import { type PageHandle, ScriptNonce } from './lib/page-meta.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
 
 export const links: Route.LinksFunction = () => [

@@ -1,6 +1,8 @@
+import { Skeleton } from '@mantine/core'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
 import { BusyButton } from './button.tsx'
 import styles from './empty-state.module.css'
+import panel from './panel.module.css'
 
 interface MessageProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
@@ -47,3 +49,15 @@ export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
     </div>
   )
 }
+
+/** Rows of a table's height while it is on its way. */
+export const LoadingRows = ({ children }: { readonly children: string }) => (
+  <div className={panel.loading} role="status">
+    <p>{children}</p>
+    <div className={panel.bars} aria-hidden="true">
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <Skeleton key={row} h={36} />
+      ))}
+    </div>
+  </div>
+)

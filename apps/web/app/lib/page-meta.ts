@@ -1,3 +1,4 @@
+import { createContext } from 'react'
 import type { MetaDescriptor } from 'react-router'
 
 interface PageWords {
@@ -49,3 +50,6 @@ export interface PageHandle {
   /** The page shows samples and calls nothing. */
   readonly sample?: boolean
 }
+
+/** The mark by which the page's own inline scripts are let run. Known on the server only: a browser hides it from the page. */
+export const ScriptNonce = createContext<string | undefined>(undefined)

@@ -4,7 +4,11 @@ import {
   type QueryClient,
   type QueryFilters,
   type QueryFunction,
+  type QueryKey,
+  useQueryClient,
 } from '@tanstack/react-query'
+import { useState } from 'react'
+import { throttled } from './timing.ts'
 
 /**
  * Updates the queries on the screen invisibly: no spinner runs meanwhile, and a failure changes nothing.
@@ -46,4 +50,14 @@ async function refetchPages(query: Query): Promise<void> {
   } finally {
     silent.delete(query)
   }
+}
+
+/** However much happens, what follows it is asked for this seldom. */
+const FOLLOW_EVERY_MS = 1500
+
+/** Brings what is on the screen under a key up to date, quietly, as often as it is called but not more often than is good. */
+export function useThrottledRefetch(queryKey: QueryKey): () => void {
+  const cache = useQueryClient()
+  const [follow] = useState(() => throttled(() => void refetchSilently(cache, { queryKey }), FOLLOW_EVERY_MS))
+  return follow
 }

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventOf } from '../lib/signals.ts'
 import { browserClock } from '../lib/timing.ts'
 import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
-import { keepConnected, type LiveState } from './connection.ts'
-import type { Ending, Reading } from './stream.ts'
+import { type Ending, keepConnected, type LiveState, type Reading } from './connection.ts'
 
 const SECOND = 1000
 

@@ -1,11 +1,12 @@
 import { LIVE_BEAT_MS } from '@muripo/contract/constants'
-import type { LiveUpdate } from '@muripo/contract/live'
+import type { LiveUpdate, live } from '@muripo/contract/live'
+import { createParser } from 'eventsource-parser'
+import { addressOf, requestInit } from '../lib/http.ts'
 import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
 import type { Clock } from '../lib/timing.ts'
 import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
 import type { Refresh } from '../session/refresh.ts'
 import type { StoredTokens } from '../session/store.ts'
-import type { Read } from './stream.ts'
 
 /** Paused: no reconnect until the network or the user is back. */
 export type LiveState = 'live' | 'reconnecting' | 'paused'
@@ -116,5 +117,49 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     if (refusedLast) await rest()
     refusedLast = true
     if (signal.aborted || !(await refresh(refreshToken))) return
+  }
+}
+
+export interface Reading {
+  readonly authToken: string
+  readonly signal: AbortSignal
+  readonly onOpen: () => void
+  /** Anything at all has come: the stream lives. */
+  readonly onData: () => void
+  readonly onUpdate: (update: LiveUpdate) => void
+}
+
+/** Refused: the token is not good, or no longer. Lost: everything else that ends a stream, an end in good order included. */
+export type Ending = 'refused' | 'lost'
+export type Read = (reading: Reading) => Promise<Ending>
+
+const path: (typeof live)['path'] = '/live'
+
+/** Reads the stream to its end. By fetch and not by EventSource, which cannot send the bearer. */
+export const readStream: Read = async ({ authToken, signal, onOpen, onData, onUpdate }) => {
+  try {
+    const response = await fetch(addressOf(path), {
+      ...requestInit('GET', undefined, authToken),
+      cache: 'no-store',
+      signal,
+    })
+    if (response.status === 401) return 'refused'
+    const reader = response.ok ? response.body?.getReader() : undefined
+    if (!reader) return 'lost'
+    onOpen()
+    const parser = createParser({
+      onEvent: ({ event, data }) => {
+        if (event === 'payments') onUpdate(JSON.parse(data) as LiveUpdate)
+      },
+    })
+    const text = new TextDecoder()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return 'lost'
+      onData()
+      parser.feed(text.decode(value, { stream: true }))
+    }
+  } catch {
+    return 'lost'
   }
 }

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
 import type { LiveUpdate } from '@muripo/contract/live'
 import {
@@ -13,10 +14,10 @@ import { anyOf, elapsed, eventOf } from '../lib/signals.ts'
 import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
 import { idleMs, refresh, session } from '../session/session.ts'
-import { keepConnected } from './connection.ts'
+import { keepConnected, readStream } from './connection.ts'
 import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
+import styles from './live.module.css'
 import { type BadgeStage, createLiveStore, type LiveStore } from './live-store.ts'
-import { readStream } from './stream.ts'
 
 const LiveContext = createContext<LiveStore | null>(null)
 
@@ -108,4 +109,43 @@ export function startLive(merchantId: string, onMessage: (event: LiveEvent) => v
     leave()
     stop()
   }
+}
+
+const texts = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
+
+/** A notice below the page's actions while no updates arrive; empty otherwise. */
+export function ConnectionStatus() {
+  const { loss } = useLive()
+  return (
+    <p className={styles.status} role="status">
+      {loss && texts[loss]}
+    </p>
+  )
+}
+
+export function LiveAnnouncement() {
+  const { announcement } = useLive()
+  return (
+    <VisuallyHidden component="p" role="status">
+      {announcement}
+    </VisuallyHidden>
+  )
+}
+
+interface UpdatedBadgeProps {
+  readonly paymentId: string
+  /** The position of the badge: in a place that nothing else needs, because it comes and goes. */
+  readonly className?: string | undefined
+}
+
+/** Marks a payment that was updated a moment ago. */
+export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
+  const stage = useUpdatedRecently(paymentId)
+  return (
+    stage && (
+      <span className={`${styles.badge} ${className}`} data-stage={stage}>
+        Updated
+      </span>
+    )
+  )
 }

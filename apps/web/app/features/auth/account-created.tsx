@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Portal } from '@mantine/core'
+import type { CSSProperties } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { IconCheck } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
-import { Confetti } from './confetti.tsx'
 
 /** The account exists, but nobody is signed in yet: the ways on are the two links. */
 export function AccountCreated() {
@@ -39,3 +39,23 @@ export function AccountCreated() {
     </>
   )
 }
+
+const PIECES = 30
+const COLOURS = ['#2f54eb', '#ffb020', '#12a05c', '#7c3aed', '#f97066']
+
+/** Thirty pieces that look thrown: multiples of an odd step spread better than chance does. */
+const pieces = Array.from({ length: PIECES }, (_, index) => ({
+  '--from': `${(index * 37) % 100}%`,
+  '--drift': `${((index * 53) % 41) - 20}vw`,
+  '--turn': `${360 + ((index * 97) % 720)}deg`,
+  '--delay': `${((index * 29) % 30) * 25}ms`,
+  '--colour': COLOURS[index % COLOURS.length],
+}))
+
+const Confetti = () => (
+  <div className={styles.confetti} data-testid="confetti" aria-hidden>
+    {pieces.map((piece) => (
+      <i key={piece['--from']} style={piece as CSSProperties} />
+    ))}
+  </div>
+)

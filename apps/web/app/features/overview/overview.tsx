@@ -1,7 +1,7 @@
 import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
-import { ConnectionStatus } from '../../live/live-status.tsx'
+import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'

@@ -9,7 +9,7 @@ import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { amountText, dateText, methodLabel } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { partlyRefunded } from '../../lib/payment-text.ts'
-import { UpdatedBadge } from '../../live/live-status.tsx'
+import { UpdatedBadge } from '../../live/live.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
 

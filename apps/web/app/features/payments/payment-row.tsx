@@ -7,7 +7,7 @@ import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { dateText, methodLabel } from '../../lib/format.ts'
 import { partlyRefunded, summaryOf } from '../../lib/payment-text.ts'
-import { UpdatedBadge } from '../../live/live-status.tsx'
+import { UpdatedBadge } from '../../live/live.tsx'
 import styles from './payment-grid.module.css'
 
 /** A payment and whether the tab key leads to its row; the arrow keys lead to all others. */

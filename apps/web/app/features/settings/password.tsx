@@ -7,9 +7,8 @@ import { NewPasswordField, PasswordOwner, SecretField } from '../../components/p
 import { dashboardToast } from '../../components/toast.ts'
 import { focusFirst, formProps, useForm } from '../../lib/forms.ts'
 import styles from './form.module.css'
-import { errorText, FormError } from './form-parts.tsx'
 import { type Passwords, passwordErrors, passwordFieldErrors } from './password-form.ts'
-import { Section } from './section.tsx'
+import { errorText, FormError, Section } from './section.tsx'
 
 const blank: Passwords = { currentPassword: '', newPassword: '' }
 

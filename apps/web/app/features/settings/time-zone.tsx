@@ -8,8 +8,7 @@ import { SubmitButton } from '../../components/button.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
 import styles from './form.module.css'
-import { errorText, FieldSkeleton, FormError } from './form-parts.tsx'
-import { Section } from './section.tsx'
+import { errorText, FieldSkeleton, FormError, Section } from './section.tsx'
 import { choiceOf, choicesWith } from './time-zones.ts'
 
 export function TimeZone() {

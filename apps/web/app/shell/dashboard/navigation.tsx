@@ -1,11 +1,12 @@
 import { Drawer, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { IconLogout, IconMenu2 } from '../../components/icons.ts'
+import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
 import { useFooterInView } from '../../lib/dom-hooks.ts'
 import { paths } from '../../lib/paths.ts'
-import { Appearance } from './appearance.tsx'
+import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
+import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
 import { entries, isActive } from './menu-entries.ts'
 
@@ -116,3 +117,31 @@ export const ShellFooter = () => (
     ))}
   </footer>
 )
+
+const choices: readonly { value: SchemeChoice; label: string; icon: typeof IconSun }[] = [
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'system', label: 'System', icon: IconDeviceDesktop },
+]
+
+function Appearance() {
+  const chosen = useSchemeChoice()
+  const name = useId()
+  return (
+    <fieldset className={appearance.choice}>
+      <legend className={appearance.legend}>Appearance</legend>
+      {choices.map(({ value, label, icon: Icon }) => (
+        <label key={value} className={appearance.option} title={label}>
+          <input
+            type="radio"
+            name={name}
+            aria-label={label}
+            checked={chosen === value}
+            onChange={() => chooseScheme(value)}
+          />
+          <Icon size={18} stroke={1.75} aria-hidden />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,7 +1,6 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { chapters } from './contents.ts'
 import styles from './contents-list.module.css'
-import { useCurrentPlace } from './use-current-place.ts'
 
 /** Where one is in the page: beside the text where there is room, folded above it on a phone. */
 export function ContentsList() {
@@ -64,3 +63,34 @@ const Place = ({ id, title, current, onGo }: PlaceProps) => (
     {title}
   </a>
 )
+
+const ids = chapters.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)])
+/** A head counts as read from when it stands below the bar. */
+const READING_LINE_PX = 140
+
+/** The id of the last head above the reading line; null before the first, and without script. */
+function useCurrentPlace(): string | null {
+  const [current, setCurrent] = useState<string | null>(null)
+  useEffect(() => {
+    let frame = 0
+    const look = () => {
+      frame = 0
+      const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
+      const passed = ids.filter((id) => {
+        const head = document.getElementById(id)
+        return head !== null && head.getBoundingClientRect().top <= READING_LINE_PX
+      })
+      setCurrent((atEnd ? ids.at(-1) : passed.at(-1)) ?? null)
+    }
+    const onScroll = () => {
+      frame ||= requestAnimationFrame(look)
+    }
+    look()
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return current
+}

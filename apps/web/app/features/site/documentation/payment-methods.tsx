@@ -1,4 +1,4 @@
-import { methodLabels } from './labels.ts'
+import { currencyNames, methodLabels } from './labels.ts'
 import type { Facts } from './reference-data.server.ts'
 import { Section } from './section.tsx'
 import { Table } from './table.tsx'
@@ -26,6 +26,30 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
       With EcoCash your customer gives a number and confirms with a PIN on the phone. A method that is not
       connected is part of the API and can be named, but this version has no line to its provider, and the
       payment page does not offer it.
+    </p>
+  </Section>
+)
+
+export const InternationalPayments = ({ facts }: { readonly facts: Facts }) => (
+  <Section id="international-payments" title="International Payments">
+    <p>
+      Ask for the money in the currency your customer thinks in. An amount is a number in whole units of its
+      currency: <code>25</code> is twenty-five dollars, <code>25.5</code> twenty-five dollars fifty. At most
+      two decimals, more than 0, at most 999,999,999.99. Inside it is kept in whole cents, so nothing is ever
+      lost to rounding.
+    </p>
+    <Table
+      caption="Currencies"
+      head={['Currency', 'Name']}
+      rows={facts.currencies.map((currency) => [
+        currency,
+        <code key="c">{currency}</code>,
+        currencyNames[currency],
+      ])}
+    />
+    <p>
+      A currency is one thing, a way to pay in it another: the payment page offers the methods that take the
+      payment’s currency.
     </p>
   </Section>
 )

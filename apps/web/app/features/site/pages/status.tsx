@@ -1,6 +1,9 @@
+import type { Component, ComponentStatus, getStatus } from '@muripo/contract/site'
+import { useEffect, useState } from 'react'
+import { sendPublic } from '../../../lib/http.ts'
 import { pageMeta } from '../../../lib/page-meta.ts'
 import { Prose } from './prose.tsx'
-import { StatusBoard } from './status-board.tsx'
+import styles from './status.module.css'
 
 export const meta = pageMeta({
   title: 'Status · Muripo',
@@ -31,3 +34,100 @@ export default function Status() {
     </Prose>
   )
 }
+
+const words: Readonly<Record<ComponentStatus, string>> = {
+  operational: 'Operational',
+  degraded: 'Degraded',
+  down: 'Down',
+}
+
+const headlines = {
+  loading: 'Asking...',
+  operational: 'Everything is running',
+  degraded: 'Something is not right',
+  unreachable: 'The API does not answer',
+} as const
+
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+const Row = ({ component }: { readonly component: Component }) => (
+  <li className={styles.row}>
+    <span>{component.name}</span>
+    <span className={styles.badge} data-state={component.status}>
+      {words[component.status]}
+    </span>
+  </li>
+)
+
+function Note({ reading }: { readonly reading: Reading }) {
+  if (reading.state === 'loading') return <p>This takes a moment.</p>
+  const at = <time dateTime={reading.at.toISOString()}>{time.format(reading.at)}</time>
+  return reading.state === 'unreachable' ? (
+    <p>
+      Payments that are under way are not lost: they are looked up when it is back. Asked at {at}, and again
+      every 30 seconds.
+    </p>
+  ) : (
+    <p>As of {at}. Asked again every 30 seconds.</p>
+  )
+}
+
+function StatusBoard() {
+  const reading = useStatus()
+  return (
+    <section aria-labelledby="now" className={styles.board} data-state={reading.state}>
+      <div className={styles.head} aria-live="polite">
+        <h2 id="now">{headlines[reading.state]}</h2>
+        <Note reading={reading} />
+      </div>
+      <ul className={styles.rows}>
+        {reading.components.map((component) => (
+          <Row key={component.id} component={component} />
+        ))}
+      </ul>
+      <noscript>
+        <p className={styles.noscript}>
+          This page asks by script, which is switched off in this browser. The same answer stands at{' '}
+          <a href="/v1/status">/v1/status</a>.
+        </p>
+      </noscript>
+    </section>
+  )
+}
+
+const AGAIN_MS = 30_000
+
+export type Reading =
+  | { readonly state: 'loading'; readonly components: readonly Component[] }
+  | {
+      readonly state: 'operational' | 'degraded' | 'unreachable'
+      readonly components: readonly Component[]
+      readonly at: Date
+    }
+
+/** The API's word about itself, asked again and again; silence is an answer too. */
+export function useStatus(): Reading {
+  const [reading, setReading] = useState<Reading>({ state: 'loading', components: [] })
+  useEffect(() => {
+    let gone = false
+    const ask = async () => {
+      const { data } = await sendPublic<typeof getStatus>('GET', '/status')
+      if (gone) return
+      const at = new Date()
+      setReading(
+        data === null
+          ? { state: 'unreachable', components: [{ ...api, checkedAt: at.toISOString() }], at }
+          : { state: data.status, components: data.components, at },
+      )
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), AGAIN_MS)
+    return () => {
+      gone = true
+      clearInterval(timer)
+    }
+  }, [])
+  return reading
+}
+
+const api = { id: 'api', name: 'API', status: 'down' } as const

@@ -1,7 +1,7 @@
 import { displayPrice, type PricedMethod, pricedMethods, pricing } from '@muripo/contract/pricing'
 import { IconCheck } from '../../../components/icons.ts'
 import { Tabs } from '../landing/tabs.tsx'
-import { featureWords, methodSentences } from './labels.ts'
+import { featureWords, methodSentences } from './costs.ts'
 import styles from './method-tabs.module.css'
 
 const Price = ({ method }: { readonly method: PricedMethod }) => (
