@@ -4,7 +4,8 @@ import { uuidOf } from '../../platform/ids.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
 import { attemptMoves, refundMoves } from './machine.ts'
-import { lockPayment, updatePayment } from './store.ts'
+import { lockPayment } from './store.ts'
+import { applyChange } from './store-change-set.ts'
 
 let world: World
 let shop: Shop
@@ -142,8 +143,16 @@ describe('the database refuses, of what moves together,', () => {
     const stale = world.ctx.db.tx(async (tx) => {
       const payment = await lockPayment(tx, accountId, id)
       if (!payment) throw new Error('there is no payment')
-      await updatePayment(tx, payment, { statusReason: 'under_review' }, payment.lockedAt)
-      await updatePayment(tx, payment, { statusReason: 'checking' }, payment.lockedAt)
+      await applyChange(world.ctx, tx, {
+        payment,
+        at: payment.lockedAt,
+        change: { statusReason: 'under_review' },
+      })
+      await applyChange(world.ctx, tx, {
+        payment,
+        at: payment.lockedAt,
+        change: { statusReason: 'checking' },
+      })
     })
     await expect(stale).rejects.toThrow('latest reading')
   })

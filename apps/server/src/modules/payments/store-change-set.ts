@@ -22,8 +22,7 @@ import {
 import { eventDefinition, eventRow, insertEventsFrom, newEvent } from '../webhooks/index.ts'
 import {
   type AttemptChange,
-  changeDefinition,
-  changeRow,
+  attemptChangeRow,
   insertAttemptsFrom,
   type OpenedAttempt,
   openedDefinition,
@@ -33,7 +32,16 @@ import {
 import type { PaymentsCtx } from './context.ts'
 import type { Customer } from './customers/customer.ts'
 import { upsertCustomers } from './customers/store-customers.ts'
-import type { Attempt, Payment } from './payment.ts'
+import type { Attempt, Payment, Refund } from './payment.ts'
+import { changeDefinition } from './provider-calls/store-provider-calls.ts'
+import {
+  insertRefundsFrom,
+  openedRefundDefinition,
+  openedRefundRow,
+  type RefundChange,
+  refundChangeRow,
+  updateRefundsFrom,
+} from './refunds/store-refunds.ts'
 import { changedPayment, type PaymentChange, paymentColumns } from './store.ts'
 import { toPublic } from './wire.ts'
 
@@ -46,6 +54,8 @@ export interface ChangeSet {
   readonly change?: PaymentChange
   readonly attempt?: { readonly before: Attempt; readonly change: AttemptChange }
   readonly opened?: OpenedAttempt
+  readonly openedRefund?: Refund
+  readonly refund?: { readonly before: Refund; readonly change: RefundChange }
   /** The payer, and the id of the attempt that names them. */
   readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }
   readonly transfers?: readonly Transfer[]
@@ -61,6 +71,8 @@ interface PreparedChange {
     readonly changes: object
     readonly attempts?: object | undefined
     readonly opened?: object | undefined
+    readonly openedRefunds?: object | undefined
+    readonly refunds?: object | undefined
     readonly customers?: object | undefined
     readonly events?: object | undefined
     readonly transfers: readonly object[]
@@ -90,7 +102,7 @@ export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Pro
 
 /** @param decidedAt null in a transaction that has locked the payment */
 function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): PreparedChange {
-  const { payment, at, attempt, opened, payer, event } = set
+  const { payment, at, attempt, opened, openedRefund, refund, payer, event } = set
   const change = event ? { ...set.change, lastEvent: payment.lastEvent + 1 } : set.change
   const after = change ? changedPayment(payment, change, at) : payment
   return {
@@ -106,8 +118,10 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
         attempt_id: attempt && uuidOf(attempt.before.id),
         attempt_version: attempt?.before.version,
       },
-      attempts: attempt && changeRow(attempt.before, attempt.change, at),
+      attempts: attempt && attemptChangeRow(attempt.before, attempt.change, at),
       opened: opened && openedRow(opened),
+      openedRefunds: openedRefund && openedRefundRow(openedRefund),
+      refunds: refund && refundChangeRow(refund.before, refund.change, at),
       customers: payer && {
         account_id: uuidOf(payment.accountId),
         id: uuidOf(payer.customer.id),
@@ -182,7 +196,9 @@ const statementFor = (changes: readonly PreparedChange[]): NamedStatement => ({
 
 /** Each row with the number of its change set. */
 const parametersOf = (changes: readonly PreparedChange[]): string[] =>
-  (['changes', 'attempts', 'opened', 'customers', 'events', 'transfers'] as const).map((name) =>
+  (
+    ['changes', 'attempts', 'opened', 'customers', 'events', 'transfers', 'refunds', 'openedRefunds'] as const
+  ).map((name) =>
     JSON.stringify(
       changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) }))),
     ),
@@ -220,6 +236,10 @@ const text = `with given as materialized (
   ), opened as (${insertAttemptsFrom('new_attempts')} returning 1
   ), changed_attempts as (${rowsOf(2, changeDefinition)}
   ), moved as (${updateAttemptsFrom('changed_attempts')} returning 1
+  ), new_refunds as (${rowsOf(8, openedRefundDefinition)}
+  ), opened_refunds as (${insertRefundsFrom('new_refunds')}
+  ), changed_refunds as (${rowsOf(7, changeDefinition)}
+  ), moved_refunds as (${updateRefundsFrom('changed_refunds')}
   ), written as (
     update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
     from ready, (select count(*) from opened) as inserted_first, (select count(*) from moved) as updated_first

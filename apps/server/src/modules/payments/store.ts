@@ -6,7 +6,6 @@ import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
-import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { LockedPayment, Payment, Termination } from './payment.ts'
 import { payments } from './tables.ts'
@@ -77,21 +76,7 @@ export interface PaymentChange {
   readonly termination?: Termination
 }
 
-/**
- * Updates all columns of a locked payment.
- * @param payment the payment as last read or updated: an older copy is refused, because it would revert later changes
- */
-export async function updatePayment(
-  tx: Tx,
-  payment: Payment,
-  change: PaymentChange,
-  at: Date,
-): Promise<Payment> {
-  const changed = changedPayment(payment, change, at)
-  await writeMany(tx, changed)
-  return changed
-}
-
+/** The payment after a change. */
 export function changedPayment(payment: Payment, change: PaymentChange, at: Date): Payment {
   const { customerPhone: phone, customerId: id, ...others } = change
   const customer = {
@@ -120,14 +105,3 @@ export const paymentColumns = payments.recordSet([
   'completedAt',
   'updatedAt',
 ])
-
-const writeMany = batched<Tx, Payment, void>(async (tx, changed) => {
-  const write = sql`
-    update payments set ${paymentColumns.assignments}
-    from json_to_recordset(${JSON.stringify(changed.map(paymentColumns.row))}) as given (${paymentColumns.definition})
-    where payments.account_id = given.account_id and payments.id = given.id and payments.version = given.version - 1
-    returning true`
-  const found = await runPrepared(tx, 'write-payments', write)
-  invariant(found.length === changed.length, 'a payment is changed from its latest reading')
-  return changed.map(() => undefined)
-})

@@ -6,7 +6,14 @@ import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { AttemptStatus } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
-import { changedColumns, type ProviderCallChange } from '../provider-calls/store-provider-calls.ts'
+import {
+  assignmentsOf,
+  changeDefinition,
+  changedColumns,
+  changeRow,
+  columnTypes,
+  type ProviderCallChange,
+} from '../provider-calls/store-provider-calls.ts'
 import { attempts } from '../tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
@@ -80,46 +87,18 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
 
 export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
 
-/** The columns of `changeRow`, as json_to_recordset reads them. */
-export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
-
-export const changeRow = (
-  { accountId, id }: Pick<Attempt, 'accountId' | 'id'>,
-  change: AttemptChange,
-  at: Date,
-): object => ({
-  account_id: uuidOf(accountId),
-  id: uuidOf(id),
-  change: {
+/** One row of `changeDefinition`. */
+export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object =>
+  changeRow(attempt, {
     ...changedColumns(change, at),
     ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
-  },
-})
+  })
 
-const types: Readonly<Record<string, string>> = {
-  status: 'text',
-  failure_reason: 'text',
-  held_because: 'text',
-  provider_status: 'text',
-  provider_reference: 'text',
-  provider_state: 'jsonb',
-  not_found_checks: 'int',
-  outcome_failures: 'int',
-  next_check_at: 'timestamptz',
-  watch_until: 'timestamptz',
-  next_watch_at: 'timestamptz',
-  updated_at: 'timestamptz',
-}
-
-// Only the named columns change.
-const changes = Object.entries(types).map(
-  ([name, type]) =>
-    `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
-)
+const assignments = assignmentsOf({ ...columnTypes, held_because: 'text' })
 
 /** A statement that updates the attempts of a relation. Their payments are locked. */
 export const updateAttemptsFrom = (given: string): string => `
-    update payment_attempts as kept set ${changes.join(', ')}, version = kept.version + 1
+    update payment_attempts as kept set ${assignments}, version = kept.version + 1
     from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
 
 export async function updateAttempt(
@@ -128,7 +107,7 @@ export async function updateAttempt(
   change: AttemptChange,
   at: Date,
 ): Promise<void> {
-  const given = JSON.stringify([changeRow(attempt, change, at)])
+  const given = JSON.stringify([attemptChangeRow(attempt, change, at)])
   const update = sql`
     with given as (select * from json_to_recordset(${given}) as given (${sql.raw(changeDefinition)}))
     ${sql.raw(updateAttemptsFrom('given'))}`

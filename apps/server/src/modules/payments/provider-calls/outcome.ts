@@ -51,7 +51,7 @@ export interface Decision {
 }
 
 /** An operator's decision on a refund. paid: sent by hand, under this reference. failed: it cannot be paid, for this reason. */
-export interface RefundDecision {
+export interface OperatorRefundDecision {
   readonly kind: 'decided'
   readonly verdict:
     | { readonly kind: 'paid'; readonly reference: string }

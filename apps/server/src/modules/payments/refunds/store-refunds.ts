@@ -2,12 +2,18 @@ import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { RefundStatus } from '../machine.ts'
 import type { Refund } from '../payment.ts'
-import { changedColumns, type ProviderCallChange } from '../provider-calls/store-provider-calls.ts'
+import {
+  assignmentsOf,
+  changeDefinition,
+  changedColumns,
+  changeRow,
+  columnTypes,
+  type ProviderCallChange,
+} from '../provider-calls/store-provider-calls.ts'
 import { refunds } from '../tables.ts'
 
 const inserted = refunds.recordSet([
@@ -26,13 +32,14 @@ const inserted = refunds.recordSet([
   'updatedAt',
 ])
 
-export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
-  await sql`
-    insert into refunds (${inserted.names}) select ${inserted.names}
-    from json_to_recordset(${JSON.stringify([inserted.row(refund)])}) as given (${inserted.definition})`.execute(
-    tx,
-  )
-}
+/** The columns of `openedRefundRow`, as json_to_recordset reads them. */
+export const openedRefundDefinition = inserted.text.definition
+
+export const openedRefundRow = inserted.row
+
+/** A statement that inserts the refunds of a relation. */
+export const insertRefundsFrom = (given: string): string => `
+    insert into refunds (${inserted.text.names}) select ${inserted.text.names} from ${given}`
 
 export async function findRefund(db: Queryable, accountId: AccountId, id: RefundId): Promise<Refund | null> {
   const row = await db
@@ -87,18 +94,34 @@ export type RefundChange = ProviderCallChange<RefundStatus> & {
   readonly settledAt?: Date
 }
 
-export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<Refund> {
-  const row = await tx
-    .updateTable('refunds')
-    .set({
-      ...changedColumns(change, at),
-      ...(change.paidLateAt !== undefined && { paid_late_at: change.paidLateAt }),
-      ...(change.settledAt !== undefined && { settled_at: change.settledAt }),
-    })
-    .where('account_id', '=', uuidOf(refund.accountId))
-    .where('id', '=', uuidOf(refund.id))
-    .returningAll()
-    .executeTakeFirst()
-  invariant(row, 'a refund is never deleted')
-  return refunds.read(row)
+/** One row of `changeDefinition`. */
+export const refundChangeRow = (refund: Refund, change: RefundChange, at: Date): object =>
+  changeRow(refund, {
+    ...changedColumns(change, at),
+    ...(change.paidLateAt !== undefined && { paid_late_at: change.paidLateAt }),
+    ...(change.settledAt !== undefined && { settled_at: change.settledAt }),
+  })
+
+const assignments = assignmentsOf({
+  ...columnTypes,
+  paid_late_at: 'timestamptz',
+  settled_at: 'timestamptz',
+})
+
+/** A statement that updates the refunds of a relation. Their payments are locked. */
+export const updateRefundsFrom = (given: string): string => `
+    update refunds as kept set ${assignments}
+    from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
+
+export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {
+  const given = JSON.stringify([refundChangeRow(refund, change, at)])
+  await sql`
+    with given as (select * from json_to_recordset(${given}) as given (${sql.raw(changeDefinition)}))
+    ${sql.raw(updateRefundsFrom('given'))}`.execute(tx)
+}
+
+/** The refund after a change. */
+export function changedRefund(refund: Refund, change: RefundChange, at: Date): Refund {
+  const { providerStatus, watchUntil, nextWatchAt, ...shown } = change
+  return { ...refund, ...shown, updatedAt: at }
 }

@@ -7,7 +7,8 @@ import { isUnderway } from '../../machine.ts'
 import type { Attempt, Refund } from '../../payment.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { lockPayment, updatePayment } from '../../store.ts'
+import { lockPayment } from '../../store.ts'
+import { applyChange } from '../../store-change-set.ts'
 import { MOST_OUTCOME_FAILURES } from '../outcome.ts'
 
 /**
@@ -41,7 +42,7 @@ const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =
       await openAnomaly(ctx, tx, { payment, ...counted, kind: 'unanswered', providerStatus })
     } else if (!refund) {
       const { change } = underReview(payment)
-      if (change) await updatePayment(tx, payment, change, payment.lockedAt)
+      if (change) await applyChange(ctx, tx, { payment, at: payment.lockedAt, change })
     }
   })
 

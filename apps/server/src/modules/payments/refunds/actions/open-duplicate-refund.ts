@@ -1,11 +1,11 @@
 import { RefundId } from '@muripo/contract/ids'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { clearing, post } from '../../../ledger/index.ts'
+import { clearing } from '../../../ledger/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt, LockedPayment } from '../../payment.ts'
 import { startSending } from '../../provider-calls/sending.ts'
-import { insertRefund } from '../store-refunds.ts'
+import { applyChange } from '../../store-change-set.ts'
 import { newRefund, type OpenedRefund } from './open-refund.ts'
 
 /**
@@ -29,14 +29,20 @@ export async function openDuplicateRefund(
     origin: 'duplicate',
     isWhole: true,
   })
-  await insertRefund(tx, refund)
-  await post(ctx, tx, payment.accountId, {
-    kind: 'duplicate_capture',
-    debit: clearing(attempt.provider),
-    credit: 'refunds.payable',
-    amount: refund.amount,
-    paymentId: payment.id,
-    causeId: uuidOf(refund.id),
+  await applyChange(ctx, tx, {
+    payment,
+    at: payment.lockedAt,
+    openedRefund: refund,
+    transfers: [
+      {
+        kind: 'duplicate_capture',
+        debit: clearing(attempt.provider),
+        credit: 'refunds.payable',
+        amount: refund.amount,
+        paymentId: payment.id,
+        causeId: uuidOf(refund.id),
+      },
+    ],
   })
   return { refund, charge: attempt, sendingStart }
 }

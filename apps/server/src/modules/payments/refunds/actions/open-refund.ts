@@ -1,27 +1,22 @@
 import type { RefundId } from '@muripo/contract/ids'
-import { add, equals, fromMajor, type Money, MoneyError, subtract } from '@muripo/contract/money'
+import { add, equals, fromMajor, type Money, MoneyError } from '@muripo/contract/money'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
-import { post } from '../../../ledger/index.ts'
 import { attemptsOf } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt, LockedPayment, Payment, Refund } from '../../payment.ts'
 import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
-import { updatePayment } from '../../store.ts'
-import { insertRefund } from '../store-refunds.ts'
+import { applyChange } from '../../store-change-set.ts'
+import { remainingOf } from '../decide-refund.ts'
 
 export interface OpenedRefund {
   readonly refund: Refund
   readonly charge: Attempt
   readonly sendingStart: SendingStart
 }
-
-/** The remaining refundable amount of a payment. */
-export const remainingOf = ({ amount, refunded, refundPending }: Payment): Money =>
-  subtract(subtract(amount, refunded), refundPending)
 
 /**
  * @param major as a client sent it
@@ -70,18 +65,16 @@ export async function openRefund(
     origin: 'merchant',
     isWhole,
   })
-  await insertRefund(tx, refund).catch((error: { constraint?: string }) => {
+  const reserve = { paymentId: payment.id, causeId: uuidOf(id), amount }
+  await applyChange(ctx, tx, {
+    payment,
+    at: payment.lockedAt,
+    openedRefund: refund,
+    change: { refundPending: add(payment.refundPending, amount) },
+    transfers: [{ kind: 'refund_reserve', debit: 'merchant.payable', credit: 'refunds.payable', ...reserve }],
+  }).catch((error: { constraint?: string }) => {
     if (error.constraint === 'refunds_no_repetition') throw new AppError('refund_conflict')
     throw error
-  })
-  await updatePayment(tx, payment, { refundPending: add(payment.refundPending, amount) }, refund.createdAt)
-  await post(ctx, tx, payment.accountId, {
-    kind: 'refund_reserve',
-    debit: 'merchant.payable',
-    credit: 'refunds.payable',
-    amount,
-    paymentId: payment.id,
-    causeId: uuidOf(id),
   })
   return { refund, charge, sendingStart }
 }

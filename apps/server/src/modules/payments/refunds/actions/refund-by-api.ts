@@ -17,9 +17,10 @@ import type { LockedPayment, Refund } from '../../payment.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { lockPayment } from '../../store.ts'
 import { toPublicRefund } from '../../wire.ts'
+import { remainingOf } from '../decide-refund.ts'
 import { latestOf, repetitionOf, requesterOfRemaining } from '../repeated-refund.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
-import { type OpenedRefund, openRefund, refundAmount, remainingOf } from './open-refund.ts'
+import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
 /**

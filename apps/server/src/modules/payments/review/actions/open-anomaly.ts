@@ -2,9 +2,9 @@ import { AnomalyId } from '@muripo/contract/ids'
 import { type Money, money, subtract, toMajor } from '@muripo/contract/money'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { updateAndEmit } from '../../events.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import type { KnownOutcome } from '../../provider-calls/outcome.ts'
+import { applyChange } from '../../store-change-set.ts'
 import {
   type Anomaly,
   type AnomalyKind,
@@ -142,7 +142,8 @@ const emitReversal = (
   tx: Tx,
   payment: LockedPayment,
   amount: Money | null,
-): Promise<unknown> =>
-  updateAndEmit(ctx, tx, payment, {}, 'payment.reversed', {
-    reversal: { amount: amount === null ? null : toMajor(amount) },
-  })
+): Promise<unknown> => {
+  const reversal = { amount: amount === null ? null : toMajor(amount) }
+  const event = { type: 'payment.reversed', besides: { reversal } } as const
+  return applyChange(ctx, tx, { payment, at: payment.lockedAt, event })
+}

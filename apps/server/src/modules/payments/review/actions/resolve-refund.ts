@@ -5,7 +5,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { BY_OPERATOR, type RefundDecision } from '../../provider-calls/outcome.ts'
+import { BY_OPERATOR, type OperatorRefundDecision } from '../../provider-calls/outcome.ts'
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
@@ -26,7 +26,7 @@ export const operatorsReason = ({ status, providerStatus }: OperatorRefund): str
     : null
 
 /** moved: the amount that the provider paid, when it differs from the requested one. */
-export type RefundVerdict = RefundDecision['verdict'] & { readonly moved?: Moved }
+export type RefundVerdict = OperatorRefundDecision['verdict'] & { readonly moved?: Moved }
 
 /** payers: a refund of a duplicate is owed to the payer and cannot fail. over: already resolved. asked: look-ups are still scheduled. */
 export type RefundResolved = 'done' | 'payers' | 'over' | 'asked' | 'none'

@@ -1,0 +1,140 @@
+import { equals, type Money, subtract } from '@muripo/contract/money'
+import type { StatusReason } from '@muripo/contract/payments'
+import { isOpenRefund } from '../machine.ts'
+import type { Payment, Refund } from '../payment.ts'
+import {
+  BY_OPERATOR,
+  type CallOutcome,
+  factsOf,
+  interpretOutcome,
+  type OperatorRefundDecision,
+  traceOf,
+} from '../provider-calls/outcome.ts'
+import type { RefundChange } from './store-refunds.ts'
+
+/** A refund and its payment, both behind the payment's lock. */
+export interface RefundState {
+  readonly refund: Refund
+  readonly payment: Pick<Payment, 'status' | 'amount' | 'refunded' | 'refundPending'>
+}
+
+/** facts: columns that the outcome leaves on the row. */
+export type RefundDecision =
+  | { readonly kind: 'keep' }
+  /** The refund is completed, and the reply contradicts that. */
+  | { readonly kind: 'review'; readonly providerStatus: string }
+  /** A failed refund stays failed, and its watch continues. */
+  | { readonly kind: 'watch'; readonly outcome: CallOutcome }
+  | { readonly kind: 'wait'; readonly status: 'pending' | 'unknown'; readonly facts: RefundChange }
+  /** The provider refunded another amount than requested: an operator decides. */
+  | { readonly kind: 'mismatch'; readonly facts: RefundChange }
+  /** isLate: the refund had failed, and its reserve had been released. */
+  | { readonly kind: 'complete'; readonly isLate: boolean; readonly facts: RefundChange }
+  /** The provider paid a failed refund whose amount is no longer in the merchant's balance: an operator decides. */
+  | { readonly kind: 'paid late'; readonly facts: RefundChange }
+  /** The provider does not pay back a duplicate charge: an operator sends the amount. */
+  | { readonly kind: 'hand over'; readonly reason: StatusReason; readonly facts: RefundChange }
+  /** wasSent: the provider may have a record of it. */
+  | {
+      readonly kind: 'fail'
+      readonly reason: StatusReason
+      readonly wasSent: boolean
+      readonly facts: RefundChange
+    }
+
+const keep: RefundDecision = { kind: 'keep' }
+
+/** The remaining refundable amount of a payment. */
+export const remainingOf = ({ amount, refunded, refundPending }: RefundState['payment']): Money =>
+  subtract(subtract(amount, refunded), refundPending)
+
+/** Decides the effect of an outcome on a refund. The same outcome twice decides `keep`, `review` or `watch` the second time. */
+export function decideRefund(
+  state: RefundState,
+  said: CallOutcome | OperatorRefundDecision,
+  now: Date,
+): RefundDecision {
+  const { refund } = state
+  if (!isOpenRefund(refund.status)) return afterTheEnd(state, said)
+  if (said.kind === 'decided') return decidedByOperator(refund, said)
+  const outcome = interpretOutcome(now, refund, said)
+  if (outcome.kind === 'failed')
+    return fail(refund, outcome.reason, traceOf(outcome), outcome.neverSent === true)
+  if (outcome.kind === 'unknown') return wait(refund, 'unknown', traceOf(outcome))
+  const { reply } = outcome
+  const facts = factsOf(reply, refund, outcome.keepsState)
+  switch (reply.outcome) {
+    case 'failed':
+      return fail(refund, reply.reason ?? 'declined', facts)
+    case 'pending':
+      return wait(refund, 'pending', facts)
+    case 'reversed':
+      // A refund that its provider reversed is not paid, and may still be paid: an operator has to ask.
+      return wait(refund, 'unknown', facts)
+    case 'completed':
+    case 'refunded':
+      // A success without an amount does not count: a later look-up may return the amount.
+      if (reply.echo === null) return wait(refund, 'unknown', facts)
+      if (!equals(reply.echo, refund.amount)) return { kind: 'mismatch', facts }
+      return { kind: 'complete', isLate: false, facts }
+  }
+}
+
+/** Applies an operator's decision: the refund was sent by hand, or cannot be paid. */
+function decidedByOperator(refund: Refund, { verdict }: OperatorRefundDecision): RefundDecision {
+  if (verdict.kind === 'failed')
+    return fail(refund, 'declined', { providerStatus: BY_OPERATOR + verdict.reason })
+  const providerStatus = 'paid by the operator'
+  const facts = { providerStatus, providerReference: verdict.reference, notFoundChecks: 0 }
+  return { kind: 'complete', isLate: false, facts }
+}
+
+/**
+ * An outcome after the end changes nothing, with one exception: the provider paid a refund that it had refused. The reserve was released to
+ * the merchant's balance, so the amount is taken from there. When another refund has taken it meanwhile, an operator decides.
+ */
+function afterTheEnd(
+  { refund, payment }: RefundState,
+  said: CallOutcome | OperatorRefundDecision,
+): RefundDecision {
+  if (said.kind === 'decided' || refund.settledAt !== null) return keep
+  if (refund.status === 'completed') return contradictionOf(said)
+  // A success without an amount does not count, as for an open refund: a later look-up may return the amount.
+  if (said.kind !== 'reply' || !isPaid(said.reply.outcome) || said.reply.echo === null)
+    return refund.paidLateAt === null ? { kind: 'watch', outcome: said } : keep
+  const facts = factsOf(said.reply, refund, said.keepsState)
+  const isAsRequested = equals(said.reply.echo, refund.amount)
+  const isInBalance = payment.status === 'completed' && refund.amount.minor <= remainingOf(payment).minor
+  return isAsRequested && isInBalance
+    ? { kind: 'complete', isLate: true, facts }
+    : { kind: 'paid late', facts }
+}
+
+const isPaid = (outcome: string): boolean => outcome === 'completed' || outcome === 'refunded'
+
+/** A completed refund stays completed. */
+function contradictionOf(said: CallOutcome): RefundDecision {
+  if (said.kind !== 'reply') return keep
+  const { outcome, providerStatus } = said.reply
+  return outcome === 'failed' || outcome === 'reversed' ? { kind: 'review', providerStatus } : keep
+}
+
+/**
+ * The provider does not pay the refund. The amount of a duplicate charge stays owed to the payer. The provider has no record of a refund
+ * that was never sent, or that an operator was to send.
+ */
+function fail(
+  { origin, status }: Refund,
+  reason: StatusReason,
+  facts: RefundChange,
+  neverSent = false,
+): RefundDecision {
+  if (origin === 'duplicate') return { kind: 'hand over', reason, facts }
+  return { kind: 'fail', reason, wasSent: !neverSent && status !== 'awaiting_operator', facts }
+}
+
+/** A provider that had the refund and cannot be asked now still has it. An operator's refund does not wait for a provider. */
+function wait({ status }: Refund, said: 'pending' | 'unknown', facts: RefundChange): RefundDecision {
+  if (status === 'awaiting_operator') return keep
+  return { kind: 'wait', status: status === 'pending' ? status : said, facts }
+}
