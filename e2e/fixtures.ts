@@ -75,7 +75,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const postOffice = await openPostOffice(dataDir)
       const process = await launch({
         dataDir,
-        environment: { LOG_LEVEL: 'trace', ...postOffice.environment },
+        // The cheapest password hash: each test signs a merchant up and in.
+        environment: { LOG_LEVEL: 'trace', PASSWORD_MEMORY_MIB: '7', ...postOffice.environment },
       })
       try {
         await process.ready()

@@ -11,7 +11,7 @@ export interface From {
 
 /** The identity routes with the limits of production, for tests of attackers. */
 export async function attackedServer() {
-  const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+  const { ctx, app } = await identityServer({ RATE_LIMITS: '1' })
   let count = 0
 
   /** A new address for each call, so that only the limits of the account apply. */

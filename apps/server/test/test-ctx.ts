@@ -27,7 +27,13 @@ export interface TestCtx extends Ctx {
 /** The platform's context over a database of its own, with a clock that only the test sets and recorded emails. */
 export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx> {
   const { url } = await testDatabase()
-  const config = parseConfig({ PUBLIC_URL: 'http://gateway.test', LOG_LEVEL: 'silent', ...env })
+  const config = parseConfig({
+    PUBLIC_URL: 'http://gateway.test',
+    LOG_LEVEL: 'silent',
+    // The cheapest hash: few tests are about its cost.
+    PASSWORD_MEMORY_MIB: '7',
+    ...env,
+  })
   const { close, ...pools } = createPools(url)
   const mails: Mail[] = []
   const keys = deriveKeys(testMasterKey)

@@ -17,7 +17,7 @@ const AT_ONCE = 8
 const TIMEOUT_MS = 15_000
 const GROWTH_BYTES = 64 * 1024 * 1024
 
-const world = await makeWorld({ RATE_LIMITS: '1000000', PASSWORD_MEMORY_MIB: '7' })
+const world = await makeWorld({ RATE_LIMITS: '1000000' })
 const { app, routes } = await withRoutes(() => makeApp(world.ctx))
 afterAll(async () => {
   await app.close()

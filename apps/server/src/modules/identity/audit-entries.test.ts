@@ -11,7 +11,7 @@ const password = 'correct horse battery'
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer()
 
 describe('what happens to an account is written down', () => {
   let email: string

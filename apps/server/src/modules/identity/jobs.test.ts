@@ -5,7 +5,7 @@ import { makeMerchant, makeSession } from './factory.ts'
 import { pruneIdentity } from './jobs.ts'
 import { DAY_MS } from './throttles.ts'
 
-const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer()
 
 test('sessions are deleted 90 days after their end with their tokens, codes after 30, and the account stays', async () => {
   const { merchantId, email, password } = await makeMerchant(ctx)

@@ -19,7 +19,7 @@ const onTheRoad = {
 
 type Opened = Awaited<ReturnType<typeof openedSession>>
 
-const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer()
 
 describe('the own account', () => {
   let merchant: MadeMerchant

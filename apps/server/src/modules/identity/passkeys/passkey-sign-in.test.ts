@@ -17,7 +17,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1' })
 
 describe('a passkey in place of the mailed code', () => {
   let merchant: MadeMerchant

@@ -20,7 +20,7 @@ const checkedCosts = () =>
     .flatMap(([task]) => [(task as VerifyTask).passwordHash, ...(task as VerifyTask).decoys])
     .map((hash) => hash.split('$')[3])
 
-const { ctx } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+const { ctx } = await identityServer()
 
 describe('a common password', () => {
   test.each([

@@ -14,7 +14,7 @@ import { deleteUnprovenAccounts } from './delete-unproven-accounts.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muripo-unproven-'))
 afterAll(() => rm(dataDir, { recursive: true }))
-const { ctx, app } = await identityServer({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer({ MURIPO_DATA: dataDir })
 
 async function* document(): AsyncGenerator<Buffer> {
   yield pdf()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
+import { parseConfig } from '../../../../platform/config.ts'
 import { makeDocumentUrl, makeMerchant } from '../../factory.ts'
 import { merchantProfile } from '../../index.ts'
 
@@ -49,7 +50,8 @@ describe('POST /v1/auth/signup', () => {
   })
 
   test('keeps the password as argon2id of 46 MiB and under a pepper', async () => {
-    const { email } = await makeMerchant(ctx)
+    const { passwords } = parseConfig({})
+    const { email } = await makeMerchant({ ...ctx, config: { ...ctx.config, passwords } })
     const row = await rowOf(email)
     expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
     const { verify } = await import('@node-rs/argon2')

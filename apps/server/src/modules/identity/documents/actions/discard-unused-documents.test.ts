@@ -16,7 +16,7 @@ let ctx: TestCtx
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muripo-unused-'))
-  ctx = await testCtx({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
+  ctx = await testCtx({ MURIPO_DATA: dataDir })
 })
 afterAll(async () => {
   await ctx.close()

@@ -22,7 +22,7 @@ const NEW_PASSWORD = 'a password nobody guesses'
 const safari =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15'
 
-const { ctx, app } = await identityServer({ RATE_LIMITS: '1', PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer({ RATE_LIMITS: '1' })
 
 describe('POST /v1/account/password', () => {
   let merchant: MadeMerchant

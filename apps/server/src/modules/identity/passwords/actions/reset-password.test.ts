@@ -4,7 +4,7 @@ import { codeIn } from '../../../../../test/mailed-code.ts'
 import { type MadeMerchant, makeMerchant, makeSession, runIdentityJobs } from '../../factory.ts'
 import { HOUR_MS } from '../../throttles.ts'
 
-const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '7' })
+const { ctx, app } = await identityServer()
 
 const MINUTE_MS = 60_000
 const newPassword = 'a new long sentence'
