@@ -46,7 +46,7 @@ fee.revenue          0.00     3.90    -3.90
 merchant.payable     3.90   100.00   -96.10
 all                103.90   103.90     0.00
 
-In balance: what is kept of each account and each payment is what its transfers come to.`)
+In balance: each account and each payment agrees with its transfers.`)
   const one = await admin('ledger', '--merchant', other.merchantId)
   expect(one).toMatchObject({ code: 0, output: expect.not.stringContaining('USD') })
   expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })
@@ -61,12 +61,10 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
   await spoil(1)
   const { code, output } = await admin('ledger')
   expect(code).toBe(1)
-  expect(output).toMatch(/NOT IN BALANCE\nThe ledger says something else of pay_\w+ than it does\.$/)
+  expect(output).toMatch(/NOT IN BALANCE\nThe ledger and pay_\w+ disagree\.$/)
   world.errors.length = 0
   await comparePayments(world.ctx)
-  expect(world.errors).toEqual([
-    'the ledger says something else of payments than they do; a person has to look',
-  ])
+  expect(world.errors).toEqual(['the ledger disagrees with payments; an operator has to look'])
   await spoil(-1)
   expect((await admin('ledger')).code).toBe(0)
   await world.ctx.db.pool.query(
@@ -96,8 +94,8 @@ test('what test keys have made is never added to what is real', async () => {
     }),
   )
   expect((await admin('ledger')).output).toBe(before)
-  const ofTests = await admin('ledger', '--book', 'tests', '--merchant', shop.merchantId)
+  const ofTests = await admin('ledger', '--environment', 'test', '--merchant', shop.merchantId)
   expect(ofTests.output).toContain('clearing.trial')
   expect(ofTests.output).not.toContain('fee.revenue')
-  expect(await admin('ledger', '--book', 'other')).toMatchObject({ code: 2 })
+  expect(await admin('ledger', '--environment', 'other')).toMatchObject({ code: 2 })
 })

@@ -20,30 +20,25 @@ export const ledgerCommands: readonly Command[] = [
       currency: 'CURRENCY',
       reason: 'TEXT',
     },
-    optional: { payment: 'PAYMENT', book: 'tests' },
-    does: 'book a correction: an amount to one account of a merchant (debit) out of another (credit), with its reason; nothing that is booked changes',
+    optional: { payment: 'PAYMENT', environment: 'test' },
+    does: 'book a correction: an amount to one account of a merchant (debit) out of another (credit), with its reason; booked transfers never change',
     run: adjustLedger,
   },
   {
     words: 'ledger',
-    optional: { merchant: 'MERCHANT', book: 'tests' },
-    does: 'what stands on the accounts of all merchants, or of one, and whether the books are in balance; with --book what test keys have made',
+    optional: { merchant: 'MERCHANT', environment: 'test' },
+    does: 'the balances of the accounts of all merchants, or of one, and whether the ledger is in balance; with --environment those of test payments',
     async run({ ctx }, { options }) {
       const merchantId = options.merchant === undefined ? null : parseId(MerchantId, options.merchant)
       if (merchantId === null && options.merchant !== undefined)
         throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
-      if (options.book !== undefined && options.book !== 'tests')
-        throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
-      const scope = { merchantId, tests: options.book === 'tests' }
+      const scope = { merchantId, tests: isTestEnvironment(options.environment) }
       const { accounts, faults } = await trialBalance(ctx, scope)
       const misbooked = await misbookedPayments(ctx, scope)
-      const all = [
-        ...faults,
-        ...misbooked.map((id) => `The ledger says something else of ${id} than it does.`),
-      ]
+      const all = [...faults, ...misbooked.map((id) => `The ledger and ${id} disagree.`)]
       const table = accounts.length === 0 ? 'Nothing is booked.' : tablesOf(accounts)
       if (all.length > 0) throw new Refused([table, '', 'NOT IN BALANCE', ...all].join('\n'))
-      return `${table}\n\nIn balance: what is kept of each account and each payment is what its transfers come to.`
+      return `${table}\n\nIn balance: each account and each payment agrees with its transfers.`
     },
   },
 ]
@@ -85,6 +80,13 @@ function aligned(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
+/** Without the option, the environment of the gateway's own mode. */
+function isTestEnvironment(environment: string | undefined): boolean {
+  if (environment !== undefined && environment !== 'test')
+    throw new UsageError('The only other environment is that of test payments: --environment test.')
+  return environment === 'test'
+}
+
 const adjustable = /^(merchant\.payable|fee\.revenue|suspense|clearing\.[a-z0-9-]{1,40})$/
 
 function accountIn(text = ''): AdjustableAccount {
@@ -112,17 +114,23 @@ async function adjustLedger(
   const paymentId = options.payment === undefined ? null : parseId(PaymentId, options.payment)
   if (paymentId === null && options.payment !== undefined)
     throw new UsageError(`"${oneLine(options.payment)}" is not the id of a payment.`)
-  if (options.book !== undefined && options.book !== 'tests')
-    throw new UsageError('The only book beside the gateway’s own is that of tests: --book tests.')
-  const book = options.book ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant)) : merchant
-  if (paymentId !== null && (await findPayment(ctx.db.kysely, book, paymentId)) === null)
+  const accountId = isTestEnvironment(options.environment)
+    ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant))
+    : merchant
+  if (paymentId !== null && (await findPayment(ctx.db.kysely, accountId, paymentId)) === null)
     throw new Refused(`${merchant} has no payment ${paymentId}.`)
   const id = await ctx.db.tx(async (tx) => {
-    const adjustment = await adjust(ctx, tx, book, operator, { debit, credit, amount, paymentId, reason })
+    const adjustment = await adjust(ctx, tx, accountId, operator, {
+      debit,
+      credit,
+      amount,
+      paymentId,
+      reason,
+    })
     await audit(ctx, tx, operator, {
       action: 'ledger.adjusted',
       subject: adjustment,
-      accountId: book,
+      accountId,
       details: { debit, credit, amount: toDecimal(amount), currency: amount.currency, reason, paymentId },
     })
     return adjustment

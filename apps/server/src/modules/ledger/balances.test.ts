@@ -170,7 +170,7 @@ test('a balance that is not the sum of its transfers is said loudly, and mended 
     )
   await spoil(1)
   await compareLedger(world.ctx)
-  expect(world.errors).toEqual(Array(2).fill('the ledger is out of balance; a person has to look'))
+  expect(world.errors).toEqual(Array(2).fill('the ledger is out of balance; an operator has to look'))
   const { faults } = await trialBalance(world.ctx, { merchantId: shops[2]?.merchantId ?? null, tests: false })
   expect(faults).toEqual([
     'Debits and credits in ZWG are not equal.',

@@ -35,7 +35,7 @@ export async function eachLedgerScope(
       await look({ merchantId: null, tests }, { mostMs: WHOLE_LEDGER_MS, ...(signal && { signal }) })
     } catch (error) {
       if (signal?.aborted) return
-      ctx.log.error({ err: error, tests }, 'the books could not be compared')
+      ctx.log.error({ err: error, tests }, 'the ledger could not be compared')
     }
   }
 }
@@ -47,6 +47,6 @@ export async function eachLedgerScope(
 export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
   eachLedgerScope(ctx, signal, async (scope, timeout) => {
     for (const fault of (await trialBalance(ctx, scope, timeout)).faults) {
-      ctx.log.error({ fault, tests: scope.tests }, 'the ledger is out of balance; a person has to look')
+      ctx.log.error({ fault, tests: scope.tests }, 'the ledger is out of balance; an operator has to look')
     }
   })

@@ -187,7 +187,7 @@ test('what cannot be compared is said, of real money and of tests', async () => 
   await world.ctx.db.pool.query('alter view payment_ledger_drift rename to hidden')
   try {
     await comparePayments(world.ctx)
-    expect(world.errors).toEqual(Array(2).fill('the books could not be compared'))
+    expect(world.errors).toEqual(Array(2).fill('the ledger could not be compared'))
   } finally {
     await world.ctx.db.pool.query('alter view hidden rename to payment_ledger_drift')
   }

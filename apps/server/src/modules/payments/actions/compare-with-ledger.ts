@@ -22,6 +22,6 @@ export const comparePayments = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSign
     if (paymentIds.length > 0)
       ctx.log.error(
         { paymentIds, tests: scope.tests },
-        'the ledger says something else of payments than they do; a person has to look',
+        'the ledger disagrees with payments; an operator has to look',
       )
   })
