@@ -194,22 +194,40 @@ const statementFor = (changes: readonly PreparedChange[]): NamedStatement => ({
   values: parametersOf(changes),
 })
 
+/** The parameters of the statement, in their order. */
+const relations = [
+  'changes',
+  'opened',
+  'attempts',
+  'openedRefunds',
+  'refunds',
+  'customers',
+  'events',
+  'transfers',
+] as const
+type Relation = (typeof relations)[number]
+
 /** Each row with the number of its change set. */
 const parametersOf = (changes: readonly PreparedChange[]): string[] =>
-  (
-    ['changes', 'attempts', 'opened', 'customers', 'events', 'transfers', 'refunds', 'openedRefunds'] as const
-  ).map((name) =>
+  relations.map((name) =>
     JSON.stringify(
       changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) }))),
     ),
   )
 
+/** A relation of given rows. */
+const given = (name: Relation, definition: string): string =>
+  `json_to_recordset($${relations.indexOf(name) + 1}::json) as given (n int, ${definition})`
+
 /** The time that a change may wait for its turn. A decision from an older time is made again. */
 const STALE_AFTER = "interval '5 seconds'"
 
-/** A relation of the rows that belong to the change sets that are written. */
-const rowsOf = (parameter: number, definition: string): string => `
-    select given.* from json_to_recordset($${parameter}::json) as given (n int, ${definition}) where n in (select n from ready)`
+/** The given rows that belong to the change sets that are written. */
+const rowsOf = (name: Relation, definition: string): string => `
+    select given.* from ${given(name, definition)} where n in (select n from ready)`
+
+const changeColumns = `decided_at timestamptz, expected int, attempt_id uuid, attempt_version int, ${paymentColumns.text.definition}`
+const customerColumns = 'account_id uuid, id uuid, email text, phone text, name text, first_seen uuid'
 
 /**
  * One statement, one commit. A change set is written if its payment and its attempt still have the versions that it was decided from:
@@ -217,8 +235,7 @@ const rowsOf = (parameter: number, definition: string): string => `
  * them.
  */
 const text = `with given as materialized (
-    select * from json_to_recordset($1::json) as given (n int, decided_at timestamptz, expected int, attempt_id uuid,
-      attempt_version int, ${paymentColumns.text.definition})
+    select * from ${given('changes', changeColumns)}
   ), locked as materialized (
     select given.* from given join payments on payments.account_id = given.account_id and payments.id = given.id
     where payments.version = given.expected
@@ -232,21 +249,21 @@ const text = `with given as materialized (
     for update of payment_attempts
   ), ready as materialized (
     select * from locked where attempt_id is null or n in (select n from current_attempts)
-  ), new_attempts as (${rowsOf(3, openedDefinition)}
+  ), new_attempts as (${rowsOf('opened', openedDefinition)}
   ), opened as (${insertAttemptsFrom('new_attempts')} returning 1
-  ), changed_attempts as (${rowsOf(2, changeDefinition)}
+  ), changed_attempts as (${rowsOf('attempts', changeDefinition)}
   ), moved as (${updateAttemptsFrom('changed_attempts')} returning 1
-  ), new_refunds as (${rowsOf(8, openedRefundDefinition)}
+  ), new_refunds as (${rowsOf('openedRefunds', openedRefundDefinition)}
   ), opened_refunds as (${insertRefundsFrom('new_refunds')}
-  ), changed_refunds as (${rowsOf(7, changeDefinition)}
+  ), changed_refunds as (${rowsOf('refunds', changeDefinition)}
   ), moved_refunds as (${updateRefundsFrom('changed_refunds')}
   ), written as (
     update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
     from ready, (select count(*) from opened) as inserted_first, (select count(*) from moved) as updated_first
     where payments.account_id = ready.account_id and payments.id = ready.id and ready.version is not null
-  ), named as (${rowsOf(4, 'account_id uuid, id uuid, email text, phone text, name text, first_seen uuid')}
+  ), named as (${rowsOf('customers', customerColumns)}
   ), known as (${upsertCustomers('table named')}
-  ), new_events as (${rowsOf(5, eventDefinition)}
-  ), ${insertEventsFrom('new_events')}, transfers as (${rowsOf(6, transferDefinition)}
+  ), new_events as (${rowsOf('events', eventDefinition)}
+  ), ${insertEventsFrom('new_events')}, transfers as (${rowsOf('transfers', transferDefinition)}
   ), ${insertTransfersFrom('transfers')}
   select n from ready`
