@@ -46,7 +46,7 @@ const sampleInvoices: readonly Invoice[] = [
   {
     id: '4',
     invoiceNumber: 'INV-004',
-    customerName: 'Avondale LedgerScope',
+    customerName: 'Avondale Books',
     amount: 315.75,
     status: 'paid',
     issueDate: '2026-01-20',
