@@ -5,8 +5,8 @@ export type Tone = 'green' | 'yellow' | 'red' | 'grey'
 
 export const eventTexts: Readonly<Record<EventType, string>> = {
   'payment.completed': 'A customer has paid',
-  'payment.failed': 'A payment came to nothing',
-  'payment.refunded': 'Money was given back',
+  'payment.failed': 'A payment failed',
+  'payment.refunded': 'A payment was refunded in full or in part',
   'payment.reversed': 'The provider took a completed payment back',
   'refund.failed': 'A refund did not go through',
   'application.key_regenerated': 'The application key was replaced',
