@@ -1,11 +1,9 @@
-import { paymentStatuses } from '@muripo/contract/payments'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makeAttempt, makePaid, makePayment, pending, refused } from './factory.ts'
-import { paymentMoves } from './machine.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
 let world: World
@@ -353,33 +351,5 @@ describe('the database refuses, from any caller,', () => {
     const other = await makeShop(world.ctx)
     const mixed = { ...shop.owner, accountId: other.accountId }
     await expect(makePayment(world.ctx, mixed)).rejects.toMatchObject({ code: 'invalid_key' })
-  })
-})
-
-describe('a status moves in the database exactly as the machine says:', () => {
-  const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
-  const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
-
-  /** Makes every other column fit the status, so that only the state machine can refuse. */
-  const toStatus = `update payments set status = $2, last_event = last_event + (status <> $2)::int,
-    completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
-    fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
-    termination_reason = case when $2 = 'failed' then 'cancelled' end, termination_since = case when $2 = 'failed' then now() end,
-    refunded_minor = case when $2 = 'refunded' then amount_minor else 0 end where id = $1`
-
-  const ways: Record<string, readonly string[]> = {
-    pending: [],
-    completed: ['completed'],
-    failed: ['failed'],
-    refunded: ['completed', 'refunded'],
-  }
-
-  test.each(pairs)('%s to %s', async (from, to) => {
-    const id = uuidOf((await makePayment(world.ctx, shop.owner)).id)
-    for (const status of ways[from] ?? []) await run(toStatus, [id, status])
-    const isKnown = from === to || moves.some((move) => move.from.includes(from) && move.to === to)
-    const change = run(toStatus, [id, to])
-    if (isKnown) await expect(change).resolves.toBe(1)
-    else await expect(change).rejects.toMatchObject(refusedAs('23001'))
   })
 })
