@@ -44,6 +44,12 @@ test('money is never a fraction', () => {
   expect(findings(money, /\.toFixed\(|\bparseFloat\b/)).toEqual([])
 })
 
+test('no unit test replaces a module, because the files of a worker share their modules', () => {
+  const unitTests = code.filter(({ file }) => file.endsWith('.test.ts'))
+  expect(unitTests.length).toBeGreaterThan(100)
+  expect(findings(unitTests, /\bvi\.(mock|doMock)\(/)).toEqual([])
+})
+
 test('nothing is left to do in a comment', () => {
   const word = /\bTO[D]O\b|\bFIX[M]E\b|\bXX[X]\b/
   const all = [...code, ...sources('**/*.{md,sql,css,yml,yaml,sh}')]

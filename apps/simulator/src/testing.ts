@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { buildSimulator, type Simulator } from './app.ts'
 import { parseConfig } from './config.ts'
 
@@ -11,6 +11,8 @@ const folders: string[] = []
 const running: Simulator[] = []
 
 export function begin(env: Record<string, string> = {}, folder?: string): Simulator & { folder: string } {
+  // Files of a worker share this module, so that only the first would have a hook of it.
+  onTestFinished(finish)
   const data = folder ?? mkdtempSync(join(tmpdir(), 'simulator-'))
   folders.push(data)
   const simulator = buildSimulator(
@@ -22,10 +24,10 @@ export function begin(env: Record<string, string> = {}, folder?: string): Simula
   return { ...simulator, folder: data }
 }
 
-afterEach(async () => {
+async function finish(): Promise<void> {
   for (const { app } of running.splice(0)) await app.close()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+}
 
 export const body = (change: Record<string, unknown> = {}, amount: unknown = 12.5, currency = 'USD') => ({
   clientCorrelator: 'key1',
