@@ -112,8 +112,8 @@ export async function passTime(pool: pg.Pool): Promise<void> {
   for (const text of [
     `update payment_attempts set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
     `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
-    `update webhook_deliveries set next_try_at = next_try_at - ${past} where next_try_at is not null`,
-    `update provider_callbacks set received_at = received_at - ${past} where processed_at is null`,
+    `update webhook_deliveries set next_attempt_at = next_attempt_at - ${past} where next_attempt_at is not null`,
+    `update provider_callbacks set received_at = received_at - ${past}, next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
     `update idempotency_keys set created_at = created_at - ${past} where answer is null and subject_id in (select id from refunds)`,
   ]) {
     await pool.query(text)
