@@ -4,7 +4,7 @@ import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contrac
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
-import { oneNow } from '../../platform/db/database-time.ts'
+import { databaseNow, oneNow } from '../../platform/db/database-time.ts'
 import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { LockedPayment, Payment, Termination } from './payment.ts'
@@ -46,20 +46,17 @@ const readMany = batched<Queryable, RowKey, Reading | null>(async (db, rowKeys) 
  * Locks the payment until the commit. Every transaction that changes a payment, its attempts or its refunds takes this lock first; the
  * statement of a change set takes it too.
  */
-export const lockPayment = (tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedPayment | null> =>
-  lockMany(tx, rowKeyOf(accountId, id))
-
-// Every statement locks payments in the same order, so that two transactions with several payments cannot deadlock.
-const lockMany = batched<Tx, RowKey, LockedPayment | null>(async (tx, rowKeys) => {
-  const lock = sql<StoredRow & { locked_at: Date }>`
-    select ${payments.selectList}, ${sql.raw(oneNow)} as locked_at from payments
-    join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)
-    order by account_id, id for update of payments`
-  const rows = await runPrepared(tx, 'lock-payments', lock)
-  return alignRows(rowKeys, rows).map((row) =>
-    row ? { ...payments.read(row), lockedAt: row.locked_at } : null,
-  )
-})
+export async function lockPayment(
+  tx: Tx,
+  accountId: AccountId,
+  id: PaymentId,
+): Promise<LockedPayment | null> {
+  const lock = sql<Record<string, unknown> & { locked_at: Date }>`
+    select ${payments.selectList}, ${databaseNow} as locked_at from payments
+    where account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)} for update`
+  const [row] = await runPrepared(tx, 'lock-payment', lock)
+  return row ? { ...payments.read(row), lockedAt: row.locked_at } : null
+}
 
 export interface PaymentChange {
   readonly status?: PaymentStatus
