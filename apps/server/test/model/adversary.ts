@@ -151,8 +151,8 @@ export function adversary(
   shape: Pick<Connector, 'id' | 'methods' | 'refund'>,
   scripts: ReadonlyMap<string, ProviderScript>,
 ): ScriptedProvider['connector'] {
-  const scriptOf = ({ msisdn }: { msisdn: string }): ProviderScript => {
-    const script = scripts.get(msisdn)
+  const scriptOf = ({ msisdn }: { msisdn: string | null }): ProviderScript => {
+    const script = msisdn === null ? undefined : scripts.get(msisdn)
     if (!script) throw new Error(`nobody has the number ${msisdn}`)
     return script
   }

@@ -23,6 +23,24 @@ export type DeclineReason = Extract<
 /** State of one connector, stored with the attempt and passed back; other code does not read it. */
 export type ProviderState = Readonly<Record<string, string | number | boolean | null>>
 
+/** The step of the payer after which the charge can complete, as JSON: it is stored with the attempt. */
+export type NextAction =
+  /** The payer confirms on the phone that the provider has prompted. */
+  | { readonly type: 'wait_for_push' }
+  /**
+   * The payer enters the code in the wallet's app, or scans it. qr: the text of the QR code. links: addresses that open the app with the
+   * code. expiresAt: ISO 8601; null when the provider names none.
+   */
+  | {
+      readonly type: 'show_code'
+      readonly code: string
+      readonly qr: string
+      readonly links: readonly { readonly label: string; readonly url: string }[]
+      readonly expiresAt: string | null
+    }
+  /** The payer continues at a page of the provider, which leads back to the `returnUrl` of the charge. */
+  | { readonly type: 'redirect'; readonly url: string; readonly expiresAt: string | null }
+
 /** A trustworthy answer of the provider about one charge or one refund. */
 export interface Reply {
   readonly kind: 'reply'
@@ -36,6 +54,8 @@ export interface Reply {
   readonly echo: Money | null
   /** Set when the outcome is `failed`. */
   readonly reason: DeclineReason | null
+  /** The step of the payer; a reply without it keeps the step of an earlier reply. */
+  readonly next?: NextAction
 }
 
 /** The provider does not find the call under our key. It counts as a failure only after the attempt's time to live. */
@@ -85,27 +105,45 @@ export interface ChargeRequest extends ProviderRequest {
   readonly key: string
   readonly amount: Money
   readonly method: PaymentMethod
-  /** Digits with country code, 263771234567. */
-  readonly msisdn: string
+  /** Digits with country code, 263771234567; null for a connector that does not need the payer's phone. */
+  readonly msisdn: string | null
+  /** The payer's address, if the merchant gave one. */
+  readonly email: string | null
   readonly description: string
   readonly shopName: string
   readonly callbackUrl: string
+  /** The address to which a page of the provider leads back. The return proves nothing and causes a look-up. */
+  readonly returnUrl: string
 }
 
 export interface RefundRequest extends ProviderRequest {
   readonly key: string
   readonly amount: Money
+  /** The key of the charge. */
+  readonly originalKey: string
   readonly originalReference: string
   readonly originalState: ProviderState
-  readonly msisdn: string
+  readonly msisdn: string | null
   readonly reason: string
   readonly callbackUrl: string
 }
 
 export interface LookupRequest extends ProviderRequest {
   readonly key: string
-  readonly msisdn: string
+  readonly msisdn: string | null
   readonly state: ProviderState | null
+}
+
+export interface RefundLookupRequest extends LookupRequest {
+  /** The key of the charge. */
+  readonly originalKey: string
+}
+
+/** The phone of a request to a connector that needs one. */
+export function phoneOf({ msisdn }: { readonly msisdn: string | null }): string {
+  if (msisdn === null)
+    throw new ProviderError('invalid', 'the call needs a phone number', { neverSent: true })
+  return msisdn
 }
 
 /** The immediate response to a callback, whatever its later result. */
@@ -122,7 +160,7 @@ export interface RefundCalls {
   /** @throws ProviderError. The call is never retried. */
   refundCharge(request: RefundRequest): Promise<Reply>
   /** @throws ProviderError. The call is safe to repeat. */
-  lookupRefund(request: LookupRequest): Promise<Reply | NotFound>
+  lookupRefund(request: RefundLookupRequest): Promise<Reply | NotFound>
 }
 
 /** One provider's protocol: it makes the calls and maps the statuses. It has no state and knows no payment. */
@@ -132,6 +170,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
+  /** Fields that the payer has to enter for a charge. */
+  readonly needs: readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */
   readonly refund: 'api-partial' | 'api-full' | 'manual'
   /** The provider's minimum interval between two look-ups of one charge. */
@@ -141,7 +181,7 @@ export interface Connector extends Partial<RefundCalls> {
   readonly callbackReply: CallbackReply
   /** The only numbers that a test account may prompt, as people write them. */
   readonly testNumbers?: readonly string[]
-  /** Null when the connector can send to this number; otherwise the error of the field. */
+  /** Null when the connector can send to this number; otherwise the error of the field. Called only if the connector needs a phone. */
   refuseNumber(msisdn: string): string | null
   /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>

@@ -1,11 +1,11 @@
 import { type Money, toMajor } from '@muripo/contract/money'
-import { type ChargeRequest, ProviderError, type RefundRequest } from '../connector.ts'
+import { type ChargeRequest, ProviderError, phoneOf, type RefundRequest } from '../connector.ts'
 import { currencyCode, type EcocashConfig, isEcocashCurrency } from './config.ts'
 
 interface Common {
   readonly key: string
   readonly amount: Money
-  readonly msisdn: string
+  readonly msisdn: string | null
   readonly callbackUrl: string
   readonly text: string
   readonly shopName: string
@@ -45,7 +45,7 @@ function amountTransaction(config: EcocashConfig, { amount, ...request }: Common
     notifyUrl: request.callbackUrl,
     referenceCode: request.key,
     tranType: request.tranType,
-    endUserId: request.msisdn,
+    endUserId: phoneOf(request),
     remarks: text,
     transactionOperationStatus: 'Charged',
     paymentAmount: {

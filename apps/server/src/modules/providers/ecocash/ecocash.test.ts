@@ -163,7 +163,13 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       echo: money(1000n, 'USD'),
       providerReference: expect.stringMatching(/^RF/),
     })
-    const again = { accountId: someMerchant, key, msisdn: '263771000001', state: null }
+    const again = {
+      accountId: someMerchant,
+      key,
+      msisdn: '263771000001',
+      state: null,
+      originalKey: original.key,
+    }
     expect(await connector.lookupRefund(again)).toMatchObject({ outcome: 'completed' })
     await refund(250n)
     expect(await lookup(original.key)).toMatchObject({ outcome: 'refunded' })
@@ -177,7 +183,13 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     const key = freshKey()
     expect(await connector.refundCharge(refundRequest({ ...original, key }))).toMatchObject({ outcome })
     expect(
-      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({
+        accountId: someMerchant,
+        key,
+        originalKey: original.key,
+        msisdn: '263771000001',
+        state: null,
+      }),
     ).toMatchObject({
       outcome,
     })
@@ -190,7 +202,13 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       kind: 'unknown',
     })
     expect(
-      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({
+        accountId: someMerchant,
+        key,
+        originalKey: original.key,
+        msisdn: '263771000001',
+        state: null,
+      }),
     ).toEqual({
       kind: 'not_found',
     })
@@ -203,7 +221,13 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
       kind: 'unknown',
     })
     expect(
-      await connector.lookupRefund({ accountId: someMerchant, key, msisdn: '263771000001', state: null }),
+      await connector.lookupRefund({
+        accountId: someMerchant,
+        key,
+        originalKey: original.key,
+        msisdn: '263771000001',
+        state: null,
+      }),
     ).toMatchObject({
       outcome: 'completed',
     })

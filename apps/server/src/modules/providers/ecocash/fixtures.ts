@@ -24,9 +24,11 @@ export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeReques
   amount: money(1250n, 'USD'),
   method: 'ecocash',
   msisdn: '263771000001',
+  email: null,
   description: 'Order 1001',
   shopName: 'Shop',
   callbackUrl: 'http://127.0.0.1:9/hooks/ecocash/token',
+  returnUrl: 'http://127.0.0.1:9/pay/token/return',
   ...change,
 })
 
@@ -34,6 +36,7 @@ export const refundRequest = (change: Partial<RefundRequest> = {}): RefundReques
   accountId: someMerchant,
   key: 'refund1',
   amount: money(1250n, 'USD'),
+  originalKey: 'key1',
   originalReference: 'MP261120.0915.A00042',
   originalState: { shopName: 'Shop' },
   msisdn: '263771000001',

@@ -1,12 +1,13 @@
-import type {
-  ChargeRequest,
-  Connector,
-  LookupRequest,
-  NotFound,
-  ProviderState,
-  RefundCalls,
-  RefundRequest,
-  Reply,
+import {
+  type ChargeRequest,
+  type Connector,
+  type LookupRequest,
+  type NotFound,
+  type ProviderState,
+  phoneOf,
+  type RefundCalls,
+  type RefundRequest,
+  type Reply,
 } from '../connector.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { chargeBody, refundBody } from './bodies.ts'
@@ -43,8 +44,9 @@ export function ecocashConnector(
     return toReply(config, AmountTransaction.parse(answer.body), { key: request.key, state })
   }
 
-  async function query({ accountId, key, msisdn, state }: LookupRequest): Promise<Reply | NotFound> {
-    const path = `/${encodeURIComponent(msisdn)}/transactions/amount/${encodeURIComponent(key)}`
+  async function query(request: LookupRequest): Promise<Reply | NotFound> {
+    const { accountId, key, state } = request
+    const path = `/${encodeURIComponent(phoneOf(request))}/transactions/amount/${encodeURIComponent(key)}`
     const answer = await client.get(accountId, path)
     const { body } = answer
     // An HTML 404 comes from a proxy in front of the gateway and says nothing about the charge.
@@ -63,6 +65,7 @@ export function ecocashConnector(
     name,
     methods: ['ecocash'],
     currencies: ecocashCurrencies,
+    needs: ['phone'],
     refund: 'api-partial',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,

@@ -16,6 +16,7 @@ import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../.
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import type { ChangeSet } from '../../store-change-set.ts'
 import { terminationReasonOf } from '../../termination.ts'
+import { paymentUrlOf } from '../../wire.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
@@ -144,9 +145,11 @@ async function send(
     amount: attempt.amount,
     method: attempt.method,
     msisdn: attempt.msisdn,
+    email: payment.customer.email,
     description: payment.description,
     shopName,
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
+    returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
   })
   await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call), { state: opened })
 }

@@ -30,6 +30,7 @@ export async function checkRefund(
     accountId: refund.accountId,
     key: suffixOf(refund.id),
     msisdn: charge.msisdn,
+    originalKey: suffixOf(charge.id),
     state: refund.providerState,
   }
   const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {

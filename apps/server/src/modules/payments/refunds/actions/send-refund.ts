@@ -25,6 +25,7 @@ export async function sendRefund(
       accountId: refund.accountId,
       key: suffixOf(refund.id),
       amount: refund.amount,
+      originalKey: suffixOf(charge.id),
       originalReference: providerReference,
       originalState: charge.providerState ?? {},
       msisdn: charge.msisdn,
