@@ -27,7 +27,7 @@ afterAll(async () => {
 const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
 
 async function plan(): Promise<string> {
-  const explain = sql<Record<'QUERY PLAN', string>>`explain execute "find-payments" ('[]')`
+  const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
   return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
