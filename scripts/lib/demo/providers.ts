@@ -2,6 +2,7 @@ import {
   type ChargeRequest,
   type Connector,
   ProviderError,
+  phoneOf,
   type RefundRequest,
   type Reply,
 } from '../../../apps/server/src/modules/providers/connector.ts'
@@ -29,7 +30,7 @@ export function createPastWallet() {
 
   const inputOf = (request: ChargeRequest | RefundRequest, remarks: string, shopName: string) => ({
     correlator: request.key,
-    number: request.msisdn,
+    number: phoneOf(request),
     minor: Number(request.amount.minor),
     currency: request.amount.currency as 'USD' | 'ZWG',
     notifyUrl: null,
@@ -154,6 +155,7 @@ export function plannedProvider(
       id: carriers[method],
       methods: [method],
       currencies: [planned.amount.currency],
+      needs: () => ['phone'],
       refund: 'api-partial',
       minPollMs: 3000,
       attemptTtlMs: 600_000,

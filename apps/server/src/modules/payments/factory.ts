@@ -57,7 +57,7 @@ export function scriptedProvider(): ScriptedProvider {
       id: 'scripted',
       methods: ['ecocash'],
       currencies: ['USD', 'ZWG', 'ZAR'],
-      needs: ['phone'],
+      needs: () => ['phone'],
       get refund() {
         return script.refundsBy
       },

@@ -170,8 +170,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
-  /** Fields that the payer has to enter for a charge. */
-  readonly needs: readonly 'phone'[]
+  /** Fields that the payer has to enter for a charge by this method. */
+  needs(method: PaymentMethod): readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */
   readonly refund: 'api-partial' | 'api-full' | 'manual'
   /** The provider's minimum interval between two look-ups of one charge. */
@@ -181,8 +181,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly callbackReply: CallbackReply
   /** The only numbers that a test account may prompt, as people write them. */
   readonly testNumbers?: readonly string[]
-  /** Null when the connector can send to this number; otherwise the error of the field. Called only if the connector needs a phone. */
-  refuseNumber(msisdn: string): string | null
+  /** Null when the connector can send to this number; otherwise the error of the field. Called only if the method needs a phone. */
+  refuseNumber(msisdn: string, method: PaymentMethod): string | null
   /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>
   /** @throws ProviderError. The call is safe to repeat. */

@@ -253,10 +253,12 @@ test.each([
 })
 
 test('only EcoCash numbers are accepted', () => {
-  expect(connector.refuseNumber('263711000001')).toBe('Please enter an EcoCash number (077 or 078)')
-  expect(connector.refuseNumber('0771000001')).not.toBeNull()
-  expect(connector.refuseNumber('263771000001')).toBeNull()
-  expect(connector.refuseNumber('263781000001')).toBeNull()
+  expect(connector.refuseNumber('263711000001', 'ecocash')).toBe(
+    'Please enter an EcoCash number (077 or 078)',
+  )
+  expect(connector.refuseNumber('0771000001', 'ecocash')).not.toBeNull()
+  expect(connector.refuseNumber('263771000001', 'ecocash')).toBeNull()
+  expect(connector.refuseNumber('263781000001', 'ecocash')).toBeNull()
 })
 
 test('an account for tests rings its numbers alone, however they are written', () => {
@@ -264,10 +266,10 @@ test('an account for tests rings its numbers alone, however they are written', (
     ...configFor('https://sandbox.example'),
     testNumbers: ['077 111 1111', '+263782222222'],
   })
-  expect(testing.refuseNumber('263771111111')).toBeNull()
-  expect(testing.refuseNumber('263782222222')).toBeNull()
-  expect(testing.refuseNumber('263771234567')).toBe(
+  expect(testing.refuseNumber('263771111111', 'ecocash')).toBeNull()
+  expect(testing.refuseNumber('263782222222', 'ecocash')).toBeNull()
+  expect(testing.refuseNumber('263771234567', 'ecocash')).toBe(
     'A test key rings test numbers only: 077 111 1111, +263782222222',
   )
-  expect(testing.refuseNumber('263711000001')).toBe('Please enter an EcoCash number (077 or 078)')
+  expect(testing.refuseNumber('263711000001', 'ecocash')).toBe('Please enter an EcoCash number (077 or 078)')
 })

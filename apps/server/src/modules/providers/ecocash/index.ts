@@ -65,7 +65,7 @@ export function ecocashConnector(
     name,
     methods: ['ecocash'],
     currencies: ecocashCurrencies,
-    needs: ['phone'],
+    needs: () => ['phone'],
     refund: 'api-partial',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,

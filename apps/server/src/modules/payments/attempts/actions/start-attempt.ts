@@ -41,7 +41,7 @@ export async function startAttempt(
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
   const msisdn = toMsisdn(input.phone)
   if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
-  const refused = connector.refuseNumber(msisdn)
+  const refused = connector.refuseNumber(msisdn, input.method)
   if (refused !== null) throw invalidField('phone', refused)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
