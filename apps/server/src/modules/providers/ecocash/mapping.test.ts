@@ -1,8 +1,9 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
+import { parseObject } from '../json.ts'
 import { configFor, legacy, portal } from './fixtures.ts'
-import { namedReason, readAmount, redact, toOutcome, toReply } from './mapping.ts'
-import { AmountTransaction, isAllNull, parseObject } from './wire.ts'
+import { namedReason, redact, toOutcome, toReply } from './mapping.ts'
+import { AmountTransaction, isAllNull } from './wire.ts'
 
 const config = configFor('http://gateway.test')
 const read = (body: unknown, withConfig = config) =>
@@ -135,37 +136,6 @@ describe('reasons', () => {
     expect(read(legacy({ transactionOperationStatus: 'FAILED' })).reason).toBe('declined')
     expect(read(portal({ status: 'FAILED', statusMessage: 'Wrong PIN' })).reason).toBe('wrong_pin')
   })
-})
-
-describe('amounts', () => {
-  test.each(['', ' ', '-1', '+1', '1,000', '1.', '.5', '0x10', 'NaN', '12.505', '1e-2', '1e400', '0.001'])(
-    'refuses %j',
-    (text) => {
-      expect(readAmount(text, 'USD')).toBeNull()
-    },
-  )
-
-  test.each([
-    ['12.5', 1250n],
-    ['12.50', 1250n],
-    ['12.500', 1250n],
-    ['1250', 125_000n],
-    ['0.01', 1n],
-    ['0', 0n],
-    ['1.0E7', 1_000_000_000n],
-    ['90071992547409.93', 9_007_199_254_740_993n],
-  ])('%s is %s cents', (text, minor) => {
-    expect(readAmount(text, 'USD')?.minor).toBe(minor)
-  })
-
-  test('a number keeps the digits that were sent', () => {
-    const body = parseObject('{"amount": 90071992547409.93, "list": [0.1]}')
-    expect(body).toEqual({ amount: '90071992547409.93', list: ['0.1'] })
-  })
-})
-
-test('what is no object is no answer', () => {
-  for (const text of ['', 'null', '[]', '"x"', '1', '<html>', '{"a":']) expect(parseObject(text)).toBeNull()
 })
 
 test('all-null means that every leaf is, and that there is one', () => {

@@ -1,0 +1,177 @@
+import type { AccountId } from '@muripo/contract/ids'
+import {
+  BrokenCircuitError,
+  CircuitState,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  retry,
+  wrap,
+} from 'cockatiel'
+import { Agent } from 'undici'
+import { CALL_MAX_MS, ProviderError, type ProviderHealth } from './connector.ts'
+import { MerchantBreaker } from './merchant-breaker.ts'
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Below the base address, with a leading slash. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: { readonly type: string; readonly text: string }
+}
+
+export interface HttpClient {
+  /** Sends the request once, whatever happens. */
+  once(accountId: AccountId, request: HttpRequest): Promise<HttpAnswer>
+  /** Repeats the request once after a short pause when there is no usable answer. */
+  repeatable(accountId: AccountId, request: HttpRequest): Promise<HttpAnswer>
+  /** Sends a request without credentials; any answer counts. */
+  health(): Promise<ProviderHealth>
+}
+
+export interface HttpClientOptions {
+  /** The provider's name in errors. */
+  readonly name: string
+  readonly baseUrl: string
+  /** The headers of every call; a health check sends none. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+  /** The time-out of a call with its repetition. */
+  readonly mostMs?: number
+  /** An answer without meaning, after which a repeatable request is repeated. */
+  readonly isUseless: (answer: HttpAnswer) => boolean
+}
+
+const REPLY_MAX_BYTES = 262_144
+const CONNECT_TIMEOUT_MS = 10_000
+const OPEN_FOR_MS = 10_000
+const PROBE_TIMEOUT_MS = 2000
+
+class TimedOut extends ProviderError {}
+
+/** A firewall's page that refuses one request says nothing about the next one, so only the provider's own failures count. */
+const isOutage = (answer: unknown): boolean => (answer as HttpAnswer).status >= 500
+
+/** The HTTP client of one account at a provider, with time-outs, a breaker and the distinction between unsent and unanswered calls. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { name, headers, timeoutMs = 30_000, mostMs = CALL_MAX_MS, isUseless } = options
+  const base = new URL(options.baseUrl)
+  const root = base.pathname.replace(/\/+$/, '')
+  const agent = new Agent({
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+    maxResponseSize: REPLY_MAX_BYTES,
+  })
+
+  /** @param whole the time-out of all attempts together */
+  async function send(request: HttpRequest, whole: AbortSignal): Promise<HttpAnswer> {
+    const { method, path, body } = request
+    try {
+      const response = await agent.request({
+        origin: base.origin,
+        path: root + path,
+        method,
+        headers: { ...headers, ...request.headers, ...(body && { 'content-type': body.type }) },
+        ...(body && { body: body.text }),
+        signal: AbortSignal.any([whole, AbortSignal.timeout(timeoutMs)]),
+      })
+      return { status: response.statusCode, text: await response.body.text() }
+    } catch (error) {
+      throw transportError(name, error)
+    }
+  }
+
+  const merchants = new MerchantBreaker()
+  const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isOutage)
+  const breaker = circuitBreaker(failing, { halfOpenAfter: OPEN_FOR_MS, breaker: merchants })
+  // A query that timed out is not repeated: the schedule repeats it in any case, and a repetition would double the wait.
+  const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
+  const retried = retry(
+    again.orWhenResult((answer) => isUseless(answer as HttpAnswer)),
+    { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 1500 }) },
+  )
+  const patient = wrap(retried, breaker)
+
+  async function recorded(accountId: AccountId, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    try {
+      const answer = await call()
+      merchants.record(accountId, isOutage(answer))
+      return answer
+    } catch (error) {
+      merchants.record(accountId, true)
+      throw error
+    }
+  }
+
+  const guarded = async (call: () => Promise<HttpAnswer>): Promise<HttpAnswer> => {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof BrokenCircuitError)) throw error
+      throw new ProviderError('unavailable', `${name} is not being asked: its last answers all failed`, {
+        providerCode: 'circuit_open',
+        neverSent: true,
+      })
+    }
+  }
+
+  async function probe(): Promise<number | null> {
+    try {
+      const { statusCode, body } = await agent.request({
+        origin: base.origin,
+        path: root || '/',
+        method: 'GET',
+        signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      })
+      body.dump().catch(() => undefined)
+      return statusCode
+    } catch {
+      return null
+    }
+  }
+
+  async function health(): Promise<ProviderHealth> {
+    const status = await probe()
+    const faults = Number(status === null || status >= 500) + Number(breaker.state !== CircuitState.Closed)
+    if (status === null) return 'down'
+    return (['operational', 'degraded', 'down'] as const)[faults] ?? 'down'
+  }
+
+  const calling =
+    (policy: typeof breaker | typeof patient) => (accountId: AccountId, request: HttpRequest) => {
+      const whole = AbortSignal.timeout(mostMs)
+      return guarded(() => policy.execute(() => recorded(accountId, () => send(request, whole))))
+    }
+
+  return { health, once: calling(breaker), repeatable: calling(patient) }
+}
+
+const certificateFaults =
+  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
+
+/** True only when no byte of the request can have been sent: the name, the connection or the certificate failed. */
+function neverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || certificateFaults.test(code)
+}
+
+function transportError(provider: string, error: unknown): ProviderError {
+  const { name = 'Error', code } = error as NodeJS.ErrnoException
+  const providerCode = typeof code === 'string' ? code : name
+  const detail = { providerCode, cause: error }
+  if (neverSent(error))
+    return new ProviderError('unavailable', `${provider} could not be reached`, {
+      ...detail,
+      neverSent: true,
+    })
+  const timedOut = name === 'TimeoutError' || /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(providerCode)
+  return timedOut
+    ? new TimedOut('unknown', `${provider} did not answer in time`, detail)
+    : new ProviderError('unknown', `The connection to ${provider} broke before its answer`, detail)
+}
