@@ -110,6 +110,3 @@ export const nothingAtAll = {
   merchantNumber: null,
   responseCode: null,
 }
-
-export const firewallPage =
-  '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.</body></html>'

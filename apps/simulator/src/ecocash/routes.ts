@@ -5,12 +5,12 @@ import type { Behaviours } from '../behaviour.ts'
 import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
 import { readNumber } from '../number.ts'
+import { readSpoiling, spoil } from '../spoil.ts'
 import { verdicts } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
 import { refuse } from './refusals.ts'
 import { nothingAtAll, render } from './replies.ts'
 import { readAmountTransaction } from './requests.ts'
-import { readSpoiling, spoil } from './spoil.ts'
 
 export interface EcocashDeps {
   readonly config: SimulatorConfig

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { readNumber } from '../number.ts'
+import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
 import { PROMPT_LIFE_MS } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
@@ -21,16 +22,6 @@ const Answer = z.union([
   z.object({ pin: z.string().regex(/^\d{4}$/, 'must be four digits') }),
 ])
 
-const page = (reply: FastifyReply, text: string): FastifyReply =>
-  reply
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
-    )
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(text)
-
 /** The subscriber's handset: a page for people, the same as JSON for tests. */
 export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
   const asJson = (transaction: Transaction) => ({
@@ -47,10 +38,13 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/', async (request, reply) => {
       const { number = '' } = Query.parse(request.query)
-      if (number.trim() === '') return page(reply, listPage(waiting()))
+      if (number.trim() === '') return sendPage(reply, listPage(waiting()))
       const read = readNumber(number)
-      if (read !== null) return page(reply, phonePage(viewOf(read)))
-      return page(reply.code(422), listPage(waiting(), number, 'Please enter a number such as 077 100 0001'))
+      if (read !== null) return sendPage(reply, phonePage(viewOf(read)))
+      return sendPage(
+        reply.code(422),
+        listPage(waiting(), number, 'Please enter a number such as 077 100 0001'),
+      )
     })
 
     app.get('/prompts', async (request) => {
@@ -81,7 +75,7 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
       const answer = Answer.safeParse(request.body)
       if (!answer.success) {
         if (!isForm) throw answer.error
-        return page(reply.code(422), phonePage({ ...viewOf(number), error: 'The PIN has four digits' }))
+        return sendPage(reply.code(422), phonePage({ ...viewOf(number), error: 'The PIN has four digits' }))
       }
       const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
       // A prompt that went away meanwhile is no fault of the person: the page shows what became of it.

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { firewallPage } from './replies.ts'
+
+const firewallPage =
+  '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.</body></html>'
 
 type Spoiling = 'drop' | 'error' | 'html'
 
