@@ -1,5 +1,6 @@
 import { type Money, toMajor } from '@muripo/contract/money'
 import { type ChargeRequest, ProviderError, phoneOf, type RefundRequest } from '../connector.ts'
+import { plainText } from '../texts.ts'
 import { currencyCode, type EcocashConfig, isEcocashCurrency } from './config.ts'
 
 interface Common {
@@ -10,26 +11,6 @@ interface Common {
   readonly text: string
   readonly shopName: string
   readonly tranType: 'MER' | 'REF'
-}
-
-/** No limit is documented for the free texts; texts of this length fit a line of a phone's prompt. */
-const TEXT_MAX_LENGTH = 100
-
-/**
- * A free text in an alphabet that every gateway and phone supports: letters without accents, digits, spaces, commas, full stops and
- * hyphens, none of the last three twice in a row. Text that resembles markup or a query makes a firewall refuse the request.
- */
-export function plainText(text: string, fallback: string): string {
-  const plain = text
-    .slice(0, 4 * TEXT_MAX_LENGTH)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9 ,.-]/g, ' ')
-    .replace(/([ ,.-])\1+/g, '$1')
-    .trim()
-    .slice(0, TEXT_MAX_LENGTH)
-    .trim()
-  return /[A-Za-z0-9]/.test(plain) ? plain : fallback
 }
 
 /** The names are the gateway's own, misspelling and casing included. */

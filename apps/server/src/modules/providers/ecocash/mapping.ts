@@ -1,12 +1,7 @@
 import type { Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
-import {
-  type DeclineReason,
-  type Outcome,
-  ProviderError,
-  type ProviderState,
-  type Reply,
-} from '../connector.ts'
+import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
+import { namedReason, redact } from '../texts.ts'
 import { type EcocashConfig, readCurrency } from './config.ts'
 import type { AmountTransaction } from './wire.ts'
 
@@ -33,28 +28,6 @@ export function toOutcome(status: string | null): Outcome {
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
 }
 
-/** The order matters: the words for a wrong PIN and for a limit also occur in sentences about cancelling and blocking. */
-const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
-  [/insufficient|not enough|low balance/i, 'insufficient_funds'],
-  [
-    /(wrong|invalid|incorrect|bad)[\s\w]*\bpin\b|\bpin\b[\s\w]*(wrong|invalid|incorrect|mismatch)/i,
-    'wrong_pin',
-  ],
-  [/limit/i, 'limit_exceeded'],
-  [/barred|suspended|blocked/i, 'barred'],
-  [/expired|timed?[\s-]?out|no response|not respond/i, 'expired'],
-  [/cancel|(declined|rejected) by (the )?(subscriber|customer|user|payer)/i, 'user_cancelled'],
-]
-
-/** Replies have up to 256 KiB, and the time of the patterns grows with the square of the length. */
-const SENTENCE_MAX_LENGTH = 500
-
-/** The reason in a provider's sentence; null when it contains no known reason. */
-export function namedReason(sentence: string | null): DeclineReason | null {
-  const start = sentence?.slice(0, SENTENCE_MAX_LENGTH) ?? ''
-  return reasons.find(([pattern]) => pattern.test(start))?.[1] ?? null
-}
-
 interface Said {
   readonly amount: string | null
   readonly currency: string | null
@@ -72,13 +45,6 @@ function readEcho(config: EcocashConfig, { amount, currency }: Said): Money | nu
   const known = currency === null ? null : readCurrency(config, currency)
   return amount === null || known === null ? null : readAmount(amount, known)
 }
-
-/** A long run of digits can be a phone number or a PIN; the stored status needs neither. */
-export const redact = (text: string): string =>
-  text
-    .slice(0, SENTENCE_MAX_LENGTH)
-    .replaceAll(/\d{4,}/g, '****')
-    .slice(0, 160)
 
 const nonEmpty = (value: string | null): string | null => (value === null || value === '' ? null : value)
 

@@ -1,6 +1,6 @@
 import { type DeclineReason, ProviderError } from '../connector.ts'
+import { namedReason } from '../texts.ts'
 import type { Answer } from './client.ts'
-import { namedReason } from './mapping.ts'
 import { Refusal } from './wire.ts'
 
 const declines: Readonly<Record<string, DeclineReason>> = {

@@ -1,0 +1,50 @@
+import type { DeclineReason } from './connector.ts'
+
+/** No limit is documented for the free texts; texts of this length fit a line of a phone's prompt. */
+const TEXT_MAX_LENGTH = 100
+
+/**
+ * A free text in an alphabet that every gateway and phone supports: letters without accents, digits, spaces, commas, full stops and
+ * hyphens, none of the last three twice in a row. Text that resembles markup or a query makes a firewall refuse the request.
+ */
+export function plainText(text: string, fallback: string): string {
+  const plain = text
+    .slice(0, 4 * TEXT_MAX_LENGTH)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9 ,.-]/g, ' ')
+    .replace(/([ ,.-])\1+/g, '$1')
+    .trim()
+    .slice(0, TEXT_MAX_LENGTH)
+    .trim()
+  return /[A-Za-z0-9]/.test(plain) ? plain : fallback
+}
+
+/** The order matters: the words for a wrong PIN and for a limit also occur in sentences about cancelling and blocking. */
+const reasons: readonly (readonly [RegExp, DeclineReason])[] = [
+  [/insufficient|not enough|low balance/i, 'insufficient_funds'],
+  [
+    /(wrong|invalid|incorrect|bad)[\s\w]*\bpin\b|\bpin\b[\s\w]*(wrong|invalid|incorrect|mismatch)/i,
+    'wrong_pin',
+  ],
+  [/limit/i, 'limit_exceeded'],
+  [/barred|suspended|blocked/i, 'barred'],
+  [/expired|timed?[\s-]?out|no response|not respond/i, 'expired'],
+  [/cancel|(declined|rejected) by (the )?(subscriber|customer|user|payer)/i, 'user_cancelled'],
+]
+
+/** Replies have up to 256 KiB, and the time of the patterns grows with the square of the length. */
+const SENTENCE_MAX_LENGTH = 500
+
+/** The reason in a provider's sentence; null when it contains no known reason. */
+export function namedReason(sentence: string | null): DeclineReason | null {
+  const start = sentence?.slice(0, SENTENCE_MAX_LENGTH) ?? ''
+  return reasons.find(([pattern]) => pattern.test(start))?.[1] ?? null
+}
+
+/** A long run of digits can be a phone number or a PIN; the stored status needs neither. */
+export const redact = (text: string): string =>
+  text
+    .slice(0, SENTENCE_MAX_LENGTH)
+    .replaceAll(/\d{4,}/g, '****')
+    .slice(0, 160)
