@@ -1338,7 +1338,7 @@ CREATE TABLE payment_attempts (
   payment_id uuid NOT NULL,
   provider text NOT NULL,
   method text NOT NULL,
-  msisdn text NOT NULL,
+  msisdn text,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
   status text NOT NULL,
@@ -1348,6 +1348,7 @@ CREATE TABLE payment_attempts (
   provider_status text,
   provider_reference text,
   provider_state jsonb,
+  next_action jsonb,
   checks integer DEFAULT 0 NOT NULL,
   not_found_checks integer DEFAULT 0 NOT NULL,
   outcome_failures integer DEFAULT 0 NOT NULL,
@@ -1376,7 +1377,7 @@ CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at
 CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
 CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
 CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
-CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text;
+CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND ((status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text);
 CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION payment_attempts_guard_opening()

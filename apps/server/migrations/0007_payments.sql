@@ -139,14 +139,15 @@ create index customers_by_phone on customers (account_id, phone, first_seen) whe
 -- held: a success that does not fit its payment waits for an operator. duplicate: the attempt was paid although its payment was paid already;
 -- the money is the payer's and is refunded. moved_minor: the amount that an operator found the provider to have moved for a failed attempt.
 -- outcome_failures: how often the outcome of the call could not be recorded. After a few failures the row leaves the schedule of look-ups
--- (next_check_at is null while the attempt is open), which puts it before an operator.
+-- (next_check_at is null while the attempt is open), which puts it before an operator. msisdn: null for a provider that needs no phone number.
+-- next_action: the payer's step that the provider named last, such as a code to enter in the wallet's app.
 create table payment_attempts (
   account_id         uuid        not null,
   id                 uuid        not null,
   payment_id         uuid        not null,
   provider           text        not null,
   method             text        not null,
-  msisdn             text        not null,
+  msisdn             text,
   amount_minor       bigint      not null check (amount_minor > 0),
   currency           text        not null,
   status             text        not null check (
@@ -157,6 +158,7 @@ create table payment_attempts (
   provider_status    text,
   provider_reference text,
   provider_state     jsonb,
+  next_action        jsonb,
   checks             integer     not null default 0,
   not_found_checks   integer     not null default 0,
   outcome_failures   integer     not null default 0 check (outcome_failures >= 0),
@@ -199,7 +201,7 @@ create index payment_attempts_in_review on payment_attempts (created_at)
   where status = 'held' or (status in ('sending', 'pending', 'unknown') and next_check_at is null);
 -- The prompts that a phone number has not answered, over all merchants: open ones and expired ones.
 create index payment_attempts_unanswered on payment_attempts (msisdn, created_at)
-  where status in ('sending', 'pending', 'unknown') or failure_reason = 'expired';
+  where msisdn is not null and (status in ('sending', 'pending', 'unknown') or failure_reason = 'expired');
 
 -- Invariant: an attempt begins on a payment that can be paid, of an application whose merchant may take money, and asks for the whole payment
 -- in its currency.

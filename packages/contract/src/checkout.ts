@@ -31,8 +31,8 @@ export interface CheckoutView {
   /** The latest attempt, if there is one. */
   readonly attempt: {
     readonly method: PaymentMethod
-    /** The masked number: "077 *** 4567". */
-    readonly phone: string
+    /** The masked number, "077 *** 4567"; null for a method without a phone. */
+    readonly phone: string | null
     /** Whole seconds since the attempt was sent. */
     readonly ageSeconds: number
     readonly failure: StatusReason | null

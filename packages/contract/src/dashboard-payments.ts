@@ -33,7 +33,10 @@ export const DashboardPayment = z.object({
 })
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
-const by = { method: z.enum(paymentMethods), phone: z.string().describe('With its middle hidden') }
+const by = {
+  method: z.enum(paymentMethods),
+  phone: z.string().nullable().describe('With its middle hidden; null for a method without a phone number'),
+}
 const reference = z.string().nullable().describe("The provider's own")
 const tried = { ...by, reference }
 const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>

@@ -64,7 +64,7 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['Why', reasonFor(attempt)],
     ['Amount', `${attempt.amount.currency} ${toDecimal(attempt.amount)}`],
     ['Provider', `${attempt.provider}, ${attempt.method}`],
-    ['Number', `+${attempt.msisdn}`],
+    ['Number', attempt.msisdn === null ? '' : `+${attempt.msisdn}`],
     ['Our key', suffixOf(attempt.id)],
     ['Its word', attempt.providerStatus ?? ''],
     ['Its reference', attempt.providerReference ?? ''],

@@ -100,7 +100,10 @@ const shown = (refund: OperatorRefund, now: Date): string =>
     ['Is', refund.isPaidLate ? paidLate : states[refund.status]],
     ['But', refund.isTest ? 'a test key made it: there is no money to send' : ''],
     ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
-    ['Send to', `+${refund.msisdn}, ${refund.method}`],
+    [
+      'Send to',
+      `${refund.msisdn === null ? 'the payer of the charge' : `+${refund.msisdn}`}, ${refund.method}`,
+    ],
     ['Provider', refund.provider],
     ['Was paid as', refund.chargeReference ?? ''],
     ['For', refund.origin === 'duplicate' ? 'what the payer paid twice' : (refund.reason ?? '')],

@@ -28,6 +28,8 @@ export interface ScriptedProvider {
   readonly connector: Connector & RefundCalls
   /** The provider's way of refunding, which a test may change. */
   refundsBy: Connector['refund']
+  /** The fields that a payer has to enter. */
+  needs: ReturnType<Connector['needs']>
   readonly charges: ChargeRequest[]
   readonly lookups: LookupRequest[]
   readonly refunds: RefundRequest[]
@@ -40,6 +42,7 @@ export interface ScriptedProvider {
 
 const atFirst = (): Omit<ScriptedProvider, 'connector'> => ({
   refundsBy: 'api-partial',
+  needs: ['phone'],
   charges: [],
   lookups: [],
   refunds: [],
@@ -57,7 +60,7 @@ export function scriptedProvider(): ScriptedProvider {
       id: 'scripted',
       methods: ['ecocash'],
       currencies: ['USD', 'ZWG', 'ZAR'],
-      needs: () => ['phone'],
+      needs: () => script.needs,
       get refund() {
         return script.refundsBy
       },
@@ -103,6 +106,20 @@ const reply = (change: Partial<Reply>): Reply => ({
 })
 
 export const pending = (): Reply => reply({})
+/** The provider waits until the payer has entered a code in the wallet's app. */
+export const codeShown = (expiresAt: Date | null, code = '701234567'): Reply =>
+  reply({
+    next: {
+      type: 'show_code',
+      code,
+      qr: code,
+      links: [{ label: 'Open the app', url: `wallet://pay?code=${code}` }],
+      expiresAt: expiresAt?.toISOString() ?? null,
+    },
+  })
+/** The provider waits until the payer has paid on its page. */
+export const redirected = (url = 'https://cards.example/session/1'): Reply =>
+  reply({ next: { type: 'redirect', url, expiresAt: null } })
 export const paid = (echo: Money | null, providerReference = 'MP1'): Reply =>
   reply({ outcome: 'completed', echo, providerReference })
 export const refused = (reason: NonNullable<Reply['reason']> = 'user_cancelled'): Reply =>

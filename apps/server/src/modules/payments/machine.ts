@@ -74,7 +74,10 @@ export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>
 }
 
 /** Statuses with scheduled look-ups. A held attempt is not looked up, and is open until an operator has decided. */
-export const underway = ['sending', 'pending', 'unknown'] as const
+export const underway = ['sending', 'pending', 'unknown'] as const satisfies readonly AttemptStatus[]
+
+/** The list of `underway` in a statement. The predicates of the indexes contain the same list, and a test compares them. */
+export const underwaySql = `(${underway.map((status) => `'${status}'`).join(', ')})`
 
 export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
   (underway as readonly string[]).includes(status)

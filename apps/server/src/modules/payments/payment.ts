@@ -8,7 +8,7 @@ import type {
 } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason, TerminationReason } from '@muripo/contract/payments'
-import { displayNumber, type ProviderState } from '../providers/index.ts'
+import { displayNumber, type NextAction, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 
 export interface Termination {
@@ -79,8 +79,11 @@ export interface Attempt extends ProviderCall {
   readonly id: AttemptId
   readonly provider: string
   readonly method: PaymentMethod
-  readonly msisdn: string
+  /** Null for a provider that needs no phone number. */
+  readonly msisdn: string | null
   readonly status: AttemptStatus
+  /** The payer's step that the provider named last. */
+  readonly nextAction: NextAction | null
   /** How often it was changed, without the leases of its look-ups. */
   readonly version: number
 }
@@ -103,5 +106,5 @@ export interface Refund extends ProviderCall {
   readonly settledAt: Date | null
 }
 
-/** The payer's number as a page may show it, "077 *** 4567". */
-export const maskedNumber = (attempt: Attempt): string => displayNumber(attempt.msisdn)
+/** The payer's number as a page may show it, "077 *** 4567"; null for an attempt without a phone. */
+export const maskedNumber = ({ msisdn }: Attempt): string | null => msisdn && displayNumber(msisdn)

@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { ProviderState } from '../providers/index.ts'
+import type { NextAction, ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 import type { Payment, Refund, Termination } from './payment.ts'
 
@@ -81,8 +81,9 @@ export const attempts = table('payment_attempts', {
   id: id('id', AttemptId),
   provider: text('provider'),
   method: text<PaymentMethod>('method'),
-  msisdn: text('msisdn'),
+  msisdn: text<string | null>('msisdn'),
   status: text<AttemptStatus>('status'),
+  nextAction: json<NextAction | null>('next_action'),
   version: int('version'),
 })
 

@@ -1,6 +1,7 @@
 export {
   CALL_LEASE_MS,
   type Connector,
+  type NextAction,
   type NotFound,
   ProviderError,
   type ProviderHealth,

@@ -338,7 +338,8 @@ export interface PaymentAttempts {
   id: string;
   method: string;
   moved_minor: bigint | null;
-  msisdn: string;
+  msisdn: string | null;
+  next_action: unknown | null;
   next_check_at: Date | null;
   next_watch_at: Date | null;
   not_found_checks: Generated<number>;

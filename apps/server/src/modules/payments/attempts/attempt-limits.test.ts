@@ -1,4 +1,4 @@
-import type { PaymentId } from '@muripo/contract/ids'
+import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
@@ -78,9 +78,11 @@ describe('the prompts to one phone number', () => {
 })
 
 describe('a merchant whose attempts fail', () => {
+  const paymentId = PaymentId.parse('pay_01kafq6v5efdfabm5x2m4kq0ze')
+  const note = (msisdn: string, result: 'completed' | 'failed') =>
+    world.ctx.attemptLimits.noteResult(shop.accountId, { msisdn, paymentId }, result)
   const fail = (count: number) => {
-    for (let nth = 0; nth < count; nth += 1)
-      world.ctx.attemptLimits.noteResult(shop.accountId, `number ${nth}`, 'failed')
+    for (let nth = 0; nth < count; nth += 1) note(`number ${nth}`, 'failed')
   }
   const paused = {
     code: 'rate_limited',
@@ -98,12 +100,10 @@ describe('a merchant whose attempts fail', () => {
   })
 
   test('is not paused while one attempt in five succeeds, nor for one number that fails again and again', async () => {
-    for (let count = 0; count < 1000; count += 1)
-      world.ctx.attemptLimits.noteResult(shop.accountId, '263771000001', 'failed')
+    for (let count = 0; count < 1000; count += 1) note('263771000001', 'failed')
     await attempt(newNumber())
     fail(600)
-    for (let count = 0; count < 150; count += 1)
-      world.ctx.attemptLimits.noteResult(shop.accountId, '263771000002', 'completed')
+    for (let count = 0; count < 150; count += 1) note('263771000002', 'completed')
     await attempt(newNumber())
   })
 
@@ -117,6 +117,6 @@ describe('a merchant whose attempts fail', () => {
       const input = { method: 'ecocash' as const, phone: '0771000777' }
       await (await startAttempt(ctx, shop.accountId, id, input)).answered
     }
-    expect(results).toEqual([['263771000777', 'failed']])
+    expect(results).toEqual([[expect.objectContaining({ msisdn: '263771000777' }), 'failed']])
   })
 })

@@ -1,16 +1,22 @@
-import type { AccountId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, invalidField } from '../../../platform/errors.ts'
-import { perAddress } from '../../../platform/limits/admit.ts'
+import { addressSubject, perAddress } from '../../../platform/limits/admit.ts'
+import { createInMemoryLimit } from '../../../platform/limits/in-memory-limit.ts'
+import type { Attempt } from '../payment.ts'
 import { countUnansweredPrompts } from './store-unanswered-prompts.ts'
 
 const MINUTE_MS = 60_000
 
 /** Unanswered prompts of one phone number, over all merchants. */
 const unanswered = { name: 'prompts', quota: 3, windowMs: 10 * MINUTE_MS }
-/** The number of phone numbers whose attempts at one merchant failed. */
-const FAILED_NUMBERS = 600
+/** Attempts without a phone: each makes a code or a page at a provider, and disturbs nobody. A mobile network may have one address. */
+const ofPayment = { name: 'attempts of a payment without a phone', quota: 10, windowMs: 10 * MINUTE_MS }
+const ofAddress = { name: 'attempts of an address without a phone', quota: 600, windowMs: 10 * MINUTE_MS }
+
+/** The number of payers whose attempts at one merchant failed. */
+const FAILED_PAYERS = 600
 const FAILED_WINDOW_MS = 10 * MINUTE_MS
 /** A merchant with a success for this number of failures has real customers. */
 const FAILURES_PER_SUCCESS = 4
@@ -19,7 +25,7 @@ const MOST_MERCHANTS = 10_000
 /** The results of one merchant's attempts in a window. */
 interface Results {
   readonly endsAt: Date
-  readonly failedNumbers: Set<string>
+  readonly failedPayers: Set<string>
   successes: number
 }
 
@@ -31,15 +37,26 @@ export interface AttemptLimits {
    * @throws AppError validation_failed (field phone)
    */
   reservePrompt(msisdn: string): Promise<() => void>
-  /** @throws AppError rate_limited while attempts of this merchant have failed for too many numbers */
+  /**
+   * Counts an attempt that prompts no phone.
+   * @throws AppError rate_limited
+   */
+  countWithoutPhone(paymentId: PaymentId, address: string | undefined): void
+  /** @throws AppError rate_limited while attempts of this merchant have failed for too many payers */
   refuseFailingMerchant(accountId: AccountId): void
   /** Counts the result of an attempt, after its commit. */
-  noteResult(accountId: AccountId, msisdn: string, result: 'completed' | 'failed'): void
+  noteResult(
+    accountId: AccountId,
+    attempt: Pick<Attempt, 'msisdn' | 'paymentId'>,
+    result: 'completed' | 'failed',
+  ): void
 }
 
 export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   const { quota, windowMs } = perAddress(ctx, unanswered)
-  const mostFailed = FAILED_NUMBERS * ctx.config.rateLimitFactor
+  const countOfPayment = createInMemoryLimit(ctx.clock, ofPayment)
+  const countOfAddress = createInMemoryLimit(ctx.clock, perAddress(ctx, ofAddress))
+  const mostFailed = FAILED_PAYERS * ctx.config.rateLimitFactor
   /** Attempts that are being inserted: the database does not show them to other transactions yet. */
   const reserved = new Map<string, number>()
   const results = new Map<AccountId, Results>()
@@ -63,7 +80,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
     if (oldest) results.delete(oldest)
     const started = {
       endsAt: plusMs(ctx.clock.now(), FAILED_WINDOW_MS),
-      failedNumbers: new Set<string>(),
+      failedPayers: new Set<string>(),
       successes: 0,
     }
     results.set(accountId, started)
@@ -85,19 +102,27 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       return () => reserve(msisdn, -1)
     },
 
+    countWithoutPhone(paymentId, address) {
+      const refused =
+        countOfPayment(paymentId).refused ||
+        (address !== undefined && countOfAddress(addressSubject(address)).refused)
+      if (refused)
+        throw new AppError('rate_limited', { detail: 'Too many attempts. Please wait ten minutes' })
+    },
+
     refuseFailingMerchant(accountId) {
       const known = resultsOf(accountId)
-      if (!known || known.failedNumbers.size < mostFailed) return
-      if (known.failedNumbers.size <= FAILURES_PER_SUCCESS * known.successes) return
+      if (!known || known.failedPayers.size < mostFailed) return
+      if (known.failedPayers.size <= FAILURES_PER_SUCCESS * known.successes) return
       throw new AppError('rate_limited', {
         detail: 'This shop cannot take payments at the moment. Please try again later',
       })
     },
 
-    noteResult(accountId, msisdn, result) {
+    noteResult(accountId, { msisdn, paymentId }, result) {
       const window = resultsOf(accountId) ?? startWindow(accountId)
       if (result === 'completed') window.successes += 1
-      else if (window.failedNumbers.size < mostFailed) window.failedNumbers.add(msisdn)
+      else if (window.failedPayers.size < mostFailed) window.failedPayers.add(msisdn ?? paymentId)
     },
   }
 }

@@ -66,7 +66,7 @@ export function decideAttempt(state: AttemptState, said: CallOutcome | Decision,
     return fail(attempt, reason, traceOf(outcome), neverSent ? 'never sent' : false)
   }
   const { reply } = outcome
-  const facts = factsOf(reply, attempt, outcome.keepsState)
+  const facts = { ...factsOf(reply, attempt, outcome.keepsState), ...stepOf(outcome, attempt) }
   switch (reply.outcome) {
     case 'completed':
       return complete(state, reply.echo, reply.providerReference, facts)
@@ -80,6 +80,13 @@ export function decideAttempt(state: AttemptState, said: CallOutcome | Decision,
       return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
   }
 }
+
+/** The payer's step that a reply names. The reply to the charge does not replace that of a look-up, which may come before it. */
+const stepOf = (
+  { reply: { next }, keepsState }: Extract<KnownOutcome, { kind: 'reply' }>,
+  { nextAction }: Attempt,
+): Pick<AttemptChange, 'nextAction'> =>
+  next === undefined || (keepsState && nextAction !== null) ? {} : { nextAction: next }
 
 /** Whether a provider's reply about a failed charge reports that an amount has moved. */
 const isMoney = (outcome: KnownOutcome): boolean =>

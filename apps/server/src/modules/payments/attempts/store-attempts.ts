@@ -4,6 +4,7 @@ import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import type { NextAction } from '../../providers/index.ts'
 import type { AttemptStatus } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
 import {
@@ -85,16 +86,20 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
   },
 )
 
-export type AttemptChange = ProviderCallChange<AttemptStatus> & { readonly heldBecause?: string }
+export type AttemptChange = ProviderCallChange<AttemptStatus> & {
+  readonly heldBecause?: string
+  readonly nextAction?: NextAction
+}
 
 /** One row of `changeDefinition`. */
 export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object =>
   changeRow(attempt, {
     ...changedColumns(change, at),
     ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
+    ...(change.nextAction !== undefined && { next_action: change.nextAction }),
   })
 
-const assignments = assignmentsOf({ ...columnTypes, held_because: 'text' })
+const assignments = assignmentsOf({ ...columnTypes, held_because: 'text', next_action: 'jsonb' })
 
 /** A statement that updates the attempts of a relation. Their payments are locked. */
 export const updateAttemptsFrom = (given: string): string => `

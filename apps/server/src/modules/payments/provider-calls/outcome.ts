@@ -9,6 +9,7 @@ import {
 } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { ProviderCall } from '../payment.ts'
+import { storableStep } from './next-action.ts'
 
 /**
  * The outcome of a charge or a refund: the provider's reply, our own decision that it failed, or unknown. Only a definite refusal, or proof
@@ -70,7 +71,7 @@ export const MOST_OUTCOME_FAILURES = 5
 /** The outcome of a call that moves money. The call is made once; this function never repeats it. */
 export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
   try {
-    return { kind: 'reply', reply: keepable(await call), keepsState: true }
+    return { kind: 'reply', reply: keepable(ctx, await call), keepsState: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
@@ -105,7 +106,7 @@ export async function lookUp(
   try {
     const connector = ctx.providers.byId(provider)
     const found = await ask(connector)
-    if (found.kind === 'reply') return { kind: 'reply', reply: keepable(found) }
+    if (found.kind === 'reply') return { kind: 'reply', reply: keepable(ctx, found) }
     return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
   } catch (error) {
     if (error instanceof ProviderError)
@@ -170,13 +171,18 @@ export const traceOf = ({ providerStatus, notFoundChecks }: Trace): Trace => ({
 /** Some providers pad a field with NUL, or cut a character in half: the outcome must be stored nevertheless. */
 const keepableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-function keepable(reply: Reply): Reply {
+function keepable(ctx: Pick<PaymentsCtx, 'log'>, reply: Reply): Reply {
   const state = Object.entries(reply.state).map(([name, value]) => [
     name,
     typeof value === 'string' ? keepableText(value) : value,
   ])
+  const { next: given, ...rest } = reply
+  const next = given && storableStep(given, keepableText)
+  if (next === null)
+    ctx.log.error({ next: given }, 'a provider named a page that is no web address for the payer')
   return {
-    ...reply,
+    ...rest,
+    ...(next && { next }),
     providerStatus: keepableText(reply.providerStatus),
     providerReference: reply.providerReference === null ? null : keepableText(reply.providerReference),
     state: Object.fromEntries(state),

@@ -4,7 +4,7 @@ import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { AttemptStatus } from '../machine.ts'
+import { type AttemptStatus, underwaySql } from '../machine.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
 
 /** An attempt that only an operator can resolve, with the data for an inquiry at its provider. */
@@ -19,7 +19,8 @@ export interface AttemptInReview {
   readonly paymentStatus: PaymentStatus
   readonly provider: string
   readonly method: PaymentMethod
-  readonly msisdn: string
+  /** Null for a provider that needs no phone number. */
+  readonly msisdn: string | null
   readonly amount: Money
   readonly status: AttemptStatus
   /** The reason why the attempt is held; null for one that is still open after a day. */
@@ -32,7 +33,7 @@ export interface AttemptInReview {
 }
 
 /** Held, or without an outcome in time: the predicate of the index payment_attempts_in_review. */
-const inReview = sql<boolean>`(t.status = 'held' or (t.status in ('sending', 'pending', 'unknown') and t.next_check_at is null))`
+const inReview = sql<boolean>`(t.status = 'held' or (t.status in ${sql.raw(underwaySql)} and t.next_check_at is null))`
 
 /** The oldest first. */
 export async function findInReview(

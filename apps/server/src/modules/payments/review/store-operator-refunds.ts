@@ -4,7 +4,7 @@ import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { RefundStatus } from '../machine.ts'
+import { type RefundStatus, underwaySql } from '../machine.ts'
 import type { Refund } from '../payment.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
 
@@ -27,7 +27,8 @@ export interface OperatorRefund {
   readonly failureReason: StatusReason | null
   readonly provider: string
   readonly method: PaymentMethod
-  readonly msisdn: string
+  /** Null for a provider that needs no phone number. */
+  readonly msisdn: string | null
   /** The provider's references of the charge and of the refund. */
   readonly chargeReference: string | null
   readonly reference: string | null
@@ -39,7 +40,7 @@ export interface OperatorRefund {
  * Refunds that an operator must send, whose look-ups have ended, or that were paid after their failure: the predicate of the index
  * refunds_for_operator.
  */
-const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ('sending', 'pending', 'unknown') and r.next_check_at is null)
+const waiting = sql<boolean>`(r.status = 'awaiting_operator' or (r.status in ${sql.raw(underwaySql)} and r.next_check_at is null)
   or (r.paid_late_at is not null and r.settled_at is null))`
 
 const all = (db: Queryable) =>

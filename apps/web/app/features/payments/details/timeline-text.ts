@@ -47,7 +47,11 @@ export function timelineText(entry: TimelineEntry, currency: string): TimelineTe
     case 'created':
       return { title: 'Payment created', text: null, tone: 'grey' }
     case 'prompt_sent':
-      return { title: 'Payment request sent', text: triedBy(entry), tone: 'grey' }
+      return {
+        title: entry.phone === null ? 'Payment started' : 'Payment request sent',
+        text: triedBy(entry),
+        tone: 'grey',
+      }
     case 'waiting':
       return {
         title: 'Waiting for the customer',
@@ -125,8 +129,13 @@ const whyNotRefunded = ({
 
 type Referred = { readonly reference: string | null }
 
-const triedBy = ({ method, phone }: { readonly method: string; readonly phone: string }): string =>
-  `${methodLabel(method)}, ${phone}`
+interface Tried {
+  readonly method: string
+  readonly phone: string | null
+}
+
+const triedBy = ({ method, phone }: Tried): string =>
+  phone === null ? methodLabel(method) : `${methodLabel(method)}, ${phone}`
 
 const withReference = (what: string, { reference }: Referred): string =>
   reference === null ? what : `${what}, reference ${reference}`

@@ -46,7 +46,7 @@ export async function applyOutcome(
   const { status, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
   const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
   if (status === 'completed' || (status === 'failed' && !isProvidersFault))
-    ctx.attemptLimits.noteResult(ref.accountId, ref.msisdn, status)
+    ctx.attemptLimits.noteResult(ref.accountId, ref, status)
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
   return status

@@ -19,10 +19,16 @@ import { terminationReasonOf } from '../../termination.ts'
 import { paymentUrlOf } from '../../wire.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
+/** phone: as the payer entered it; any text for a method without a phone. address: the payer's network address, if known. */
+interface AttemptInput {
+  readonly method: PaymentMethod
+  readonly phone: string
+  readonly address?: string
+}
+
 /**
  * Starts a charge on the payer's wallet. The attempt is committed before the provider is called, and the call is made once: after a crash
  * the attempt is looked up and never sent again.
- * @param phone as the payer entered it
  * @returns a promise that resolves once the provider's first reply is applied. If it rejects, the attempt is looked up when its lease ends
  * @throws AppError validation_failed (field method or phone), payment_not_payable, merchant_not_active, rate_limited, not_found, overloaded
  */
@@ -30,7 +36,7 @@ export async function startAttempt(
   ctx: PaymentsCtx,
   accountId: AccountId,
   paymentId: PaymentId,
-  input: { method: PaymentMethod; phone: string },
+  input: AttemptInput,
 ): Promise<{ answered: Promise<void> }> {
   const state = await readState(ctx.db.kysely, accountId, paymentId)
   if (state === null) throw new AppError('not_found')
@@ -39,17 +45,39 @@ export async function startAttempt(
   if (!shop.payable) throw new AppError('merchant_not_active')
   const connector = ctx.providers.offeredIn(shop.mode).forMethod(input.method, payment.amount.currency)
   if (connector === null) throw invalidField('method', 'Please choose a payment method')
-  const msisdn = toMsisdn(input.phone)
-  if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
-  const refused = connector.refuseNumber(msisdn, input.method)
-  if (refused !== null) throw invalidField('phone', refused)
+  const msisdn = msisdnFor(connector, input)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
-  // Test numbers have no phone, and all test keys share the few test numbers.
-  const release = connector.testNumbers ? () => {} : await ctx.attemptLimits.reservePrompt(msisdn)
+  const release = await reserve(ctx, connector, msisdn, { paymentId, address: input.address })
   const opened = await open(ctx, state, connector, input.method, msisdn).finally(release)
   return { answered: send(ctx, sendingStart, opened, connector, shop.promptName) }
+}
+
+/**
+ * The payer's number, or null for a method that does not need one.
+ * @throws AppError validation_failed (field phone)
+ */
+function msisdnFor(connector: Connector, { method, phone }: AttemptInput): string | null {
+  if (!connector.needs(method).includes('phone')) return null
+  const msisdn = toMsisdn(phone)
+  if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
+  const refused = connector.refuseNumber(msisdn, method)
+  if (refused !== null) throw invalidField('phone', refused)
+  return msisdn
+}
+
+/** Counts the call to the provider: by the phone that it prompts, or by the payment and the payer's address. */
+async function reserve(
+  { attemptLimits }: PaymentsCtx,
+  connector: Connector,
+  msisdn: string | null,
+  payer: { paymentId: PaymentId; address: string | undefined },
+): Promise<() => void> {
+  if (msisdn !== null && !connector.testNumbers) return attemptLimits.reservePrompt(msisdn)
+  // Test numbers have no phone, and all test keys share the few test numbers.
+  if (msisdn === null) attemptLimits.countWithoutPhone(payer.paymentId, payer.address)
+  return () => {}
 }
 
 /** The state after the commit of a new attempt. */
@@ -66,7 +94,7 @@ async function open(
   state: PaymentState,
   connector: Connector,
   method: PaymentMethod,
-  msisdn: string,
+  msisdn: string | null,
 ): Promise<Opened> {
   const { accountId, id: paymentId } = state.payment
   const asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'> = {
@@ -77,6 +105,7 @@ async function open(
     method,
     msisdn,
     status: 'sending',
+    nextAction: null,
     version: 0,
     failureReason: null,
     providerReference: null,
@@ -118,7 +147,7 @@ function opening(
     change: {
       method: attempt.method,
       statusReason: 'awaiting_payer',
-      customerPhone: `+${attempt.msisdn}`,
+      ...(attempt.msisdn !== null && { customerPhone: `+${attempt.msisdn}` }),
       ...(customer && { customerId: customer.id }),
     },
     ...(customer && { payer: { customer, firstSeen: attempt.id } }),
@@ -126,9 +155,9 @@ function opening(
   return { set, result: (after) => ({ payment: after, attempts: [attempt, ...attempts], at, attempt }) }
 }
 
-/** A payment without a customer belongs to its first payer. */
+/** A payment without a customer belongs to its first payer with a phone. */
 const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | null =>
-  customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
+  msisdn === null ? null : customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
 
 async function send(
   ctx: PaymentsCtx,

@@ -1,0 +1,37 @@
+import type { NextAction } from '../../providers/index.ts'
+
+const webProtocols = ['https:', 'http:']
+/** Protocols whose links run code or open files in the payer's browser. */
+const unsafeProtocols = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']
+
+const protocolOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).protocol : null)
+
+const opensPage = (url: string): boolean => webProtocols.includes(protocolOf(url) ?? '')
+
+function opensApp({ url }: { readonly url: string }): boolean {
+  const protocol = protocolOf(url)
+  return protocol !== null && !unsafeProtocols.includes(protocol)
+}
+
+/**
+ * The payer's step as it is stored and shown. Its addresses become links of the payer's page: a provider's page has a web address, and a
+ * link to an app must not run code in the browser.
+ * @returns null for a page without a web address
+ */
+export function storableStep(next: NextAction, storableText: (text: string) => string): NextAction | null {
+  switch (next.type) {
+    case 'wait_for_push':
+      return next
+    case 'redirect':
+      return opensPage(next.url) ? { ...next, url: new URL(next.url).href } : null
+    case 'show_code':
+      return {
+        ...next,
+        code: storableText(next.code),
+        qr: storableText(next.qr),
+        links: next.links
+          .filter(opensApp)
+          .map(({ label, url }) => ({ label: storableText(label), url: new URL(url).href })),
+      }
+  }
+}
