@@ -1,0 +1,346 @@
+import type { AccountId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type {
+  ChargeRequest,
+  Connector,
+  DeclineReason,
+  LookupRequest,
+  NotFound,
+  ProviderState,
+  RefundCalls,
+  RefundRequest,
+  Reply,
+} from '../src/modules/providers/connector.ts'
+import { ProviderError } from '../src/modules/providers/connector.ts'
+import { type AnswerProxy, type Call, type Spoiling, startAnswerProxy } from './answer-proxy.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+
+/** A connector with its simulator, as the contract needs them. */
+export interface ConnectorUnderTest {
+  /** Makes the connector for a simulator at this origin. */
+  connect(origin: string, timeoutMs: number): Connector
+  /** Whether this request is the charge itself, which is sent once. */
+  isCharge(call: Call): boolean
+  /** The same for a refund; needed when the connector has refund calls. */
+  isRefund?(call: Call): boolean
+  /** The fields of a charge that differ from the usual ones. */
+  readonly charge?: Partial<ChargeRequest>
+  /** unknown: a charge without an answer may have moved money. unavailable: it cannot have moved any, and the payer may start again. */
+  readonly lostCharge: 'unknown' | 'unavailable'
+  /** Orders the behaviour of the simulator for the next charge. */
+  order(simulator: Simulator, behaviour: object): Promise<void>
+  /** The simulator runs a hundred times faster than its behaviours say. */
+  readonly behaviours: {
+    /** Paid a few seconds after the reply to the charge. */
+    readonly paid: object
+    readonly neverResolves: object
+    readonly paidAfterFailure: object
+    readonly wrongAmount: { readonly behaviour: object; readonly echo: Money }
+    /** A callback before the reply to the charge, if the provider sends callbacks. */
+    readonly earlyCallback?: object
+    readonly refusals: readonly (readonly [name: string, behaviour: object, reason: DeclineReason])[]
+  }
+  /** The text of an answer with this status in place of its own. */
+  withStatus(text: string, word: string): string
+}
+
+const TIMEOUT_MS = 2000
+const html = '<html><head><title>Request Rejected</title></head></html>'
+
+const faults: readonly (readonly [name: string, spoiling: Spoiling])[] = [true, false].flatMap((passesOn) =>
+  (
+    [
+      ['no answer', 'none'],
+      ['half an answer', 'half'],
+      ['500', { status: 500, type: 'application/json', text: '{"message":"Internal error"}' }],
+      ['503 in HTML', { status: 503, type: 'text/html', text: html }],
+      ['HTML at 200', { status: 200, type: 'text/html', text: html }],
+      ['nothing at 200', { status: 200, type: 'application/json', text: '' }],
+    ] as const
+  ).map(([name, answer]) => [
+    `${name}, ${passesOn ? 'processed' : 'not processed'}`,
+    { passesOn, answer } as Spoiling,
+  ]),
+)
+const ofLookup = faults.filter(([, { passesOn }]) => passesOn)
+
+/**
+ * The rules that every connector keeps towards the engine, checked against the simulator of its provider: what is declared is so, an
+ * outcome that is not known is never reported as a failure, and a call that moves money is sent once.
+ */
+export function describeConnector(name: string, under: ConnectorUnderTest): void {
+  let simulator: Simulator
+  let proxy: AnswerProxy
+  /** A connector for each test: the failures of one do not open the breaker for the next. */
+  let connector: Connector
+
+  beforeAll(async () => {
+    simulator = await startSimulator()
+  })
+  beforeEach(async () => {
+    proxy = await startAnswerProxy(simulator.url)
+    connector = under.connect(proxy.url, TIMEOUT_MS)
+  })
+  afterEach(() => proxy.close())
+  afterAll(() => simulator.stop())
+
+  const methodOf = () => under.charge?.method ?? connector.methods[0] ?? 'ecocash'
+  const requestOf = (change: Partial<ChargeRequest> = {}): ChargeRequest => ({
+    accountId: 'mer_01jdw0000000000000000000aa' as AccountId,
+    key: freshKey(),
+    amount: money(1250n, 'USD'),
+    method: methodOf(),
+    msisdn: connector.needs(change.method ?? methodOf()).includes('phone') ? '263771000001' : null,
+    email: null,
+    description: 'Order 1001',
+    shopName: 'Shop',
+    callbackUrl: 'http://127.0.0.1:9/hooks/provider/token',
+    returnUrl: 'http://127.0.0.1:9/pay/token/return',
+    ...under.charge,
+    ...change,
+  })
+
+  /** @param behaviour null for a charge that does not reach the provider: an order would remain for the next one */
+  async function charge(behaviour: object | null, change: Partial<ChargeRequest> = {}): Promise<Charged> {
+    if (behaviour !== null) await under.order(simulator, behaviour)
+    const request = requestOf(change)
+    return { request, result: await resultOf(connector.charge(request)) }
+  }
+  const lookup = ({ request, result }: Charged) => connector.lookup(lookupOf(request, stateOf(result)))
+  const charges = () => proxy.seen.filter(under.isCharge).length
+
+  async function paid(): Promise<Paid> {
+    const charged = await charge(under.behaviours.paid)
+    await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+    const reply = (await lookup(charged)) as Reply
+    return { request: charged.request, reply }
+  }
+
+  describe(`the connector of ${name} declares`, () => {
+    test('methods, currencies and times', () => {
+      expect(connector.methods).not.toEqual([])
+      expect(connector.currencies).not.toEqual([])
+      expect(connector.minPollMs).toBeGreaterThanOrEqual(1000)
+      expect(connector.attemptTtlMs).toBeGreaterThanOrEqual(60_000)
+      expect(connector.callbackReply.status).toBe(200)
+    })
+
+    test('each method in each currency, and every other currency is refused before a call', async () => {
+      for (const method of connector.methods)
+        for (const currency of connector.currencies) {
+          const charged = await charge(under.behaviours.paid, { method, amount: money(1250n, currency) })
+          await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+        }
+      const sent = charges()
+      for (const currency of otherCurrencies(connector)) {
+        const { result } = await charge(null, { amount: money(1250n, currency) })
+        expect(result).toMatchObject({ kind: 'invalid', neverSent: true })
+      }
+      expect(charges()).toBe(sent)
+    })
+
+    test('which methods need the phone of the payer', async () => {
+      for (const method of connector.methods) {
+        const needsPhone = connector.needs(method).includes('phone')
+        const { result } = await charge(needsPhone ? null : under.behaviours.paid, { method, msisdn: null })
+        expect(result).toMatchObject(needsPhone ? { kind: 'invalid', neverSent: true } : { kind: 'reply' })
+        if (needsPhone) expect(connector.refuseNumber('2631', method)).not.toBeNull()
+      }
+    })
+
+    test('its way of refunds', () => {
+      const expected = connector.refund === 'manual' ? 'undefined' : 'function'
+      expect([typeof connector.refundCharge, typeof connector.lookupRefund]).toEqual([expected, expected])
+      expect(typeof under.isRefund).toBe(expected)
+    })
+  })
+
+  describe(`a charge by ${name}`, () => {
+    test('that is paid later is pending, then completed with amount and reference, and is sent once', async () => {
+      const charged = await charge(under.behaviours.paid)
+      expect(charged.result).toMatchObject({ kind: 'reply', outcome: 'pending', reason: null })
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+      expect(await lookup(charged)).toMatchObject({
+        outcome: 'completed',
+        echo: charged.request.amount,
+        providerReference: expect.stringMatching(/./),
+        reason: null,
+      })
+      expect(charges()).toBe(1)
+    })
+
+    test.each(under.behaviours.refusals)(
+      'refused (%s) fails for this reason',
+      async (_name, order, reason) => {
+        const charged = await charge(order)
+        if (charged.result.kind === 'declined') {
+          expect(charged.result.reason).toBe(reason)
+          return
+        }
+        expect(charged.result.kind).toBe('reply')
+        await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'failed', reason })
+      },
+    )
+
+    test('without an end stays pending', async () => {
+      const charged = await charge(under.behaviours.neverResolves)
+      expect(charged.result).toMatchObject({ outcome: 'pending' })
+      for (let index = 0; index < 3; index += 1)
+        expect(await lookup(charged)).toMatchObject({ outcome: 'pending' })
+    })
+
+    test('of another amount is reported with that amount', async () => {
+      const { behaviour, echo } = under.behaviours.wrongAmount
+      const charged = await charge(behaviour)
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed', echo })
+    })
+
+    test('that failed and is paid later is completed', async () => {
+      const charged = await charge(under.behaviours.paidAfterFailure)
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'failed' })
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+    })
+
+    test.runIf(under.behaviours.earlyCallback)(
+      'whose callback overtakes the reply is completed',
+      async () => {
+        const charged = await charge(under.behaviours.earlyCallback ?? {})
+        expect(charged.result.kind).toBe('reply')
+        expect(await lookup(charged)).toMatchObject({ outcome: 'completed' })
+      },
+    )
+
+    test.each(['Sxkz', 'OK', 'constructor', ''])('with the status word %j is pending', async (word) => {
+      proxy.rewrite((text) => under.withStatus(text, word))
+      const charged = await charge(under.behaviours.paid)
+      const { result } = charged
+      if (result.kind === 'reply') expect(result.outcome).toBe('pending')
+      else expect(result.kind).toBe(under.lostCharge)
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'pending' })
+    })
+
+    test.each(faults)('answered with %s: not a failure, and not sent again', async (_name, spoiling) => {
+      proxy.spoil(under.isCharge, spoiling)
+      const charged = await charge(spoiling.passesOn ? under.behaviours.paid : null)
+      expect(charged.result).toMatchObject({ kind: under.lostCharge, neverSent: false })
+      expect(charges()).toBe(1)
+      proxy.restore()
+      if (under.lostCharge === 'unavailable') {
+        expect((await resultOf(lookup(charged))).kind).toBe('not_found')
+        expect((await charge(under.behaviours.paid)).result).toMatchObject({ kind: 'reply' })
+      } else if (spoiling.passesOn) {
+        await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+        expect(charges()).toBe(1)
+      } else {
+        expect(await lookup(charged)).toEqual({ kind: 'not_found' })
+      }
+    })
+
+    test('to a provider that is not there is unavailable, and nothing was sent', async () => {
+      await proxy.close()
+      expect((await charge(null)).result).toMatchObject({ kind: 'unavailable', neverSent: true })
+      proxy = await startAnswerProxy(simulator.url)
+    })
+
+    test.each(ofLookup)('whose look-up is answered with %s has no outcome yet', async (_name, spoiling) => {
+      const charged = await charge(under.behaviours.paid)
+      const sent = charges()
+      proxy.spoil((call) => !under.isCharge(call), spoiling)
+      expect((await resultOf(lookup(charged))).kind).toMatch(/^(unknown|unavailable)$/)
+      proxy.restore()
+      await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
+      expect(charges()).toBe(sent)
+    })
+  })
+
+  const isRefund = under.isRefund
+  if (isRefund === undefined) return
+
+  describe(`a refund by ${name}`, () => {
+    const calls = () => connector as Connector & RefundCalls
+    const refunds = () => proxy.seen.filter(isRefund).length
+    const refundOf = ({ request, reply }: Paid, minor: bigint): RefundRequest => ({
+      accountId: request.accountId,
+      key: freshKey(),
+      amount: money(minor, request.amount.currency),
+      originalKey: request.key,
+      originalReference: reply.providerReference ?? '',
+      originalState: reply.state,
+      msisdn: request.msisdn,
+      reason: 'Returned',
+      callbackUrl: request.callbackUrl,
+    })
+    const lookupRefund = (request: RefundRequest, state: ProviderState | null = null) =>
+      calls().lookupRefund({ ...lookupOf(request, state), originalKey: request.originalKey })
+
+    test('is paid and found, in parts where the connector declares so', async () => {
+      const original = await paid()
+      const parts = connector.refund === 'api-partial' ? [1000n, 250n] : [1250n]
+      for (const minor of parts) {
+        const request = refundOf(original, minor)
+        const reply = await calls().refundCharge(request)
+        expect(reply).toMatchObject({ outcome: 'completed', echo: request.amount })
+        expect(await lookupRefund(request, reply.state)).toMatchObject({ outcome: 'completed' })
+      }
+      expect(refunds()).toBe(parts.length)
+    })
+
+    test('of more than was paid does not complete', async () => {
+      const result = await resultOf(calls().refundCharge(refundOf(await paid(), 1251n)))
+      expect(result.kind === 'reply' ? result.outcome : result.kind).toMatch(
+        /^(failed|invalid|declined|unknown)$/,
+      )
+    })
+
+    test.each(faults)('answered with %s: unknown, and not sent again', async (_name, spoiling) => {
+      const request = refundOf(await paid(), 1250n)
+      proxy.spoil(isRefund, spoiling)
+      expect(await resultOf(calls().refundCharge(request))).toMatchObject({
+        kind: 'unknown',
+        neverSent: false,
+      })
+      expect(refunds()).toBe(1)
+      proxy.restore()
+      if (spoiling.passesOn) {
+        await expect.poll(() => lookupRefund(request)).toMatchObject({ outcome: 'completed' })
+      } else expect(await lookupRefund(request)).toEqual({ kind: 'not_found' })
+      expect(refunds()).toBe(1)
+    })
+  })
+}
+
+type Result = Reply | NotFound | ProviderError
+
+interface Charged {
+  readonly request: ChargeRequest
+  readonly result: Result
+}
+
+interface Paid {
+  readonly request: ChargeRequest
+  readonly reply: Reply
+}
+
+let keys = 0
+/** A key of the form that the engine uses. */
+function freshKey(): string {
+  keys += 1
+  return `01jdw${String(keys).padStart(21, '0')}`
+}
+
+const resultOf = (call: Promise<Reply | NotFound>): Promise<Result> =>
+  call.catch((error: unknown) => {
+    if (error instanceof ProviderError) return error
+    throw error
+  })
+
+const stateOf = (result: Result): ProviderState | null => (result.kind === 'reply' ? result.state : null)
+
+const lookupOf = (
+  { accountId, key, msisdn }: Pick<LookupRequest, 'accountId' | 'key' | 'msisdn'>,
+  state: ProviderState | null,
+): LookupRequest => ({ accountId, key, msisdn, state })
+
+const otherCurrencies = (connector: Connector): Currency[] =>
+  (['USD', 'ZWG', 'ZAR'] as const).filter((currency) => !connector.currencies.includes(currency))
