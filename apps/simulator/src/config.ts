@@ -10,6 +10,9 @@ const Env = z.object({
   SIMULATOR_ECOCASH_PASSWORD: z.string().min(1).default('simulator'),
   SIMULATOR_ECOCASH_MERCHANT_CODE: z.string().min(1).default('00001'),
   SIMULATOR_ECOCASH_MERCHANT_PIN: z.string().min(1).default('0000'),
+  SIMULATOR_MASTERCARD_MERCHANT_ID: z.string().min(1).default('TESTMURIPO'),
+  SIMULATOR_MASTERCARD_PASSWORD: z.string().min(1).default('simulator'),
+  SIMULATOR_MASTERCARD_NOTIFICATION_SECRET: z.string().min(1).default('simulator'),
   MURIPO_DATA: z.string().min(1).default('data'),
 })
 
@@ -26,6 +29,11 @@ export interface SimulatorConfig {
   readonly password: string
   readonly merchantCode: string
   readonly merchantPin: string
+  readonly mastercard: {
+    readonly merchantId: string
+    readonly password: string
+    readonly notificationSecret: string
+  }
   readonly dataFolder: string
 }
 
@@ -48,6 +56,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     password: data.SIMULATOR_ECOCASH_PASSWORD,
     merchantCode: data.SIMULATOR_ECOCASH_MERCHANT_CODE,
     merchantPin: data.SIMULATOR_ECOCASH_MERCHANT_PIN,
+    mastercard: {
+      merchantId: data.SIMULATOR_MASTERCARD_MERCHANT_ID,
+      password: data.SIMULATOR_MASTERCARD_PASSWORD,
+      notificationSecret: data.SIMULATOR_MASTERCARD_NOTIFICATION_SECRET,
+    },
     dataFolder: join(data.MURIPO_DATA, 'simulator'),
   })
 }

@@ -48,6 +48,7 @@ table{width:100%;border-collapse:collapse;font-size:15px}
 td,th{border-top:1px solid var(--line);padding:8px 0;vertical-align:top}
 th{text-align:left;font-weight:600;font-variant-numeric:tabular-nums;white-space:nowrap;width:1%;padding-right:24px}
 tr:first-child>*{border-top:0}
+.fields{display:grid;gap:16px;margin-bottom:12px}
 .find{display:grid;gap:12px}
 @media(min-width:480px){.find{grid-template-columns:1fr auto;align-items:end}}
 a{color:var(--blue)}.bar a{color:inherit;text-decoration:none}

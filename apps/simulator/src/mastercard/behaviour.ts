@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { gatewayCodeNames } from './cards.ts'
+
+const DelayMs = z.int().min(0).max(600_000)
+const Reply = z.enum([
+  'normal',
+  'drop',
+  'drop_before',
+  'error_after',
+  'error_before',
+  'html',
+  'html_before',
+  'busy',
+])
+
+/** How one order is treated, beside what its card decides. Everything is optional; `{}` is a well-behaved provider. */
+export const CardBehaviour = z.strictObject({
+  /** The payer pays without the card page, so much later. */
+  pay: z.strictObject({ code: z.enum(gatewayCodeNames), afterMs: DelayMs.default(0) }).optional(),
+  /** An order whose payment failed is paid after all, so much later. */
+  lateSuccessAfterMs: DelayMs.optional(),
+
+  replyDelayMs: DelayMs.optional(),
+  /** `_before`: not processed. The others are processed, and only the answer is bad; a busy gateway processes nothing. */
+  sessionReply: Reply.optional(),
+  lookupReply: z.enum(['normal', 'not_found', 'error', 'html', 'drop', 'busy']).optional(),
+  /** How many look-ups `lookupReply` spoils; all of them when left out. */
+  lookupTimes: z.int().min(1).max(1000).optional(),
+  /** The captured amount that replies and notifications claim. */
+  echoAmount: z.number().optional(),
+
+  notification: z.enum(['normal', 'lost']).optional(),
+  notificationTimes: z.int().min(1).max(10).optional(),
+
+  refund: z.enum(['completed', 'pending', 'declined']).optional(),
+  /** When a pending refund completes; never when left out. */
+  refundAfterMs: DelayMs.optional(),
+  refundReply: Reply.optional(),
+})
+export type CardBehaviour = z.infer<typeof CardBehaviour>
+
+/** The behaviours that tests ordered for sessions yet to come, in their order. */
+export function createCardBehaviours() {
+  let upcoming: { readonly behaviour: CardBehaviour; times: number }[] = []
+  return {
+    order(behaviour: CardBehaviour, times: number): void {
+      upcoming = [...upcoming, { behaviour, times }].slice(-1000)
+    },
+    take(): CardBehaviour {
+      const [next] = upcoming
+      if (next === undefined) return {}
+      next.times -= 1
+      if (next.times <= 0) upcoming.shift()
+      return next.behaviour
+    },
+    clear(): void {
+      upcoming = []
+    },
+  }
+}
+export type CardBehaviours = ReturnType<typeof createCardBehaviours>

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { Problem } from '../problem.ts'
+import { CardBehaviour, type CardBehaviours } from './behaviour.ts'
+import { gatewayCodeNames } from './cards.ts'
+import { type Bank, capturedOf, chargedBackOf, isPaid, refundedOf } from './orders.ts'
+
+const Next = z.strictObject({
+  order: z.string().optional(),
+  times: z.int().min(1).max(1_000_000).default(1),
+  behaviour: CardBehaviour,
+})
+const Payment = z.strictObject({ code: z.enum(gatewayCodeNames).default('APPROVED') })
+const Chargeback = z.strictObject({ minor: z.int().positive().optional() })
+
+/** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
+export function cardControlRoutes({ bank, behaviours }: { bank: Bank; behaviours: CardBehaviours }) {
+  function existing(id: string) {
+    const order = bank.get(id)
+    if (order === null) throw new Problem(404, 'There is no order with this id')
+    return order
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post('/next', async (request, reply) => {
+      const { order: id, times, behaviour } = Next.parse(request.body)
+      if (id === undefined) behaviours.order(behaviour, times)
+      else {
+        const order = existing(id)
+        Object.assign(order, { behaviour: { ...order.behaviour, ...behaviour }, lookups: 0 })
+        bank.save(order)
+      }
+      return reply.code(204).send()
+    })
+
+    app.delete('/next', async (_request, reply) => {
+      behaviours.clear()
+      return reply.code(204).send()
+    })
+
+    app.post<{ Params: { order: string } }>('/payments/:order', async (request, reply) => {
+      bank.pay(existing(request.params.order), Payment.parse(request.body ?? {}).code, null)
+      return reply.code(204).send()
+    })
+
+    app.post<{ Params: { order: string } }>('/chargebacks/:order', async (request, reply) => {
+      const order = existing(request.params.order)
+      const { minor = capturedOf(order) } = Chargeback.parse(request.body ?? {})
+      if (!isPaid(order)) throw new Problem(409, 'Only a paid order can be charged back')
+      bank.chargeBack(order, minor)
+      return reply.code(204).send()
+    })
+
+    app.get('/orders', async () => ({
+      orders: bank.all().map((order) => ({
+        id: order.id,
+        session: order.session,
+        minor: order.minor,
+        currency: order.currency,
+        captured: capturedOf(order),
+        refunded: refundedOf(order),
+        chargedBack: chargedBackOf(order),
+        notificationsSent: order.notificationsSent,
+        transactions: order.transactions,
+      })),
+    }))
+  }
+}

@@ -1,0 +1,267 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Currency } from '@muripo/contract/money'
+import { type Journal, openJournal } from '../journal.ts'
+import type { CardBehaviour } from './behaviour.ts'
+import { type CardEntry, type GatewayCode, gatewayCodes } from './cards.ts'
+
+export interface CardTransaction {
+  readonly id: string
+  readonly type: 'AUTHENTICATION' | 'PAYMENT' | 'REFUND' | 'CHARGEBACK'
+  readonly minor: number
+  readonly masked: string | null
+  readonly csc: CardEntry['csc'] | null
+  readonly receipt: string
+  readonly at: number
+  result: 'SUCCESS' | 'FAILURE' | 'PENDING' | 'UNKNOWN'
+  gatewayCode: string
+  /** Of an authentication. */
+  authenticationStatus: string | null
+}
+
+export interface Order {
+  readonly id: string
+  readonly session: string
+  readonly successIndicator: string
+  readonly minor: number
+  readonly currency: Currency
+  readonly description: string
+  readonly shopName: string
+  readonly returnUrl: string
+  /** The page after a failed payment; null: the payer tries again on the card page. */
+  readonly failureUrl: string | null
+  readonly cancelUrl: string | null
+  readonly notificationUrl: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly transactions: CardTransaction[]
+  /** The card whose bank asks the payer. */
+  challenged: CardEntry | null
+  planned: { readonly code: GatewayCode; readonly at: number; readonly refund?: string } | null
+  behaviour: CardBehaviour
+  lookups: number
+  notificationsSent: number
+}
+
+export type OrderInput = Pick<
+  Order,
+  | 'id'
+  | 'minor'
+  | 'currency'
+  | 'description'
+  | 'shopName'
+  | 'returnUrl'
+  | 'failureUrl'
+  | 'cancelUrl'
+  | 'notificationUrl'
+>
+
+interface BankDeps {
+  readonly folder: string
+  readonly keep: number
+  readonly speed: number
+  readonly now: () => number
+  readonly notify: (order: Order, transaction: CardTransaction) => Promise<void>
+}
+
+const sum = (order: Order, type: CardTransaction['type']): number =>
+  order.transactions
+    .filter((each) => each.type === type && each.result === 'SUCCESS')
+    .reduce((total, { minor }) => total + minor, 0)
+
+export const capturedOf = (order: Order): number =>
+  order.transactions.some(({ gatewayCode }) => gatewayCode === 'PARTIALLY_APPROVED')
+    ? Math.floor(sum(order, 'PAYMENT') / 2)
+    : sum(order, 'PAYMENT')
+export const refundedOf = (order: Order): number => sum(order, 'REFUND')
+/** The remaining refundable amount; pending refunds hold their amount. */
+export const remainingOf = (order: Order): number =>
+  capturedOf(order) -
+  order.transactions
+    .filter(({ type, result }) => type === 'REFUND' && result !== 'FAILURE')
+    .reduce((total, { minor }) => total + minor, 0)
+export const chargedBackOf = (order: Order): number => sum(order, 'CHARGEBACK')
+export const isPaid = (order: Order): boolean => capturedOf(order) > 0
+
+/** The life of orders at the gateway: payments, refunds and chargebacks. */
+export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
+  const orders: Journal<Order> = openJournal<Order>({
+    folder,
+    file: 'mastercard.jsonl',
+    keep,
+    idOf: ({ id }) => id,
+    isRecord: ({ id, session }) => typeof id === 'string' && typeof session === 'string',
+  })
+  const timers = new Map<string, NodeJS.Timeout>()
+
+  function cancel(id: string): void {
+    clearTimeout(timers.get(id))
+    timers.delete(id)
+  }
+
+  function save(order: Order): void {
+    for (const { id } of orders.save(order)) cancel(id)
+  }
+
+  function schedule(order: Order): void {
+    cancel(order.id)
+    if (order.planned === null) return
+    const wait = Math.max(0, order.planned.at - now())
+    timers.set(
+      order.id,
+      setTimeout(() => due(order), wait),
+    )
+  }
+
+  function due(order: Order): void {
+    const { planned } = order
+    order.planned = null
+    if (planned === null) return
+    const refund = order.transactions.find(({ id }) => id === planned.refund)
+    if (refund === undefined) {
+      pay(order, planned.code, null)
+      return
+    }
+    Object.assign(refund, { result: 'SUCCESS', gatewayCode: 'APPROVED' })
+    save(order)
+    void notify(order, refund)
+  }
+
+  function plan(order: Order, code: GatewayCode, afterMs: number, refund?: string): void {
+    order.planned = { code, at: now() + afterMs / speed, ...(refund !== undefined && { refund }) }
+  }
+
+  function add(
+    order: Order,
+    transaction: Pick<CardTransaction, 'id' | 'type' | 'minor' | 'result' | 'gatewayCode'>,
+    card: CardEntry | null = null,
+  ): CardTransaction {
+    const added: CardTransaction = {
+      ...transaction,
+      masked: card?.masked ?? null,
+      csc: card?.csc ?? null,
+      receipt: String(parseInt(randomBytes(5).toString('hex'), 16))
+        .padStart(12, '6')
+        .slice(-12),
+      at: now(),
+      authenticationStatus: null,
+    }
+    order.transactions.push(added)
+    return added
+  }
+
+  function pay(order: Order, code: GatewayCode, card: CardEntry | null): CardTransaction {
+    const result = gatewayCodes[code]
+    const transaction = add(
+      order,
+      { id: randomUUID(), type: 'PAYMENT', minor: order.minor, result, gatewayCode: code },
+      card,
+    )
+    const late = order.behaviour.lateSuccessAfterMs
+    if (result !== 'SUCCESS' && late !== undefined) plan(order, 'APPROVED', late)
+    save(order)
+    void notify(order, transaction)
+    schedule(order)
+    return transaction
+  }
+
+  return {
+    get: orders.get,
+    all: orders.all,
+    bySession: (session: string): Order | null =>
+      orders.all().find((order) => order.session === session) ?? null,
+    save,
+
+    /** Opens a session for the order. */
+    open(input: OrderInput, lifeMs: number, behaviour: CardBehaviour): Order {
+      const order: Order = {
+        ...input,
+        session: `SESSION${randomBytes(12).toString('hex').toUpperCase()}`,
+        successIndicator: randomBytes(8).toString('hex'),
+        createdAt: now(),
+        expiresAt: now() + lifeMs / speed,
+        transactions: [],
+        challenged: null,
+        planned: null,
+        behaviour,
+        lookups: 0,
+        notificationsSent: 0,
+      }
+      if (behaviour.pay) plan(order, behaviour.pay.code, behaviour.pay.afterMs)
+      save(order)
+      schedule(order)
+      return order
+    },
+
+    pay,
+
+    /** The card's bank asks the payer. */
+    challenge(order: Order, card: CardEntry): void {
+      order.challenged = card
+      const asked = add(
+        order,
+        { id: randomUUID(), type: 'AUTHENTICATION', minor: 0, result: 'PENDING', gatewayCode: 'PENDING' },
+        card,
+      )
+      asked.authenticationStatus = 'AUTHENTICATION_PENDING'
+      save(order)
+    },
+
+    /** The payer answers the bank. */
+    answer(order: Order, isApproved: boolean): CardTransaction | null {
+      const card = order.challenged
+      const asked = order.transactions.findLast(({ type }) => type === 'AUTHENTICATION')
+      if (card === null || asked === undefined) return null
+      order.challenged = null
+      asked.authenticationStatus = isApproved ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_FAILED'
+      asked.result = isApproved ? 'SUCCESS' : 'FAILURE'
+      asked.gatewayCode = isApproved ? 'APPROVED' : 'DECLINED'
+      if (isApproved) return pay(order, card.code, card)
+      save(order)
+      void notify(order, asked)
+      return asked
+    },
+
+    refund(order: Order, id: string, minor: number): CardTransaction {
+      const { refund = 'completed', refundAfterMs } = order.behaviour
+      const result = { completed: 'SUCCESS', pending: 'PENDING', declined: 'FAILURE' } as const
+      const code = { completed: 'APPROVED', pending: 'SUBMITTED', declined: 'DECLINED' } as const
+      const transaction = add(order, {
+        id,
+        type: 'REFUND',
+        minor,
+        result: result[refund],
+        gatewayCode: code[refund],
+      })
+      if (refund === 'pending' && refundAfterMs !== undefined) plan(order, 'APPROVED', refundAfterMs, id)
+      save(order)
+      schedule(order)
+      if (refund !== 'pending') void notify(order, transaction)
+      return transaction
+    },
+
+    /** The cardholder disputes a payment; its bank takes the amount back. */
+    chargeBack(order: Order, minor: number): void {
+      const type = 'CHARGEBACK'
+      const transaction = add(order, {
+        id: randomUUID(),
+        type,
+        minor,
+        result: 'SUCCESS',
+        gatewayCode: 'APPROVED',
+      })
+      save(order)
+      void notify(order, transaction)
+    },
+
+    /** After a restart: what fell due meanwhile falls now. */
+    resume(): void {
+      for (const order of orders.all()) schedule(order)
+    },
+
+    stop(): void {
+      for (const id of timers.keys()) cancel(id)
+      orders.close()
+    },
+  }
+}
+export type Bank = ReturnType<typeof createBank>

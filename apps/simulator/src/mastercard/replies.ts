@@ -1,0 +1,102 @@
+import { money, toDecimal } from '@muripo/contract/money'
+import type { FastifyReply } from 'fastify'
+import { type CardTransaction, capturedOf, chargedBackOf, type Order, refundedOf } from './orders.ts'
+
+const refusals = {
+  INVALID_REQUEST: 400,
+  REQUEST_REJECTED: 401,
+  SERVER_BUSY: 503,
+  SERVER_FAILED: 500,
+} as const
+
+export const refuse = (
+  reply: FastifyReply,
+  cause: keyof typeof refusals,
+  explanation: string,
+  field?: string,
+): FastifyReply =>
+  reply.code(refusals[cause]).send({
+    error: { cause, explanation, ...(field && { field, validationType: 'INVALID' }) },
+    result: 'ERROR',
+  })
+
+/** The gateway sends amounts as JSON numbers. */
+const major = ({ currency }: Order, minor: number): number =>
+  Number(toDecimal(money(BigInt(minor), currency)))
+
+function statusOf(order: Order): string {
+  const [captured, refunded] = [capturedOf(order), refundedOf(order)]
+  if (chargedBackOf(order) > 0) return 'CHARGEBACK_PROCESSED'
+  if (captured > 0)
+    return refunded === 0 ? 'CAPTURED' : refunded < captured ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+  const last = order.transactions.at(-1)
+  if (last?.type !== 'AUTHENTICATION') return last?.result === 'PENDING' ? 'INITIATED' : 'FAILED'
+  return last.result === 'PENDING' ? 'AUTHENTICATION_INITIATED' : 'AUTHENTICATION_UNSUCCESSFUL'
+}
+
+function orderFields(merchant: string, order: Order) {
+  const captured = order.behaviour.echoAmount ?? major(order, capturedOf(order))
+  return {
+    amount: major(order, order.minor),
+    chargeback: { amount: major(order, chargedBackOf(order)), currency: order.currency },
+    creationTime: new Date(order.createdAt).toISOString(),
+    currency: order.currency,
+    description: order.description,
+    id: order.id,
+    merchantCategoryCode: '7399',
+    status: statusOf(order),
+    totalAuthorizedAmount: captured,
+    totalCapturedAmount: captured,
+    totalDisbursedAmount: 0,
+    totalRefundedAmount: major(order, refundedOf(order)),
+    merchant,
+  }
+}
+
+const sourceOfFunds = ({ masked }: CardTransaction) =>
+  masked === null
+    ? {}
+    : {
+        sourceOfFunds: {
+          provided: { card: { number: masked, storedOnFile: 'NOT_STORED' } },
+          type: 'CARD',
+        },
+      }
+
+/** A transaction as the gateway words it, alone and in its order. */
+export function transactionReply(merchant: string, order: Order, transaction: CardTransaction): object {
+  const { id, type, minor, receipt, at, result, gatewayCode, csc, authenticationStatus } = transaction
+  return {
+    merchant,
+    order: orderFields(merchant, order),
+    response: {
+      gatewayCode,
+      gatewayRecommendation: result === 'FAILURE' ? 'DO_NOT_PROCEED' : 'NO_ACTION',
+      ...(csc && { cardSecurityCode: { gatewayCode: csc } }),
+    },
+    result,
+    ...sourceOfFunds(transaction),
+    timeOfRecord: new Date(at).toISOString(),
+    transaction: {
+      acquirer: { id: 'SIMULATOR', merchantId: merchant },
+      amount: type === 'REFUND' ? major(order, minor) : (order.behaviour.echoAmount ?? major(order, minor)),
+      ...(authenticationStatus && { authenticationStatus }),
+      currency: order.currency,
+      id,
+      receipt,
+      source: 'INTERNET',
+      type,
+    },
+    version: '100',
+  }
+}
+
+export function orderReply(merchant: string, order: Order): object {
+  const last = order.transactions.at(-1)
+  return {
+    ...orderFields(merchant, order),
+    ...(last && sourceOfFunds(last)),
+    result: capturedOf(order) > 0 ? 'SUCCESS' : (last?.result ?? 'PENDING'),
+    transaction: order.transactions.map((transaction) => transactionReply(merchant, order, transaction)),
+  }
+}

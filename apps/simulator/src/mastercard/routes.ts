@@ -1,0 +1,197 @@
+import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Currency, currencies, fromMajor, MoneyError } from '@muripo/contract/money'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readSpoiling, spoil } from '../spoil.ts'
+import type { CardBehaviours } from './behaviour.ts'
+import { type Bank, isPaid, type Order, remainingOf } from './orders.ts'
+import { orderReply, refuse, transactionReply } from './replies.ts'
+
+export interface CardAccount {
+  readonly merchantId: string
+  readonly password: string
+}
+
+const Id = z.string().min(1).max(40)
+const Url = z.url({ protocol: /^https?$/ }).max(1024)
+const Amount = z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)])
+
+const Checkout = z.object({
+  apiOperation: z.literal('INITIATE_CHECKOUT'),
+  checkoutMode: z.literal('WEBSITE').optional(),
+  interaction: z.object({
+    operation: z.enum(['PURCHASE', 'AUTHORIZE', 'VERIFY']),
+    merchant: z.object({ name: z.string().min(1).max(40) }),
+    returnUrl: Url,
+    cancelUrl: Url.optional(),
+    timeoutUrl: Url.optional(),
+    redirectMerchantUrl: Url.optional(),
+    retryAttemptCount: z.coerce.number().int().min(0).max(3).optional(),
+    timeout: z.coerce.number().int().min(600).max(5_183_940).default(1800),
+    displayControl: z.record(z.string(), z.string()).optional(),
+    locale: z.string().optional(),
+  }),
+  order: z.object({
+    id: Id,
+    amount: Amount,
+    currency: z.string().length(3),
+    description: z.string().min(1).max(127),
+    notificationUrl: Url.optional(),
+    reference: z.string().max(200).optional(),
+  }),
+})
+
+const Refund = z.object({
+  apiOperation: z.literal('REFUND'),
+  transaction: z.object({
+    amount: Amount,
+    currency: z.string().length(3),
+    reference: z.string().max(200).optional(),
+  }),
+})
+
+interface Deps {
+  readonly account: CardAccount
+  readonly bank: Bank
+  readonly behaviours: CardBehaviours
+}
+
+function minorOf(amount: number | string, code: string): { minor: number; currency: Currency } | null {
+  const currency = currencies.find((each) => each === code)
+  if (currency === undefined) return null
+  try {
+    return { minor: Number(fromMajor(Number(amount), currency).minor), currency }
+  } catch (error) {
+    if (error instanceof MoneyError) return null
+    throw error
+  }
+}
+
+type Params = { order: string; transaction: string }
+const paramsOf = (request: FastifyRequest): Params => request.params as Params
+
+/** The provider's REST interface. */
+export function cardRoutes({ account, bank, behaviours }: Deps) {
+  const { merchantId } = account
+  const expected = Buffer.from(
+    `Basic ${Buffer.from(`merchant.${merchantId}:${account.password}`).toString('base64')}`,
+  )
+
+  function isAllowed(request: FastifyRequest): boolean {
+    const given = Buffer.from(request.headers.authorization ?? '')
+    const { merchant } = request.params as { merchant: string }
+    return given.length === expected.length && timingSafeEqual(given, expected) && merchant === merchantId
+  }
+
+  /** Sends a good answer unless the behaviour spoils it. */
+  async function spoiling(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    word: string | undefined,
+    process: () => object,
+  ): Promise<FastifyReply> {
+    if (word === 'busy') return refuse(reply, 'SERVER_BUSY', 'The server is busy')
+    const bad = readSpoiling(word)
+    if (bad?.processed === false) return spoil(request, reply, bad.how)
+    const body = process()
+    return bad === null ? reply.code(201).send(body) : spoil(request, reply, bad.how)
+  }
+
+  async function session(request: FastifyRequest, reply: FastifyReply) {
+    const parsed = Checkout.safeParse(request.body)
+    if (!parsed.success) {
+      const field = parsed.error.issues[0]?.path.join('.') ?? ''
+      return refuse(reply, 'INVALID_REQUEST', `Invalid value for ${field}`, field)
+    }
+    const { interaction, order } = parsed.data
+    const amount = minorOf(order.amount, order.currency)
+    if (amount === null) return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'order.amount')
+    if (bank.get(order.id) !== null)
+      return refuse(reply, 'INVALID_REQUEST', 'An order with this id already exists', 'order.id')
+    const behaviour = behaviours.take()
+    await sleep(behaviour.replyDelayMs ?? 0)
+    return spoiling(request, reply, behaviour.sessionReply, () => {
+      const opened = bank.open(
+        {
+          ...amount,
+          id: order.id,
+          description: order.description,
+          shopName: interaction.merchant.name,
+          returnUrl: interaction.returnUrl,
+          // The payer is led back only when both fields are given.
+          failureUrl: interaction.retryAttemptCount === 0 ? (interaction.redirectMerchantUrl ?? null) : null,
+          cancelUrl: interaction.cancelUrl ?? null,
+          notificationUrl: order.notificationUrl ?? null,
+        },
+        interaction.timeout * 1000,
+        behaviour,
+      )
+      return {
+        checkoutMode: 'WEBSITE',
+        merchant: merchantId,
+        result: 'SUCCESS',
+        session: { id: opened.session, updateStatus: 'SUCCESS', version: '1' },
+        successIndicator: opened.successIndicator,
+      }
+    })
+  }
+
+  /** The order for a look-up: it exists once the payer has entered a card. */
+  function found(request: FastifyRequest): Order | null {
+    const order = bank.get(paramsOf(request).order)
+    return order !== null && order.transactions.length > 0 ? order : null
+  }
+
+  function lookup(request: FastifyRequest, reply: FastifyReply, render: (order: Order) => object | null) {
+    const order = found(request)
+    const body = order === null ? null : render(order)
+    const notFound = () => refuse(reply, 'INVALID_REQUEST', 'Unable to find the order or transaction')
+    if (order === null || body === null) return notFound()
+    const { lookupReply = 'normal', lookupTimes = Number.POSITIVE_INFINITY } = order.behaviour
+    order.lookups += 1
+    if (lookupReply === 'normal' || order.lookups > lookupTimes) return reply.send(body)
+    if (lookupReply === 'not_found') return notFound()
+    if (lookupReply === 'busy') return refuse(reply, 'SERVER_BUSY', 'The server is busy')
+    return spoil(request, reply, lookupReply)
+  }
+
+  async function refund(request: FastifyRequest, reply: FastifyReply) {
+    const order = found(request)
+    const parsed = Refund.safeParse(request.body)
+    const { transaction: id } = paramsOf(request)
+    if (!parsed.success) return refuse(reply, 'INVALID_REQUEST', 'Unsupported operation', 'apiOperation')
+    if (order === null || !isPaid(order)) return refuse(reply, 'INVALID_REQUEST', 'Unable to find order')
+    const existing = order.transactions.find((transaction) => transaction.id === id)
+    if (existing) return reply.code(201).send(transactionReply(merchantId, order, existing))
+    const { amount, currency } = parsed.data.transaction
+    const asked = minorOf(amount, currency)
+    if (asked === null || asked.currency !== order.currency)
+      return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'transaction.amount')
+    if (asked.minor > remainingOf(order))
+      return refuse(reply, 'INVALID_REQUEST', 'The refund exceeds the captured amount', 'transaction.amount')
+    return spoiling(request, reply, order.behaviour.refundReply, () =>
+      transactionReply(merchantId, order, bank.refund(order, id, asked.minor)),
+    )
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get('/information', async () => ({ gatewayVersion: 'simulator', status: 'OPERATING' }))
+    app.register(async (scope) => {
+      scope.addHook('onRequest', async (request, reply) => {
+        if (!isAllowed(request)) return refuse(reply, 'REQUEST_REJECTED', 'Invalid credentials')
+      })
+      scope.post('/merchant/:merchant/session', session)
+      scope.get('/merchant/:merchant/order/:order', async (request, reply) =>
+        lookup(request, reply, (order) => orderReply(merchantId, order)),
+      )
+      scope.get('/merchant/:merchant/order/:order/transaction/:transaction', async (request, reply) =>
+        lookup(request, reply, (order) => {
+          const transaction = order.transactions.find(({ id }) => id === paramsOf(request).transaction)
+          return transaction === undefined ? null : transactionReply(merchantId, order, transaction)
+        }),
+      )
+      scope.put('/merchant/:merchant/order/:order/transaction/:transaction', refund)
+    })
+  }
+}

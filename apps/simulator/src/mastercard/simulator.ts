@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { SimulatorConfig } from '../config.ts'
+import { createCardBehaviours } from './behaviour.ts'
+import { cardControlRoutes } from './control.ts'
+import { createNotifications } from './notifications.ts'
+import { createBank } from './orders.ts'
+import { cardPageRoutes } from './page-routes.ts'
+import { transactionReply } from './replies.ts'
+import { cardRoutes } from './routes.ts'
+
+/** The provider's side of the Mastercard Gateway with Hosted Checkout. */
+export function createMastercard(config: SimulatorConfig, now: () => number) {
+  const { keep, speed, dataFolder: folder, mastercard: account } = config
+  const notifications = createNotifications(account.notificationSecret)
+  const behaviours = createCardBehaviours()
+  const bank = createBank({
+    folder,
+    keep,
+    speed,
+    now,
+    notify: async (order, transaction) => {
+      const { notification, notificationTimes = 1 } = order.behaviour
+      if (order.notificationUrl === null || notification === 'lost') return
+      const body = transactionReply(account.merchantId, order, transaction)
+      await notifications.send(order.notificationUrl, body, notificationTimes)
+      order.notificationsSent += notificationTimes
+    },
+  })
+  return {
+    mount(app: FastifyInstance): void {
+      app.register(cardRoutes({ account, bank, behaviours }), { prefix: '/mastercard/api/rest/version/100' })
+      app.register(cardPageRoutes({ bank, now }), { prefix: '/mastercard/checkout' })
+      app.register(cardControlRoutes({ bank, behaviours }), { prefix: '/control/mastercard' })
+    },
+    start: bank.resume,
+    stop(): void {
+      notifications.stop()
+      bank.stop()
+    },
+  }
+}
