@@ -188,15 +188,8 @@ async function write(db: Database, changes: readonly PreparedChange[]): Promise<
   return new Set(rows.map(({ n }) => changes[n] as PreparedChange))
 }
 
-const statementFor = (changes: readonly PreparedChange[]): NamedStatement => ({
-  name: 'write-changes',
-  text,
-  values: parametersOf(changes),
-})
-
-/** The parameters of the statement, in their order. */
+/** The relations of given rows, beside `changes`. */
 const relations = [
-  'changes',
   'opened',
   'attempts',
   'openedRefunds',
@@ -207,35 +200,67 @@ const relations = [
 ] as const
 type Relation = (typeof relations)[number]
 
-/** Each row with the number of its change set. */
-const parametersOf = (changes: readonly PreparedChange[]): string[] =>
-  relations.map((name) =>
-    JSON.stringify(
-      changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) }))),
-    ),
-  )
+/** PostgreSQL prepares every table of a statement that it may write, so that tables without rows to write are left out. */
+function statementFor(changes: readonly PreparedChange[]): NamedStatement {
+  const rowsOf = (name: Relation | 'changes') =>
+    changes.flatMap(({ rows }, n) => [rows[name] ?? []].flat().map((row) => ({ n, ...(row as object) })))
+  const given = relations.map((name) => ({ name, rows: rowsOf(name) })).filter(({ rows }) => rows.length > 0)
+  const names = given.map(({ name }) => name)
+  return {
+    name: `write-changes-${names.map((name) => relations.indexOf(name)).join('')}`,
+    text: textFor(names),
+    values: [rowsOf('changes'), ...given.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows)),
+  }
+}
 
-/** A relation of given rows. */
-const given = (name: Relation, definition: string): string =>
-  `json_to_recordset($${relations.indexOf(name) + 1}::json) as given (n int, ${definition})`
+/** A relation of the rows in one parameter of the statement. */
+const rowsIn = (parameter: number, definition: string): string =>
+  `jsonb_to_recordset($${parameter}::jsonb) as given (n int, ${definition})`
 
 /** The time that a change may wait for its turn. A decision from an older time is made again. */
 const STALE_AFTER = "interval '5 seconds'"
 
-/** The given rows that belong to the change sets that are written. */
-const rowsOf = (name: Relation, definition: string): string => `
-    select given.* from ${given(name, definition)} where n in (select n from ready)`
-
 const changeColumns = `decided_at timestamptz, expected int, attempt_id uuid, attempt_version int, ${paymentColumns.text.definition}`
 const customerColumns = 'account_id uuid, id uuid, email text, phone text, name text, first_seen uuid'
 
+/** The writes of each relation. `rows` is the part of its rows whose change sets are written. */
+const writes: Record<Relation, { readonly definition: string; readonly write: (rows: string) => string }> = {
+  opened: {
+    definition: openedDefinition,
+    write: (rows) => `opened as (${insertAttemptsFrom(rows)} returning 1)`,
+  },
+  attempts: {
+    definition: changeDefinition,
+    write: (rows) => `moved as (${updateAttemptsFrom(rows)} returning 1)`,
+  },
+  openedRefunds: {
+    definition: openedRefundDefinition,
+    write: (rows) => `opened_refunds as (${insertRefundsFrom(rows)})`,
+  },
+  refunds: {
+    definition: changeDefinition,
+    write: (rows) => `moved_refunds as (${updateRefundsFrom(rows)})`,
+  },
+  customers: {
+    definition: customerColumns,
+    write: (rows) => `known as (${upsertCustomers(`table ${rows}`)})`,
+  },
+  events: { definition: eventDefinition, write: insertEventsFrom },
+  transfers: { definition: transferDefinition, write: insertTransfersFrom },
+}
+
+/** The triggers of a payment read its attempts: they are written first, because a subquery of the condition runs before the update. */
+const attemptsFirst: Partial<Record<Relation, string>> = {
+  opened: 'and (select count(*) from opened) >= 0',
+  attempts: 'and (select count(*) from moved) >= 0',
+}
+
 /**
  * One statement, one commit. A change set is written if its payment and its attempt still have the versions that it was decided from:
- * both rows are locked, in one order everywhere, before any is changed. Attempts are written before their payments, whose triggers read
- * them.
+ * both rows are locked, in one order everywhere, before any is changed.
  */
-const text = `with given as materialized (
-    select * from ${given('changes', changeColumns)}
+const buildText = (names: readonly Relation[]): string => `with given as materialized (
+    select * from ${rowsIn(1, changeColumns)}
   ), locked as materialized (
     select given.* from given join payments on payments.account_id = given.account_id and payments.id = given.id
     where payments.version = given.expected
@@ -249,21 +274,28 @@ const text = `with given as materialized (
     for update of payment_attempts
   ), ready as materialized (
     select * from locked where attempt_id is null or n in (select n from current_attempts)
-  ), new_attempts as (${rowsOf('opened', openedDefinition)}
-  ), opened as (${insertAttemptsFrom('new_attempts')} returning 1
-  ), changed_attempts as (${rowsOf('attempts', changeDefinition)}
-  ), moved as (${updateAttemptsFrom('changed_attempts')} returning 1
-  ), new_refunds as (${rowsOf('openedRefunds', openedRefundDefinition)}
-  ), opened_refunds as (${insertRefundsFrom('new_refunds')}
-  ), changed_refunds as (${rowsOf('refunds', changeDefinition)}
-  ), moved_refunds as (${updateRefundsFrom('changed_refunds')}
-  ), written as (
+  ), readiness as materialized (
+    select array_agg(n in (select n from ready) order by n) as of_set from given
+  ), ${names
+    .map((name, index) => {
+      const rows = `rows_of_${index}`
+      return `${rows} as (
+    select given.* from ${rowsIn(index + 2, writes[name].definition)} where (select of_set from readiness)[n + 1]
+  ), ${writes[name].write(rows)}, `
+    })
+    .join('')}written as (
     update payments set ${paymentColumns.text.assignments.replaceAll('given.', 'ready.')}
-    from ready, (select count(*) from opened) as inserted_first, (select count(*) from moved) as updated_first
+    from ready
     where payments.account_id = ready.account_id and payments.id = ready.id and ready.version is not null
-  ), named as (${rowsOf('customers', customerColumns)}
-  ), known as (${upsertCustomers('table named')}
-  ), new_events as (${rowsOf('events', eventDefinition)}
-  ), ${insertEventsFrom('new_events')}, transfers as (${rowsOf('transfers', transferDefinition)}
-  ), ${insertTransfersFrom('transfers')}
+      ${names.map((name) => attemptsFirst[name] ?? '').join(' ')}
+  )
   select n from ready`
+
+const texts = new Map<string, string>()
+
+function textFor(names: readonly Relation[]): string {
+  const key = names.join()
+  const text = texts.get(key) ?? buildText(names)
+  texts.set(key, text)
+  return text
+}

@@ -46,7 +46,7 @@ test('a refund is refused when its key is replaced while it waits for the lock o
     await holder.query('select from payments where id = $1 for update', [uuidOf(payment.id)])
     const asked = ask({ amount: 5 }, 'held-by-a-lock')
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query like '%for update of payments%'`
+      and query like '%from payments%for update%'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
     await pool.query('update application_keys set revoked_at = now() where account_id = $1', [
       uuidOf(payment.accountId),
