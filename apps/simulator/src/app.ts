@@ -5,6 +5,7 @@ import { createCallbacks } from './callbacks.ts'
 import type { SimulatorConfig } from './config.ts'
 import { controlRoutes } from './control.ts'
 import { ecocashRoutes } from './ecocash/routes.ts'
+import { createInnbucks } from './innbucks/simulator.ts'
 import { openLedger } from './ledger.ts'
 import { createMastercard } from './mastercard/simulator.ts'
 import { phoneRoutes } from './phone/routes.ts'
@@ -27,7 +28,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
-  const mastercard = createMastercard(config, now)
+  const others = [createInnbucks(config, now), createMastercard(config, now)]
 
   const app = Fastify({
     // The standard output contains only the line with the simulator's address.
@@ -41,20 +42,20 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
   app.register(controlRoutes({ ledger, wallet, behaviours, callbacks }), { prefix: '/control' })
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
-  mastercard.mount(app)
+  for (const other of others) other.mount(app)
   app.get('/', async (_request, reply) => reply.redirect('/phone', 302))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.addHook('onClose', async () => {
     wallet.stop()
     callbacks.stop()
-    mastercard.stop()
+    for (const other of others) other.stop()
     ledger.close()
   })
   return {
     app,
     start() {
       wallet.resume()
-      mastercard.start()
+      for (const other of others) other.start()
     },
   }
 }

@@ -38,24 +38,3 @@ export const CardBehaviour = z.strictObject({
   refundReply: Reply.optional(),
 })
 export type CardBehaviour = z.infer<typeof CardBehaviour>
-
-/** The behaviours that tests ordered for sessions yet to come, in their order. */
-export function createCardBehaviours() {
-  let upcoming: { readonly behaviour: CardBehaviour; times: number }[] = []
-  return {
-    order(behaviour: CardBehaviour, times: number): void {
-      upcoming = [...upcoming, { behaviour, times }].slice(-1000)
-    },
-    take(): CardBehaviour {
-      const [next] = upcoming
-      if (next === undefined) return {}
-      next.times -= 1
-      if (next.times <= 0) upcoming.shift()
-      return next.behaviour
-    },
-    clear(): void {
-      upcoming = []
-    },
-  }
-}
-export type CardBehaviours = ReturnType<typeof createCardBehaviours>

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
-import { CardBehaviour, type CardBehaviours } from './behaviour.ts'
+import type { Upcoming } from '../upcoming.ts'
+import { CardBehaviour } from './behaviour.ts'
 import { gatewayCodeNames } from './cards.ts'
 import { type Bank, capturedOf, chargedBackOf, isPaid, refundedOf } from './orders.ts'
 
@@ -14,7 +15,7 @@ const Payment = z.strictObject({ code: z.enum(gatewayCodeNames).default('APPROVE
 const Chargeback = z.strictObject({ minor: z.int().positive().optional() })
 
 /** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
-export function cardControlRoutes({ bank, behaviours }: { bank: Bank; behaviours: CardBehaviours }) {
+export function cardControlRoutes({ bank, behaviours }: { bank: Bank; behaviours: Upcoming<CardBehaviour> }) {
   function existing(id: string) {
     const order = bank.get(id)
     if (order === null) throw new Problem(404, 'There is no order with this id')

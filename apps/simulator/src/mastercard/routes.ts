@@ -4,7 +4,8 @@ import { type Currency, currencies, fromMajor, MoneyError } from '@muripo/contra
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readSpoiling, spoil } from '../spoil.ts'
-import type { CardBehaviours } from './behaviour.ts'
+import type { Upcoming } from '../upcoming.ts'
+import type { CardBehaviour } from './behaviour.ts'
 import { type Bank, isPaid, type Order, remainingOf } from './orders.ts'
 import { orderReply, refuse, transactionReply } from './replies.ts'
 
@@ -54,7 +55,7 @@ const Refund = z.object({
 interface Deps {
   readonly account: CardAccount
   readonly bank: Bank
-  readonly behaviours: CardBehaviours
+  readonly behaviours: Upcoming<CardBehaviour>
 }
 
 function minorOf(amount: number | string, code: string): { minor: number; currency: Currency } | null {
@@ -109,7 +110,7 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
     if (amount === null) return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'order.amount')
     if (bank.get(order.id) !== null)
       return refuse(reply, 'INVALID_REQUEST', 'An order with this id already exists', 'order.id')
-    const behaviour = behaviours.take()
+    const behaviour = behaviours.take() ?? {}
     await sleep(behaviour.replyDelayMs ?? 0)
     return spoiling(request, reply, behaviour.sessionReply, () => {
       const opened = bank.open(

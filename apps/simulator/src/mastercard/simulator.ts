@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorConfig } from '../config.ts'
-import { createCardBehaviours } from './behaviour.ts'
+import { createUpcoming } from '../upcoming.ts'
+import type { CardBehaviour } from './behaviour.ts'
 import { cardControlRoutes } from './control.ts'
 import { createNotifications } from './notifications.ts'
 import { createBank } from './orders.ts'
@@ -12,7 +13,7 @@ import { cardRoutes } from './routes.ts'
 export function createMastercard(config: SimulatorConfig, now: () => number) {
   const { keep, speed, dataFolder: folder, mastercard: account } = config
   const notifications = createNotifications(account.notificationSecret)
-  const behaviours = createCardBehaviours()
+  const behaviours = createUpcoming<CardBehaviour>()
   const bank = createBank({
     folder,
     keep,

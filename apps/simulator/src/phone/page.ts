@@ -34,7 +34,7 @@ export function listPage(waiting: readonly Transaction[], typed = '', error: str
   return frame({
     title: 'Phones · Muripo simulator',
     refreshSeconds: error === null ? 10 : null,
-    body: html`<h1>Phones</h1><p class="lead">Each number that pays with EcoCash here has a phone. Open one to approve or decline.</p>
+    body: html`<h1>Phones</h1><p class="lead">Each number that pays with EcoCash here has a phone. Open one to approve or decline. Payments with InnBucks have <a href="/innbucks/app">codes</a>.</p>
 <div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(typed, error)}</div>
 <div class="card"><h2>Numbers that answer by themselves</h2>${numberTable}</div>`,
   })
