@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
@@ -10,9 +11,10 @@ export const CALL_LEASE_MS = CALL_MAX_MS + 5000
 
 /**
  * The outcome in a provider's answer about a charge or a refund. An unmapped status is `pending`. refunded: the charge was refunded, on
- * request. reversed: the provider or the payer reversed the charge; the echo is the reversed amount.
+ * request. reversed: the provider or the payer reversed the charge; the echo is the reversed amount. held: an amount may have moved that only
+ * an operator can confirm.
  */
-export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
+export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed' | 'held'
 
 /** The reason of a refusal, as a code of ours. */
 export type DeclineReason = Extract<
@@ -179,6 +181,8 @@ export interface Connector extends Partial<RefundCalls> {
   /** After this age, a charge that the provider does not find counts as never made. */
   readonly attemptTtlMs: number
   readonly callbackReply: CallbackReply
+  /** False when a callback is certainly not of the provider. A callback only starts a look-up, so a doubtful one is accepted. */
+  isAuthentic?(headers: IncomingHttpHeaders): boolean
   /** The only numbers that a test account may prompt, as people write them. */
   readonly testNumbers?: readonly string[]
   /** Null when the connector can send to this number; otherwise the error of the field. Called only if the method needs a phone. */

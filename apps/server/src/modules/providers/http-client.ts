@@ -38,6 +38,8 @@ export interface HttpClientOptions {
   /** The provider's name in errors. */
   readonly name: string
   readonly baseUrl: string
+  /** The path of a health check below the base address. */
+  readonly healthPath?: string
   /** The headers of every call; a health check sends none. */
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
@@ -59,7 +61,7 @@ const isOutage = (answer: unknown): boolean => (answer as HttpAnswer).status >= 
 
 /** The HTTP client of one account at a provider, with time-outs, a breaker and the distinction between unsent and unanswered calls. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { name, headers, timeoutMs = 30_000, mostMs = CALL_MAX_MS, isUseless } = options
+  const { name, headers, healthPath = '', timeoutMs = 30_000, mostMs = CALL_MAX_MS, isUseless } = options
   const base = new URL(options.baseUrl)
   const root = base.pathname.replace(/\/+$/, '')
   const agent = new Agent({
@@ -123,7 +125,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       const { statusCode, body } = await agent.request({
         origin: base.origin,
-        path: root || '/',
+        path: root + healthPath || '/',
         method: 'GET',
         signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
       })

@@ -80,9 +80,9 @@ export function mountCallbacks(
       async (request, reply) => {
         const { provider, token } = request.params
         if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')
-        const answer = providers.byId(provider).callbackReply
+        const { callbackReply: answer, isAuthentic } = providers.byId(provider)
         reply.status(answer.status).header('content-type', answer.contentType)
-        if (!handler.recognises(token)) {
+        if (!handler.recognises(token) || isAuthentic?.(request.headers) === false) {
           refused(provider)
           return reply.send(answer.body)
         }

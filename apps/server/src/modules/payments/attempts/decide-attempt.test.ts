@@ -34,6 +34,7 @@ const outcomes = {
   refused: reply(refused()),
   pending: reply(pending()),
   reversed: reply({ ...paid(amount), outcome: 'reversed' }),
+  held: reply({ ...paid(amount), outcome: 'held' }),
   'no answer': { kind: 'unknown', providerStatus: 'time-out' },
   'never sent': {
     kind: 'failed',
@@ -59,6 +60,7 @@ const table: Record<keyof typeof outcomes, Record<AttemptStatus, string>> = {
   refused: row('fail', 'fail', 'fail', 'keep', 'watch', 'review'),
   pending: row('wait pending', 'wait pending', 'wait pending', 'keep', 'watch', 'review'),
   reversed: row('hold', 'hold', 'hold', 'keep', 'hold', 'review'),
+  held: row('hold', 'hold', 'hold', 'keep', 'hold', 'review'),
   'no answer': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'review'),
   'never sent': row('fail', 'fail', 'fail', 'keep', 'watch', 'review'),
   'not found': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'keep'),

@@ -78,6 +78,8 @@ export function decideAttempt(state: AttemptState, said: CallOutcome | Decision,
     case 'reversed':
       // The provider moved the amount in both directions outside of the gateway's refunds: an operator has to look.
       return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
+    case 'held':
+      return hold(attempt, `the provider's result needs a decision: ${reply.providerStatus}`, facts, false)
   }
 }
 
@@ -93,6 +95,7 @@ const isMoney = (outcome: KnownOutcome): boolean =>
   outcome.kind === 'reply' &&
   (outcome.reply.outcome === 'refunded' ||
     outcome.reply.outcome === 'reversed' ||
+    outcome.reply.outcome === 'held' ||
     (outcome.reply.outcome === 'completed' && outcome.reply.echo !== null))
 
 /** An operator may decide a held attempt as well as one that is still looked up. */

@@ -45,6 +45,7 @@ const outcomes = {
   refused: reply(refused()),
   pending: reply(pending()),
   reversed: reply({ ...paid(amount), outcome: 'reversed' }),
+  held: reply({ ...paid(amount), outcome: 'held' }),
   'no answer': { kind: 'unknown', providerStatus: 'time-out' },
   'never sent': {
     kind: 'failed',
@@ -79,6 +80,7 @@ const table: Record<Outcome, readonly string[]> = {
   refused: ['fail', 'fail', 'fail', 'fail', 'review', 'watch'],
   pending: ['wait pending', 'wait pending', 'wait pending', 'keep', 'keep', 'watch'],
   reversed: ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'review', 'watch'],
+  held: ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
   'no answer': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
   'never sent': ['fail', 'fail', 'fail', 'fail', 'keep', 'watch'],
   'not found': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],

@@ -69,7 +69,8 @@ export function decideRefund(
     case 'pending':
       return wait(refund, 'pending', facts)
     case 'reversed':
-      // A refund that its provider reversed is not paid, and may still be paid: an operator has to ask.
+    case 'held':
+      // A refund that its provider reversed or did not confirm may still be paid: an operator has to ask.
       return wait(refund, 'unknown', facts)
     case 'completed':
     case 'refunded':

@@ -1,0 +1,44 @@
+import type { AccountId } from '@muripo/contract/ids'
+import type { ProviderHealth } from '../connector.ts'
+import { createHttpClient, type HttpAnswer } from '../http-client.ts'
+import { parseObject } from '../json.ts'
+import type { MastercardConfig } from './config.ts'
+
+export interface Answer {
+  readonly status: number
+  /** Null when the answer is not a JSON object. */
+  readonly body: Record<string, unknown> | null
+}
+
+export interface Client {
+  /** Sends the request once, whatever happens. */
+  send(accountId: AccountId, method: 'POST' | 'PUT', path: string, body: object): Promise<Answer>
+  /** Repeats the request once after a short pause when there is no usable answer. */
+  get(accountId: AccountId, path: string): Promise<Answer>
+  health(): Promise<ProviderHealth>
+}
+
+const read = ({ status, text }: HttpAnswer): Answer => ({ status, body: parseObject(text) })
+
+export function createClient(config: MastercardConfig): Client {
+  const { url, merchantId, password, apiVersion, timeoutMs } = config
+  const credentials = Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')
+  const http = createHttpClient({
+    name: 'The Mastercard Gateway',
+    baseUrl: `${url}/api/rest/version/${apiVersion}`,
+    healthPath: '/information',
+    headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+    isUseless: ({ status, text }) => status >= 500 || (parseObject(text) === null && status !== 401),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
+  const ours = (path: string) => `/merchant/${encodeURIComponent(merchantId)}${path}`
+  return {
+    health: http.health,
+    send: async (accountId, method, path, body) => {
+      const json = { type: 'application/json', text: JSON.stringify(body) }
+      return read(await http.once(accountId, { method, path: ours(path), body: json }))
+    },
+    get: async (accountId, path) =>
+      read(await http.repeatable(accountId, { method: 'GET', path: ours(path) })),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Currency } from '@muripo/contract/money'
+
+/** The settings that the acquiring bank gives to a merchant. */
+export interface MastercardConfig {
+  /** The bank's address of the gateway, without a path of the interface. */
+  readonly url: string
+  readonly merchantId: string
+  readonly password: string
+  readonly apiVersion: number
+  /** The currencies that the bank has enabled. */
+  readonly currencies: readonly Currency[]
+  /** The secret that notifications carry; null when none is agreed. */
+  readonly notificationSecret: string | null
+  readonly timeoutMs?: number
+}

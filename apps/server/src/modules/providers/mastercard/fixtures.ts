@@ -1,0 +1,72 @@
+import type { AccountId } from '@muripo/contract/ids'
+import { money } from '@muripo/contract/money'
+import type { ChargeRequest, RefundRequest } from '../connector.ts'
+import type { MastercardConfig } from './config.ts'
+
+export const configFor = (url: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
+  url,
+  merchantId: 'TESTMURIPO',
+  password: 'simulator',
+  apiVersion: 100,
+  currencies: ['USD', 'ZWG'],
+  notificationSecret: null,
+  timeoutMs: 2000,
+  ...change,
+})
+
+export const someMerchant = 'mer_01jdw0000000000000000000aa' as AccountId
+
+export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeRequest => ({
+  accountId: someMerchant,
+  key: 'key1',
+  amount: money(1250n, 'USD'),
+  method: 'visa',
+  msisdn: null,
+  email: null,
+  description: 'Order 1001',
+  shopName: 'Shop',
+  callbackUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+  returnUrl: 'http://127.0.0.1:9/pay/token/return',
+  ...change,
+})
+
+export const refundRequest = (change: Partial<RefundRequest> = {}): RefundRequest => ({
+  accountId: someMerchant,
+  key: 'refund1',
+  amount: money(1250n, 'USD'),
+  originalKey: 'key1',
+  originalReference: '612345678901',
+  originalState: {},
+  msisdn: null,
+  reason: 'Returned',
+  callbackUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+  ...change,
+})
+
+/** Answers as the gateway sends them, with a masked card; the values are made up. */
+export const transaction = (
+  gatewayCode: string,
+  result: string,
+  { type = 'PAYMENT', id = '1', ...change }: Record<string, unknown> = {},
+) => ({
+  merchant: 'TESTMURIPO',
+  result,
+  response: { gatewayCode, acquirerCode: '00' },
+  order: { id: 'key1', amount: 12.5, currency: 'USD' },
+  sourceOfFunds: { type: 'CARD', provided: { card: { number: '512345xxxxxx0008', brand: 'MASTERCARD' } } },
+  transaction: { id, type, amount: 12.5, currency: 'USD', receipt: '612345678901', ...change },
+})
+
+export const order = (transactions: readonly object[], change: Record<string, unknown> = {}) => ({
+  id: 'key1',
+  amount: 12.5,
+  currency: 'USD',
+  result: 'SUCCESS',
+  status: 'CAPTURED',
+  totalAuthorizedAmount: 12.5,
+  totalCapturedAmount: 12.5,
+  totalRefundedAmount: 0.0,
+  chargeback: { amount: 0, currency: 'USD' },
+  transaction: transactions,
+  ...change,
+})

@@ -1,0 +1,177 @@
+import { type Currency, currencies, type Money } from '@muripo/contract/money'
+import { readAmount } from '../amounts.ts'
+import {
+  type DeclineReason,
+  type Outcome,
+  ProviderError,
+  type ProviderState,
+  type Reply,
+} from '../connector.ts'
+import { type Meaning, meaningOf } from './results.ts'
+import type { Order, Transaction } from './wire.ts'
+
+const unreadable = () =>
+  new ProviderError(
+    'unknown',
+    'The Mastercard Gateway answered with an amount or a currency that cannot be read',
+  )
+
+const currencyOf = (code: string | null): Currency | null =>
+  currencies.find((currency) => currency === code) ?? null
+
+/** @throws ProviderError unknown: without this check an unreadable amount would pass for a missing one. */
+function amountOf(text: string | null, code: string | null): Money {
+  const currency = currencyOf(code)
+  const amount = text === null || currency === null ? null : readAmount(text, currency)
+  if (amount === null) throw unreadable()
+  return amount
+}
+
+/** A word of the gateway, such as NOT_ENROLLED_3D_SECURE; any other text is not stored. */
+const wordOf = (text: string | null): string =>
+  text !== null && /^[A-Z_]{1,40}(?:\d[A-Z_]{1,40}){0,2}$/.test(text) ? text : 'no status'
+
+/** A reference of the acquirer has at most twelve characters, and is therefore never the number of a card. */
+const referenceOf = ({ transaction }: Transaction, otherwise: string): string => {
+  const receipt = transaction?.receipt ?? ''
+  return /^[\w.-]{1,12}$/.test(receipt) ? receipt : otherwise
+}
+
+interface Fields {
+  readonly outcome: Outcome
+  readonly providerStatus: string
+  readonly reference?: string
+  readonly echo?: Money
+  readonly reason?: DeclineReason
+}
+
+const replyOf = (state: ProviderState, fields: Fields): Reply => ({
+  kind: 'reply',
+  outcome: fields.outcome,
+  providerStatus: fields.providerStatus,
+  providerReference: fields.reference ?? null,
+  state,
+  echo: fields.echo ?? null,
+  reason: fields.reason ?? null,
+})
+
+/** The time after the end of a session in which a payment that the payer has begun still ends. */
+const GRACE_MS = 10 * 60_000
+
+/** An order without a payment: the payer may still enter a card until the session has ended. */
+export function unpaidReply(state: ProviderState, providerStatus: string, now: Date): Reply {
+  const { expiresAt } = state
+  const isOver = typeof expiresAt === 'number' && now.getTime() > expiresAt + GRACE_MS
+  return isOver
+    ? replyOf(state, { outcome: 'failed', providerStatus, reason: 'expired' })
+    : replyOf(state, { outcome: 'pending', providerStatus })
+}
+
+interface Payment {
+  readonly transaction: Transaction
+  readonly meaning: Meaning
+}
+
+const paymentTypes = ['PAYMENT', 'CAPTURE']
+
+/** The payment that decides: the payer may have tried several cards on one page. */
+function decisivePayment({ transaction }: Order): Payment | null {
+  const payments = transaction
+    .filter((each) => paymentTypes.includes(each.transaction?.type ?? ''))
+    .map((each) => ({
+      transaction: each,
+      meaning: meaningOf(each.result, each.response?.gatewayCode ?? null),
+    }))
+  const last = (kind: Meaning['kind']) => payments.findLast(({ meaning }) => meaning.kind === kind)
+  return last('approved') ?? last('held') ?? last('open') ?? last('declined') ?? null
+}
+
+/** The bank of the card refused the payer, so that no payment was made. */
+const refusedAuthentications = [
+  'AUTHENTICATION_FAILED',
+  'AUTHENTICATION_REJECTED',
+  'AUTHENTICATION_UNSUCCESSFUL',
+]
+
+/** The state of a charge in the answer to a look-up of its order. */
+export function chargeReply(order: Order, asked: { key: string; state: ProviderState; now: Date }): Reply {
+  const { key, state, now } = asked
+  if (order.id !== key)
+    throw new ProviderError(
+      'unknown',
+      'The Mastercard Gateway answered about another order than the one asked for',
+    )
+  const payment = decisivePayment(order)
+  if (payment === null) {
+    const last = order.transaction.at(-1)?.transaction?.authenticationStatus ?? null
+    return last !== null && refusedAuthentications.includes(last)
+      ? replyOf(state, { outcome: 'failed', providerStatus: last, reason: 'declined' })
+      : unpaidReply(state, wordOf(order.status), now)
+  }
+  const { transaction, meaning } = payment
+  const providerStatus = wordOf(transaction.response?.gatewayCode ?? null)
+  const reference = referenceOf(transaction, key)
+  switch (meaning.kind) {
+    case 'declined':
+      return replyOf(state, { outcome: 'failed', providerStatus, reason: meaning.reason })
+    case 'open':
+      return replyOf(state, { outcome: 'pending', providerStatus })
+    case 'held':
+      return replyOf(state, {
+        outcome: 'held',
+        providerStatus,
+        reference,
+        echo: amountOf(order.totalAuthorizedAmount, order.currency),
+      })
+    case 'approved':
+      return paidReply(order, transaction, { state, providerStatus, reference })
+  }
+}
+
+function paidReply(
+  order: Order,
+  { transaction }: Transaction,
+  common: { state: ProviderState; providerStatus: string; reference: string },
+): Reply {
+  const { state, ...fields } = common
+  const captured = amountOf(order.totalCapturedAmount, order.currency)
+  if (captured.minor === 0n) {
+    // A payment that was voided before its settlement is no longer captured.
+    if (order.status !== 'CANCELLED') throw unreadable()
+    const echo = amountOf(transaction?.amount ?? null, transaction?.currency ?? null)
+    return replyOf(state, { ...fields, providerStatus: 'CANCELLED', outcome: 'reversed', echo })
+  }
+  const refunded = amountOf(order.totalRefundedAmount ?? '0', order.currency)
+  const chargedBack = amountOf(order.chargeback?.amount ?? '0', order.currency)
+  const returned = refunded.minor + chargedBack.minor
+  if (returned === 0n) return replyOf(state, { ...fields, outcome: 'completed', echo: captured })
+  const echo = { minor: returned, currency: captured.currency }
+  const providerStatus = wordOf(order.status)
+  // The engine subtracts its own refunds from the amount.
+  const isRefunded = chargedBack.minor === 0n && returned === captured.minor
+  return replyOf(state, { ...fields, providerStatus, outcome: isRefunded ? 'refunded' : 'reversed', echo })
+}
+
+/** The state of a refund in the answer to it, or to its look-up. */
+export function refundReply(body: Transaction, asked: { originalKey: string; key: string }): Reply {
+  const { transaction, order } = body
+  if (transaction?.id !== asked.key || order?.id !== asked.originalKey || transaction.type !== 'REFUND')
+    throw new ProviderError(
+      'unknown',
+      'The Mastercard Gateway answered about another refund than the one asked for',
+    )
+  const gatewayCode = body.response?.gatewayCode ?? null
+  const meaning = meaningOf(body.result, gatewayCode)
+  const fields = { providerStatus: wordOf(gatewayCode), reference: referenceOf(body, asked.key) }
+  switch (meaning.kind) {
+    case 'declined':
+      return replyOf({}, { ...fields, outcome: 'failed', reason: meaning.reason })
+    case 'open':
+      return replyOf({}, { ...fields, outcome: 'pending' })
+    case 'held':
+    case 'approved': {
+      const outcome = meaning.kind === 'held' ? 'held' : 'completed'
+      return replyOf({}, { ...fields, outcome, echo: amountOf(transaction.amount, transaction.currency) })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ProviderError, type ProviderErrorKind } from '../connector.ts'
+import type { Answer } from './client.ts'
+import { Failure } from './wire.ts'
+
+function failureOf({ body }: Answer): { cause: string | null; explanation: string } {
+  const error = Failure.safeParse(body ?? {}).data?.error
+  return { cause: error?.cause ?? null, explanation: (error?.explanation ?? '').slice(0, 500) }
+}
+
+function errorOf(kind: ProviderErrorKind, call: string, answer: Answer): ProviderError {
+  const { cause } = failureOf(answer)
+  // The cause is one of a few words; an unknown text may contain anything and is left out.
+  const named = cause !== null && /^[A-Z_]{1,40}$/.test(cause) ? cause : null
+  const text = `The Mastercard Gateway answered the ${call} with HTTP ${answer.status}${named === null ? '' : ` ${named}`}`
+  return new ProviderError(kind, text, { providerCode: named ?? String(answer.status) })
+}
+
+const isBusy = (answer: Answer): boolean => answer.status === 429 || failureOf(answer).cause === 'SERVER_BUSY'
+
+/** Wrong credentials, or a request that the gateway rejects before it processes anything. */
+const isRejected = (answer: Answer): boolean =>
+  answer.status === 401 || failureOf(answer).cause === 'REQUEST_REJECTED'
+
+/** A session moves no money, and only its answer contains the address of the card page: without it no payer can pay. */
+export function sessionError(answer: Answer): ProviderError {
+  const isOurs = isRejected(answer) || failureOf(answer).cause === 'INVALID_REQUEST' || answer.status === 404
+  return errorOf(isOurs ? 'invalid' : 'unavailable', 'session', answer)
+}
+
+export function unsentSession(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error
+  const { providerCode, cause } = error
+  return new ProviderError('unavailable', error.message, { providerCode, cause })
+}
+
+/** An intermediary may deliver a refund twice: the answer to the second delivery says nothing about the first one. */
+const isRepeated = (answer: Answer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
+
+export function refundError(answer: Answer): ProviderError {
+  if (isBusy(answer)) return errorOf('unavailable', 'refund', answer)
+  if (isRejected(answer)) return errorOf('invalid', 'refund', answer)
+  const isInvalid = failureOf(answer).cause === 'INVALID_REQUEST' && !isRepeated(answer)
+  return errorOf(isInvalid ? 'invalid' : 'unknown', 'refund', answer)
+}
+
+/** A failed look-up says nothing about the order, whatever its error. */
+export function lookupError(answer: Answer): ProviderError {
+  if (isBusy(answer)) return errorOf('unavailable', 'look-up', answer)
+  const isInvalid = isRejected(answer) || failureOf(answer).cause === 'INVALID_REQUEST'
+  return errorOf(isInvalid ? 'invalid' : 'unknown', 'look-up', answer)
+}
+
+/** The gateway has no code for an order or a transaction that it does not find, so its explanation decides. */
+export function isNotFound(answer: Answer): boolean {
+  const { cause, explanation } = failureOf(answer)
+  if (answer.status !== 400 && answer.status !== 404) return false
+  return (
+    cause === 'INVALID_REQUEST' &&
+    /unable to find|not found|could not be found|cannot find|does not exist|no such/i.test(explanation)
+  )
+}
