@@ -5,7 +5,7 @@ import {
   type KeyCache,
   limitPerKey,
 } from './modules/applications/index.ts'
-import { checkoutPages, createCheckout } from './modules/checkout/index.ts'
+import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
   identityRoutes,
   publicIdentityRoutes,
@@ -110,7 +110,9 @@ export async function buildApp({
     ...callbackActions(ctx),
   })
 
+  const checkout = createCheckout(ctx)
+  mountCheckoutCalls(app, ctx, checkout)
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
-  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, createCheckout(ctx)))
+  if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkout))
   return app
 }

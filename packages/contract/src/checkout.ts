@@ -1,15 +1,49 @@
 import type { Currency } from './money.ts'
-import type { PaymentMethod, StatusReason } from './payments.ts'
+import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
+
+/** The cookie of the payer's browser with the method of its last payment. */
+export const METHOD_COOKIE = 'payer_method'
+
+/** After this time without an outcome the payer is told that the provider is slow. */
+export const STILL_WAITING_SECONDS = 120
+
+/** A method of the payer's page. */
+export interface OfferedMethod {
+  readonly method: PaymentMethod
+  readonly needsPhone: boolean
+  /** The provider cannot be reached at the moment, and the method cannot be chosen. */
+  readonly isDown: boolean
+}
+
+/** The drawing of a QR code: the path of its dark modules in a square of `size` modules. */
+export interface QrDrawing {
+  readonly size: number
+  readonly path: string
+}
+
+/** The step of the payer that the open attempt waits for. secondsLeft: null when the provider names no end. */
+export type PayerStep =
+  /** The payer enters the code in the wallet's app, scans it, or opens the app by a link. */
+  | {
+      readonly type: 'show_code'
+      readonly code: string
+      readonly qr: QrDrawing | null
+      readonly links: readonly { readonly label: string; readonly url: string }[]
+      readonly secondsLeft: number | null
+    }
+  /** The payer continues at a page of the provider. */
+  | { readonly type: 'redirect'; readonly url: string; readonly secondsLeft: number | null }
 
 /** The content of the payer's page. The server decides all of it; the page only renders it. */
 export interface CheckoutView {
   /**
-   * choose: no attempt is open, and the payer selects a method. waiting: the payer has to confirm on the phone, or the outcome is being
-   * looked up. refused: the last attempt failed, and another one may start. under_review: an operator has to decide; the payer need not
-   * act. unavailable: the shop can take no payments at the moment.
+   * choose: no attempt is open, and the payer selects a method. action: the open attempt waits for the payer's step. waiting: the payer has
+   * to confirm on the phone, or the outcome is being looked up. refused: the last attempt failed, and another one may start. under_review:
+   * an operator has to decide; the payer need not act. unavailable: the shop can take no payments at the moment.
    */
   readonly stage:
     | 'choose'
+    | 'action'
     | 'waiting'
     | 'completed'
     | 'refused'
@@ -25,7 +59,10 @@ export interface CheckoutView {
   readonly amount: string
   readonly currency: Currency
   readonly description: string
-  readonly methods: readonly PaymentMethod[]
+  /** The suggested method first. */
+  readonly methods: readonly OfferedMethod[]
+  /** The method of the last attempt, or the one that the shop or the payer's last payment suggests; null without any. */
+  readonly suggested: PaymentMethod | null
   /** Whether the page offers to cancel: the merchant has given an address for it. */
   readonly canCancel: boolean
   /** The latest attempt, if there is one. */
@@ -36,6 +73,8 @@ export interface CheckoutView {
     /** Whole seconds since the attempt was sent. */
     readonly ageSeconds: number
     readonly failure: StatusReason | null
+    /** Set in the stage `action`. */
+    readonly step: PayerStep | null
   } | null
   /** The address to continue at, with payment_id and status in the query; null when the merchant gave none. */
   readonly continueUrl: string | null
@@ -46,6 +85,8 @@ export interface RefusedForm {
   readonly typed: { readonly method: string; readonly phone: string }
   readonly field: 'method' | 'phone' | null
   readonly message: string
+  /** The value of the field `confirmed` with which the same form is accepted: the payer was asked whether the method is meant. */
+  readonly confirmWith?: string
 }
 
 /** The limit of pages for the reader's address is used up. */
@@ -53,14 +94,40 @@ export interface TooManyViews {
   readonly waitSeconds: number
 }
 
+/** The state of a payment for a program that waits for its payer: `GET /pay/{token}/status`. */
+export interface CheckoutStatus {
+  readonly status: PaymentStatus
+  /** unknown: the outcome is being looked up, or an operator has to decide. failed: the last attempt failed. */
+  readonly stage:
+    | 'choose'
+    | 'waiting'
+    | 'action'
+    | 'unknown'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'expired'
+  readonly message: string
+  /** The time until the next request; null when the state is final. */
+  readonly poll_after_ms: number | null
+}
+
 /** The actions of the payer's page. The token in the address is its only permission. */
 export interface CheckoutPort {
-  /** Null for a token without a payment. `address` is the reader's network address. */
-  view(token: string, address: string): Promise<CheckoutView | TooManyViews | null>
   /**
-   * Handles a form of the page: `intent=cancel` cancels the payment if possible, any other sends the prompt for `method` to the payer's
-   * `phone`.
+   * @param address the reader's network address
+   * @param lastMethod the method of the payer's last payment in this browser
+   * @returns null for a token without a payment
+   */
+  view(token: string, address: string, lastMethod?: string): Promise<CheckoutView | TooManyViews | null>
+  /**
+   * Handles a form of the page: `intent=cancel` cancels the payment if possible, any other starts an attempt by `method` with the payer's
+   * `phone`, if the method needs one.
    * @returns null when the page shows the result
    */
-  submit(token: string, form: { get(name: string): string | null }): Promise<RefusedForm | null>
+  submit(
+    token: string,
+    form: { get(name: string): string | null },
+    address?: string,
+  ): Promise<RefusedForm | null>
 }

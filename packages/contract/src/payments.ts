@@ -5,6 +5,7 @@ import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 import {
+  methodNames,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,
@@ -16,6 +17,7 @@ import {
 
 export { DashboardPaymentQuery } from './dashboard-payments.ts'
 export {
+  methodNames,
   type PaymentMethod,
   type PaymentStatus,
   paymentMethods,

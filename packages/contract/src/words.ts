@@ -6,6 +6,14 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+/** The names of the methods for people. */
+export const methodNames: Readonly<Record<PaymentMethod, string>> = {
+  ecocash: 'EcoCash',
+  innbucks: 'InnBucks',
+  onemoney: 'OneMoney',
+  visa: 'Visa/Mastercard',
+}
+
 /** The reasons of a payment's status. The screens turn each code into a sentence. */
 export const statusReasons = [
   'awaiting_payer',

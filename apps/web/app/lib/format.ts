@@ -1,3 +1,5 @@
+import { methodNames } from '@muripo/contract/words'
+
 const twoDecimals = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
@@ -90,11 +92,11 @@ const methodLabels: Readonly<Record<string, string>> = {
   MOBILE_MONEY: 'Mobile Money',
   BANK_TRANSFER: 'Bank Transfer',
   CASH: 'Cash',
-  ECOCASH: 'EcoCash',
-  INNBUCKS: 'InnBucks',
-  ONEMONEY: 'OneMoney',
-  VISA: 'Visa/Mastercard',
-  MASTERCARD: 'Visa/Mastercard',
+  ECOCASH: methodNames.ecocash,
+  INNBUCKS: methodNames.innbucks,
+  ONEMONEY: methodNames.onemoney,
+  VISA: methodNames.visa,
+  MASTERCARD: methodNames.visa,
 }
 
 export const methodLabel = (method: string | null): string =>

@@ -168,7 +168,7 @@ describe('the page shows', () => {
       shopName: 'Shop',
       amount: '25.00',
       currency: 'USD',
-      methods: ['ecocash'],
+      methods: [{ method: 'ecocash', needsPhone: true, isDown: false }],
       attempt: null,
       continueUrl: null,
     })

@@ -1,19 +1,24 @@
-import type { CheckoutPort, CheckoutView, RefusedForm } from '@muripo/contract/checkout'
-import { paymentMethods } from '@muripo/contract/payments'
+import type { CheckoutPort, CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
 import { plusMs } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
+import type { Limit } from '../../platform/limits/limits.ts'
 import { secondsUntil } from '../../platform/limits/refusal.ts'
 import { type PayerView, payerView } from '../applications/index.ts'
 import {
+  type Attempt,
   attemptsOf,
   cancelPayment,
+  checkAttempt,
   findPayment,
   type Payment,
   type PaymentsCtx,
   startAttempt,
 } from '../payments/index.ts'
+import { createDownWatch } from '../providers/index.ts'
+import { chooseMethod, type EnteredForm, methodIn, offeredMethods, type Refusal } from './choice.ts'
+import { statusOf } from './status.ts'
 import { viewOf } from './view.ts'
 
 /**
@@ -29,21 +34,39 @@ const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
  * A hundred pages a second. A mobile network may have one address for all its subscribers, and a waiting page refreshes every three
  * seconds: the limit fits three hundred payers who confirm at the same moment.
  */
-const views = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
+export const VIEWS: Limit = { name: 'payer pages', quota: 1000, windowMs: 10_000 }
 
 /** A link shows shop, amount and result to anybody who has it: for this long after the payment has ended. */
 const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 
-type Refusal = Omit<RefusedForm, 'typed'>
+/** Returns from a provider's page. Each may cause a look-up, and a look-up is due soon in any case. */
+const returnLimit = { name: 'returns', quota: 10, windowMs: 60_000 }
 
 const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
 
-/** The payment actions of the payer's page: the token in its address is its only permission. */
-export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
-  const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
-  const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, views))
+/** The actions of the payer's page, and of the addresses below it. */
+export interface Checkout extends CheckoutPort {
+  /** Null for a token without a payment. */
+  status(token: string): Promise<CheckoutStatus | null>
+  /** Looks the open attempt up, because its payer has returned from the provider's page. The return itself proves nothing. */
+  checkOnReturn(token: string): Promise<void>
+}
 
-  async function find(token: string): Promise<{ payment: Payment; shop: PayerView } | null> {
+interface Found {
+  readonly payment: Payment
+  readonly shop: PayerView
+}
+
+/** The payment actions of the payer's page: the token in its address is its only permission. */
+export function createCheckout(ctx: PaymentsCtx): Checkout {
+  const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
+  const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, VIEWS))
+  const countReturn = createInMemoryLimit(ctx.clock, returnLimit)
+  const isDown = createDownWatch(ctx.clock)
+  /** The look-ups after a return that are in progress, by attempt. */
+  const lookUps = new Map<string, Promise<unknown>>()
+
+  async function find(token: string): Promise<Found | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return null
     const payment = await findPayment(ctx.db.kysely, named.accountId, named.id)
@@ -52,14 +75,20 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
     return { payment, shop }
   }
 
-  async function start(token: string, { method, phone }: RefusedForm['typed']): Promise<Refusal | null> {
+  const offerFor = ({ shop }: Found) => ctx.providers.offeredIn(shop.mode)
+
+  async function start(token: string, form: EnteredForm, address?: string): Promise<Refusal | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return unknownPayment
-    const known = paymentMethods.find((candidate) => candidate === method)
-    if (!known) return { field: 'method', message: 'Please choose a payment method' }
+    const chosen = await chooseMethod(form, async () => {
+      const found = await find(token)
+      return found && { offer: offerFor(found), currency: found.payment.amount.currency }
+    })
+    if ('message' in chosen) return chosen
     if (countUse(named.id).refused) return { field: null, message: 'Too many attempts. Please wait a minute' }
     try {
-      const { answered } = await startAttempt(ctx, named.accountId, named.id, { method: known, phone })
+      const input = { method: chosen.method, phone: form.phone, ...(address !== undefined && { address }) }
+      const { answered } = await startAttempt(ctx, named.accountId, named.id, input)
       ctx.backgroundTasks.start('charge', answered)
       await settledWithin(FIRST_WORD_MS, answered)
       return null
@@ -75,40 +104,66 @@ export function createCheckout(ctx: PaymentsCtx): CheckoutPort {
   }
 
   /** Null when the link has no payment, or the payment ended too long ago. */
-  async function viewBy(token: string): Promise<CheckoutView | null> {
+  async function viewBy(
+    token: string,
+    lastMethod?: string,
+  ): Promise<{ payment: Payment; view: CheckoutView } | null> {
     const found = await find(token)
     if (found === null) return null
     const { payment, shop } = found
     const now = ctx.clock.now()
     if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
     const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
-    const methods = ctx.providers.offeredIn(shop.mode).methodsIn(payment.amount.currency)
-    return viewOf(payment, shop, attempts, methods, now)
+    const methods = offeredMethods(offerFor(found), payment.amount.currency, isDown)
+    const choice = { methods, last: methodIn(lastMethod) }
+    return { payment, view: viewOf(payment, shop, attempts, choice, now) }
   }
 
   /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
-    if (named === null || !(await viewBy(token))?.canCancel) return
+    if (named === null || !(await viewBy(token))?.view.canCancel) return
     await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
   }
 
+  function lookUp({ accountId, id }: Attempt): Promise<unknown> {
+    const work = checkAttempt(ctx, accountId, id).finally(() => lookUps.delete(id))
+    lookUps.set(id, work)
+    ctx.backgroundTasks.start('look-up after a return', work)
+    return work
+  }
+
   return {
-    async view(token, address) {
+    async view(token, address, lastMethod) {
       const { refused, resetsAt } = countView(addressSubject(address))
-      return refused ? { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) } : viewBy(token)
+      if (refused) return { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) }
+      return (await viewBy(token, lastMethod))?.view ?? null
     },
 
-    async submit(token, form) {
+    async submit(token, form, address) {
       if (form.get('intent') === 'cancel') {
         await cancel(token)
         return null
       }
       const typed = { method: form.get('method') ?? '', phone: form.get('phone') ?? '' }
-      const refusal = await start(token, typed)
+      const refusal = await start(token, { ...typed, confirmed: form.get('confirmed') ?? '' }, address)
       return refusal && { typed, ...refusal }
+    },
+
+    async status(token) {
+      const shown = await viewBy(token)
+      return shown && statusOf(shown.payment.status, shown.view)
+    },
+
+    async checkOnReturn(token) {
+      const named = ctx.checkoutLinks.read(token)
+      if (named === null || countReturn(named.id).refused) return
+      const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
+      // The reply to a charge that is being sent names the page from which the payer returns.
+      const open = attempts.find(({ status }) => status === 'pending' || status === 'unknown')
+      if (open) await settledWithin(FIRST_WORD_MS, lookUps.get(open.id) ?? lookUp(open))
     },
   }
 }

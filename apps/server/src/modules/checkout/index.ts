@@ -1,2 +1,2 @@
 export { createCheckout } from './checkout.ts'
-export { checkoutPages } from './routes.ts'
+export { checkoutPages, mountCheckoutCalls } from './routes.ts'

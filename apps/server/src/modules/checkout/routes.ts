@@ -1,10 +1,16 @@
-import type { CheckoutPort } from '@muripo/contract/checkout'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CheckoutPort, METHOD_COOKIE } from '@muripo/contract/checkout'
+import { BODY_MAX_BYTES } from '@muripo/contract/constants'
+import type { PaymentMethod } from '@muripo/contract/payments'
+import { stringifySetCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { PageModule } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
+import { type Checkout, VIEWS } from './checkout.ts'
+import { methodIn } from './choice.ts'
 
 /** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
 const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
@@ -37,14 +43,75 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
     }
     scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
       const { token } = request.params
-      const refusedForm = await checkout.submit(token, formOf(request))
+      const form = formOf(request)
+      const refusedForm = await checkout.submit(token, form, request.ip)
       // Most forms redirect to the page, which is not rendered for them: rendering is a tenth of the cost of a payment.
       if (refusedForm !== null) return render(request, reply, { refusedForm })
+      const method = methodIn(form.get('method') ?? undefined)
+      if (method !== null) reply.header('set-cookie', methodCookie(ctx.config, method))
       // 303: reloading the page afterwards must not send the prompt again.
-      return reply.header('cache-control', 'no-store').redirect(`/pay/${encodeURIComponent(token)}`, 303)
+      return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
     })
   },
 })
+
+const pageOf = (token: string): string => `/pay/${encodeURIComponent(token)}`
+
+const COOKIE_LIFE_SECONDS = 365 * 24 * 60 * 60
+
+/** The method of the payer's last payment in this browser, which the next page suggests. */
+const methodCookie = (config: Config, method: PaymentMethod): string =>
+  stringifySetCookie({
+    name: METHOD_COOKIE,
+    value: method,
+    path: '/pay',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: config.mode === 'production',
+    maxAge: COOKIE_LIFE_SECONDS,
+  })
+
+/** A thousand payers of one mobile network return three times each in ten minutes. */
+const RETURNS: Limit = { name: 'payer-returns', quota: 3000, windowMs: 600_000 }
+
+/** The addresses below the payer's page: the return from a provider's page, and the state for a program. */
+export function mountCheckoutCalls(
+  app: FastifyInstance,
+  ctx: Pick<Ctx, 'config' | 'clock'>,
+  checkout: Checkout,
+): void {
+  void app.register(async (scope) => {
+    // A provider may send the payer back with a form of its own.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+
+    const admitReturn = admitPerAddressInMemory(ctx, RETURNS)
+    scope.route<{ Params: { token: string } }>({
+      method: ['GET', 'POST'],
+      exposeHeadRoute: false,
+      url: '/pay/:token/return',
+      onRequest: admitReturn,
+      async handler({ params: { token } }, reply) {
+        await checkout.checkOnReturn(token)
+        return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
+      },
+    })
+
+    scope.get<{ Params: { token: string } }>(
+      '/pay/:token/status',
+      { onRequest: admitPerAddressInMemory(ctx, VIEWS) },
+      async ({ params: { token } }, reply) => {
+        const status = await checkout.status(token)
+        if (status === null) throw new AppError('not_found')
+        return reply.header('cache-control', 'no-store').send(status)
+      },
+    )
+  })
+}
 
 /** The form of a page without a script; no page of ours sends forms in another way. */
 const formOf = ({ headers, body }: FastifyRequest): URLSearchParams =>

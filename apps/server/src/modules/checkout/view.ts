@@ -1,33 +1,47 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, OfferedMethod } from '@muripo/contract/checkout'
 import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
+import { stepOf } from './step.ts'
+
+/** The methods of a page, and the one that the payer's browser used last. */
+export interface Choice {
+  readonly methods: readonly OfferedMethod[]
+  readonly last: PaymentMethod | null
+}
 
 /** @param attempts the latest first */
 export function viewOf(
   payment: Payment,
   shop: PayerView,
   attempts: readonly Attempt[],
-  methods: readonly PaymentMethod[],
+  { methods, last }: Choice,
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
+  const open = attempts.find(({ status }) => isUnderway(status))
+  const step = open ? stepOf(open, now) : null
   const stage = stageOf(payment, shop, attempts, now)
+  const isUsable = (method: PaymentMethod | null) =>
+    methods.some((each) => each.method === method && !each.isDown)
+  const suggested = [latest?.method ?? null, payment.method, last].find(isUsable) ?? null
   return {
-    stage,
+    stage: stage === 'waiting' && step ? 'action' : stage,
     isTest: shop.mode === 'test',
     shopName: shop.name,
     amount: toDecimal(payment.amount),
     currency: payment.amount.currency,
     description: payment.description,
-    methods,
+    methods: methods.toSorted((a, b) => Number(b.method === suggested) - Number(a.method === suggested)),
+    suggested,
     canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),
       ageSeconds: Math.max(0, Math.floor((now.getTime() - latest.createdAt.getTime()) / 1000)),
       failure: latest.failureReason,
+      step: stage === 'waiting' ? step : null,
     },
     continueUrl: continueUrlOf(payment),
   }

@@ -10,6 +10,7 @@ export {
   type Reply,
 } from './connector.ts'
 export { ecocashSettings } from './ecocash/settings.ts'
+export { createDownWatch, healthReader } from './health.ts'
 export {
   type CallbackActions,
   type CallbackOutcome,
@@ -18,5 +19,5 @@ export {
   retryCallbacks,
 } from './inbound.ts'
 export { providerTasks } from './jobs.ts'
-export { displayNumber, toMsisdn } from './msisdn.ts'
-export { createProviders, type Providers } from './registry.ts'
+export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'
+export { createProviders, type Offer, type Providers } from './registry.ts'

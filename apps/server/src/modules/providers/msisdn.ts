@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@muripo/contract/payments'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 const written = /^[+\d\s().\-‐‑‒–/]{9,32}$/
@@ -15,6 +16,12 @@ export function toMsisdn(text: string): string | null {
   )
   return digits !== undefined && zimbabweanMobile.test(digits) ? digits : null
 }
+
+/** The wallets of the networks, by the two digits after the country code. */
+const wallets: Readonly<Record<string, PaymentMethod>> = { 71: 'onemoney', 77: 'ecocash', 78: 'ecocash' }
+
+/** The wallet that a number most likely has; null when its network has none. */
+export const walletOf = (msisdn: string): PaymentMethod | null => wallets[msisdn.slice(3, 5)] ?? null
 
 /** A number for screens and logs: 263771234567 becomes "077 *** 4567". */
 export function displayNumber(msisdn: string): string {

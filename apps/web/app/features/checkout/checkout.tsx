@@ -4,6 +4,7 @@ import type { PageHandle } from '../../lib/page-meta.ts'
 import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/checkout.ts'
 import checkoutStyles from './checkout.css?inline'
+import { lastMethodIn } from './last-method.ts'
 import { Bill, Page } from './page.tsx'
 import { refreshOf, waitOf } from './refresh.ts'
 import { Stage } from './stage.tsx'
@@ -16,8 +17,9 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
   return all
 }
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const view = await context.get(checkoutContext).view(params.token, context.get(addressContext))
+export async function loader({ params, context, request }: Route.LoaderArgs) {
+  const lastMethod = lastMethodIn(request.headers.get('cookie'))
+  const view = await context.get(checkoutContext).view(params.token, context.get(addressContext), lastMethod)
   if (view === null) throw data(null, { status: 404 })
   if ('waitSeconds' in view) {
     throw data(view, { status: 429, headers: { 'retry-after': String(view.waitSeconds) } })

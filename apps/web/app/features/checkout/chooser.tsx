@@ -1,22 +1,16 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
-import type { PaymentMethod } from '@muripo/contract/payments'
+import type { CheckoutView, OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
+import { methodNames, type PaymentMethod } from '@muripo/contract/words'
 import { priceOf } from './page.tsx'
-
-/** Why the last form was not taken, and what it held. */
-export interface Refusal {
-  readonly typed: { readonly method: string; readonly phone: string }
-  readonly field: 'method' | 'phone' | null
-  readonly message: string
-}
 
 interface ChooserProps {
   readonly view: CheckoutView
-  readonly refusal: Refusal | undefined
+  readonly refusal: RefusedForm | undefined
 }
 
 export function Chooser({ view, refusal }: ChooserProps) {
-  const only = view.methods.length === 1 ? view.methods[0] : undefined
-  const chosen = refusal?.typed.method || view.attempt?.method || only
+  const { methods } = view
+  const only = methods.length === 1 ? methods[0]?.method : undefined
+  const chosen = refusal?.typed.method || view.suggested || only
   const wrong = refusal?.field
   return (
     <form method="post">
@@ -27,15 +21,8 @@ export function Chooser({ view, refusal }: ChooserProps) {
       )}
       <fieldset aria-describedby={wrong === 'method' ? 'method-error' : undefined}>
         <legend>How would you like to pay?</legend>
-        {view.methods.map((method) => (
-          <label key={method} className="row">
-            <input type="radio" name="method" value={method} required defaultChecked={method === chosen} />
-            <MethodMark method={method} />
-            <span>
-              <b>{methodLooks[method].name}</b>
-              <small>{methodLooks[method].hint}</small>
-            </span>
-          </label>
+        {methods.map((offered) => (
+          <Row key={offered.method} offered={offered} isChosen={offered.method === chosen} />
         ))}
         {wrong === 'method' && (
           <p className="error" id="method-error" role="alert">
@@ -43,12 +30,59 @@ export function Chooser({ view, refusal }: ChooserProps) {
           </p>
         )}
       </fieldset>
+      <Phone methods={methods} refusal={refusal} />
+      {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
+      <button type="submit">{`Pay ${priceOf(view)}`}</button>
+    </form>
+  )
+}
+
+const Row = ({
+  offered: { method, needsPhone, isDown },
+  isChosen,
+}: {
+  readonly offered: OfferedMethod
+  readonly isChosen: boolean
+}) => (
+  <label className={isDown ? 'row down' : 'row'}>
+    <input
+      type="radio"
+      name="method"
+      value={method}
+      className={needsPhone ? undefined : 'no-phone'}
+      disabled={isDown}
+      defaultChecked={isChosen && !isDown}
+    />
+    <MethodMark method={method} />
+    <span>
+      <b>{methodNames[method]}</b>
+      <small>{isDown ? 'Cannot be reached right now' : methodLooks[method].hint}</small>
+    </span>
+  </label>
+)
+
+/** The field is hidden while a method without a phone is chosen; a browser that cannot hide it may send it empty. */
+function Phone({
+  methods,
+  refusal,
+}: {
+  readonly methods: readonly OfferedMethod[]
+  readonly refusal: RefusedForm | undefined
+}) {
+  const wallets = methods.filter(({ needsPhone }) => needsPhone)
+  if (wallets.length === 0) return null
+  const isAlways = wallets.length === methods.length
+  const isWrong = refusal?.field === 'phone'
+  return (
+    <div className="phone">
       <label className="name" htmlFor="phone">
         Phone number
       </label>
       <p className="hint" id="phone-hint">
-        The number to confirm with, like <span className="whole">077 123 4567</span> or{' '}
-        <span className="whole">+263 77 123 4567</span>
+        {isAlways
+          ? 'The number to confirm with, like '
+          : `For ${listOf(wallets)}: the number to confirm with, like `}
+        <span className="whole">077 123 4567</span> or <span className="whole">+263 77 123 4567</span>
       </p>
       <input
         id="phone"
@@ -56,37 +90,38 @@ export function Chooser({ view, refusal }: ChooserProps) {
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        required
+        required={isAlways}
         maxLength={32}
         defaultValue={refusal?.typed.phone ?? ''}
-        aria-invalid={wrong === 'phone' || undefined}
-        aria-describedby={wrong === 'phone' ? 'phone-error phone-hint' : 'phone-hint'}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={isWrong ? 'phone-error phone-hint' : 'phone-hint'}
       />
-      {wrong === 'phone' && (
+      {isWrong && (
         <p className="error" id="phone-error" role="alert">
-          {refusal?.message}
+          {refusal.message}
         </p>
       )}
-      <button type="submit">{`Pay ${priceOf(view)}`}</button>
-    </form>
+    </div>
   )
 }
 
+const listOf = (methods: readonly OfferedMethod[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(methods.map(({ method }) => methodNames[method]))
+
 interface MethodLook {
-  readonly name: string
   readonly hint: string
   readonly letters: string
   readonly colour: string
 }
 
-export const methodLooks: Readonly<Record<PaymentMethod, MethodLook>> = {
-  ecocash: { name: 'EcoCash', hint: 'Mobile wallet', letters: 'E', colour: '#0a5fb4' },
-  innbucks: { name: 'InnBucks', hint: 'Mobile wallet', letters: 'i', colour: '#7a2e8e' },
-  onemoney: { name: 'OneMoney', hint: 'Mobile wallet', letters: '1', colour: '#b0430b' },
-  visa: { name: 'Visa/Mastercard', hint: 'Card', letters: '', colour: '#1a1f71' },
+const methodLooks: Readonly<Record<PaymentMethod, MethodLook>> = {
+  ecocash: { hint: 'Mobile wallet', letters: 'E', colour: '#0a5fb4' },
+  innbucks: { hint: 'Mobile wallet, by a code', letters: 'i', colour: '#7a2e8e' },
+  onemoney: { hint: 'Mobile wallet', letters: '1', colour: '#b0430b' },
+  visa: { hint: 'Card, on a secure page', letters: '', colour: '#1a1f71' },
 }
 
-export const MethodMark = ({ method }: { readonly method: PaymentMethod }) => {
+const MethodMark = ({ method }: { readonly method: PaymentMethod }) => {
   const { letters, colour } = methodLooks[method]
   return (
     <svg width="44" height="30" viewBox="0 0 44 30" aria-hidden="true">

@@ -2,6 +2,8 @@ import type { CheckoutView, TooManyViews } from '@muripo/contract/checkout'
 import { isRouteErrorResponse } from 'react-router'
 
 const WAIT_SECONDS = 3
+/** Longer than the wait for a phone: the payer reads or copies a code. */
+const STEP_SECONDS = 5
 const LEAVE_SECONDS = 5
 
 /**
@@ -13,6 +15,7 @@ export function refreshOf({
   continueUrl,
 }: Pick<CheckoutView, 'stage' | 'continueUrl'>): string | null {
   if (stage === 'waiting') return String(WAIT_SECONDS)
+  if (stage === 'action') return String(STEP_SECONDS)
   return stage === 'completed' && continueUrl !== null ? `${LEAVE_SECONDS};url=${continueUrl}` : null
 }
 

@@ -1,13 +1,14 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
 import type { ReactNode } from 'react'
-import { Chooser, type Refusal } from './chooser.tsx'
+import { Action } from './action.tsx'
+import { Chooser } from './chooser.tsx'
 import { failureText } from './messages.ts'
 import { priceOf } from './page.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
   readonly view: CheckoutView
-  readonly refusal: Refusal | undefined
+  readonly refusal: RefusedForm | undefined
 }
 
 export function Stage({ view, refusal }: StageProps) {
@@ -21,6 +22,8 @@ export function Stage({ view, refusal }: StageProps) {
           <Cancel view={view} />
         </>
       )
+    case 'action':
+      return <Action view={view} />
     case 'waiting':
       return <Waiting view={view} />
     case 'refused':
@@ -28,7 +31,7 @@ export function Stage({ view, refusal }: StageProps) {
         <>
           <div className="bad" role="alert">
             <h1>Not paid</h1>
-            <p>{failureText(view.attempt?.failure ?? null)}</p>
+            <p>{failureText(view.attempt?.failure ?? null, view.attempt?.phone !== null)}</p>
           </div>
           <h2>Try again</h2>
           <Chooser view={view} refusal={refusal} />

@@ -1,42 +1,62 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
-import { methodLooks } from './chooser.tsx'
-import { STILL_WAITING_SECONDS } from './messages.ts'
+import { type CheckoutView, STILL_WAITING_SECONDS } from '@muripo/contract/checkout'
+import { methodNames } from '@muripo/contract/words'
 import { priceOf } from './page.tsx'
 
-/** Never says that a payment failed while that is only unknown, and offers no second try while the first may still succeed. */
+/** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
 export function Waiting({ view }: { readonly view: CheckoutView }) {
   const { attempt } = view
-  const name = attempt ? methodLooks[attempt.method].name : 'your provider'
-  const long = attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS
+  const name = attempt ? methodNames[attempt.method] : 'your provider'
+  const isLong = attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS
+  const title = attempt?.phone === null ? 'Checking your payment' : 'Confirm on your phone'
   return (
     <div className="notice">
       <span className="mark amber pulse" aria-hidden="true">
         …
       </span>
-      <h1>{long ? 'Still waiting' : 'Confirm on your phone'}</h1>
-      {long ? (
-        <div role="status">
-          <p>
-            {`We have not heard from ${name} yet. This happens when the network is slow. If you entered your PIN, do not pay again: this page shows the result as soon as it is known.`}
-          </p>
-          <p>You may leave this page open, or come back to it later with the same link.</p>
-        </div>
-      ) : (
-        <>
-          <p>
-            {`${name} is sending a request to `}
-            <span className="whole">{attempt?.phone ?? 'your phone'}</span>.
-          </p>
-          <ol>
-            <li>{`Wait for the ${name} message on your phone.`}</li>
-            <li>
-              Check that it says <b className="whole">{priceOf(view)}</b>.
-            </li>
-            <li>Enter your wallet PIN there to confirm. Never type the PIN on this page.</li>
-          </ol>
-          <p className="hint">It usually takes less than a minute. This page updates by itself.</p>
-        </>
-      )}
+      <h1>{isLong ? 'Still waiting' : title}</h1>
+      <Explanation view={view} name={name} isLong={isLong} />
     </div>
+  )
+}
+
+interface ExplanationProps {
+  readonly view: CheckoutView
+  readonly name: string
+  readonly isLong: boolean
+}
+
+function Explanation({ view, name, isLong }: ExplanationProps) {
+  const phone = view.attempt?.phone
+  if (isLong)
+    return (
+      <div role="status">
+        <p>
+          {`We have not heard from ${name} yet. This happens when the network is slow. If you ${phone === null ? 'have paid' : 'entered your PIN'}, do not pay again: this page shows the result as soon as it is known.`}
+        </p>
+        <p>You may leave this page open, or come back to it later with the same link.</p>
+      </div>
+    )
+  if (phone === null)
+    return (
+      <>
+        <p>{`We are waiting for the result from ${name}. If you have paid, do not pay again.`}</p>
+        <p className="hint">It usually takes less than a minute. This page updates by itself.</p>
+      </>
+    )
+  return (
+    <>
+      <p>
+        {`${name} is sending a request to `}
+        <span className="whole">{phone ?? 'your phone'}</span>.
+      </p>
+      <ol>
+        <li>{`Wait for the ${name} message on your phone.`}</li>
+        <li>
+          Check that it says <b className="whole">{priceOf(view)}</b>.
+        </li>
+        <li>Enter your wallet PIN there to confirm. Never type the PIN on this page.</li>
+      </ol>
+      <p className="hint">It usually takes less than a minute. This page updates by itself.</p>
+    </>
   )
 }

@@ -1,0 +1,77 @@
+import { describe, expect, test, vi } from 'vitest'
+import { scriptedProvider } from '../payments/factory.ts'
+import { registryOf } from '../providers/registry.ts'
+import { chooseMethod, offeredMethods } from './choice.ts'
+
+const ecocash = { ...scriptedProvider().connector, id: 'ecocash' }
+const onemoney = { ...scriptedProvider().connector, id: 'onemoney', methods: ['onemoney'] as const }
+const cards = { ...scriptedProvider().connector, id: 'cards', methods: ['visa'] as const, needs: () => [] }
+const offer = registryOf([ecocash, onemoney, cards]).offeredIn('live')
+const read = async () => ({ offer, currency: 'USD' as const })
+
+const choose = (method: string, phone: string, confirmed = '') =>
+  chooseMethod({ method, phone, confirmed }, read)
+
+describe('the method of a form', () => {
+  test('is the chosen one, without reading the offer, when the number is one of its wallet', async () => {
+    const unread = vi.fn(read)
+    for (const [method, phone] of [
+      ['ecocash', '077 123 4567'],
+      ['ecocash', '0781234567'],
+      ['onemoney', '0711234567'],
+      ['ecocash', 'no number'],
+      ['visa', ''],
+    ] as const)
+      expect(await chooseMethod({ method, phone, confirmed: '' }, unread)).toEqual({ method })
+    expect(unread).not.toHaveBeenCalled()
+  })
+
+  test('is the wallet of the number when none is chosen', async () => {
+    expect(await choose('', '0711234567')).toEqual({ method: 'onemoney' })
+    expect(await choose('', '0771234567')).toEqual({ method: 'ecocash' })
+    for (const phone of ['', '0731234567', '+27821234567'])
+      expect(await choose('', phone)).toEqual({ field: 'method', message: 'Please choose a payment method' })
+    expect(await choose('bitcoin', '0771234567')).toMatchObject({ field: 'method' })
+  })
+
+  test('is asked about once when the number has another wallet, and then taken', async () => {
+    const refusal = {
+      field: 'phone',
+      message:
+        '071 numbers usually have OneMoney. Choose OneMoney, or press the button again to pay with EcoCash',
+      confirmWith: 'ecocash 263711234567',
+    }
+    expect(await choose('ecocash', '071 123 4567')).toEqual(refusal)
+    expect(await choose('ecocash', '071 123 4567', 'ecocash 263711234567')).toEqual({ method: 'ecocash' })
+    expect(await choose('ecocash', '071 123 4568', 'ecocash 263711234567')).toMatchObject({ field: 'phone' })
+  })
+
+  test('cannot be confirmed for a number that its provider refuses', async () => {
+    const strict = registryOf([
+      { ...ecocash, refuseNumber: () => 'Please enter an EcoCash number' },
+      onemoney,
+    ])
+    const readStrict = async () => ({ offer: strict.offeredIn('live'), currency: 'USD' as const })
+    const form = { method: 'ecocash', phone: '0711234567', confirmed: 'ecocash 263711234567' }
+    expect(await chooseMethod(form, readStrict)).toEqual({
+      field: 'phone',
+      message: '071 numbers usually have OneMoney. Choose OneMoney, or enter your EcoCash number',
+    })
+  })
+
+  test('is not asked about where the other wallet is not offered, or the method needs no phone', async () => {
+    const alone = async () => ({ offer: registryOf([ecocash]).offeredIn('live'), currency: 'USD' as const })
+    const form = { method: 'ecocash', phone: '0711234567', confirmed: '' }
+    expect(await chooseMethod(form, alone)).toEqual({ method: 'ecocash' })
+    expect(await choose('visa', '0711234567')).toEqual({ method: 'visa' })
+  })
+})
+
+test('the page offers the methods of the currency, and tells which cannot be reached', () => {
+  expect(offeredMethods(offer, 'USD', ({ id }) => id === 'cards')).toEqual([
+    { method: 'ecocash', needsPhone: true, isDown: false },
+    { method: 'onemoney', needsPhone: true, isDown: false },
+    { method: 'visa', needsPhone: false, isDown: true },
+  ])
+  expect(offeredMethods(offer, 'GBP', () => false)).toEqual([])
+})

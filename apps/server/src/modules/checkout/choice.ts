@@ -1,0 +1,75 @@
+import type { OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
+import type { Currency } from '@muripo/contract/money'
+import { methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
+import { type Connector, type Offer, toMsisdn, walletOf } from '../providers/index.ts'
+
+/** The fields of the form that starts an attempt, as the payer entered them. */
+export interface EnteredForm {
+  readonly method: string
+  readonly phone: string
+  /** The `confirmWith` of the refusal that the payer answers. */
+  readonly confirmed: string
+}
+
+export type Refusal = Omit<RefusedForm, 'typed'>
+type Chosen = { readonly method: PaymentMethod } | Refusal
+
+export const methodIn = (text: string | undefined): PaymentMethod | null =>
+  paymentMethods.find((method) => method === text) ?? null
+
+export const offeredMethods = (
+  offer: Offer,
+  currency: Currency,
+  isDown: (connector: Connector) => boolean,
+): OfferedMethod[] =>
+  offer.methodsIn(currency).flatMap((method) => {
+    const connector = offer.forMethod(method, currency)
+    if (connector === null) return []
+    return { method, needsPhone: connector.needs(method).includes('phone'), isDown: isDown(connector) }
+  })
+
+/**
+ * The method of a form. A number without a method means the wallet of its network. A number of another wallet than the chosen one is
+ * refused once, because the prompt would most likely not arrive; the payer may confirm it.
+ * @param readOffer called only when the number does not belong to the chosen wallet
+ */
+export async function chooseMethod(
+  form: EnteredForm,
+  readOffer: () => Promise<{ offer: Offer; currency: Currency } | null>,
+): Promise<Chosen> {
+  const chosen = methodIn(form.method)
+  if (chosen === null && form.method !== '') return noMethod
+  const msisdn = toMsisdn(form.phone)
+  const wallet = msisdn === null ? null : walletOf(msisdn)
+  if (chosen !== null && (wallet === null || wallet === chosen)) return { method: chosen }
+  const read = wallet === null ? null : await readOffer()
+  const connectorFor = (method: PaymentMethod | null) =>
+    method && read?.offer.forMethod(method, read.currency)
+  const isOffered = connectorFor(wallet)
+  if (chosen === null) return wallet !== null && isOffered ? { method: wallet } : noMethod
+  const connector = connectorFor(chosen)
+  if (msisdn === null || wallet === null || !isOffered || !connector?.needs(chosen).includes('phone'))
+    return { method: chosen }
+  const canSend = connector.refuseNumber(msisdn, chosen) === null
+  const confirmWith = `${chosen} ${msisdn}`
+  if (canSend && form.confirmed === confirmWith) return { method: chosen }
+  return otherWallet(msisdn, wallet, chosen, canSend ? confirmWith : null)
+}
+
+const noMethod: Refusal = { field: 'method', message: 'Please choose a payment method' }
+
+function otherWallet(
+  msisdn: string,
+  wallet: PaymentMethod,
+  chosen: PaymentMethod,
+  confirmWith: string | null,
+): Refusal {
+  const usual = `0${msisdn.slice(3, 5)} numbers usually have ${methodNames[wallet]}. Choose ${methodNames[wallet]}, or`
+  return confirmWith === null
+    ? { field: 'phone', message: `${usual} enter your ${methodNames[chosen]} number` }
+    : {
+        field: 'phone',
+        message: `${usual} press the button again to pay with ${methodNames[chosen]}`,
+        confirmWith,
+      }
+}

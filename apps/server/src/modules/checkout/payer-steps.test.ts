@@ -1,0 +1,221 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeApp } from '../../../test/app.ts'
+import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { plusMs } from '../../platform/clock.ts'
+import {
+  codeShown,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  pending,
+  redirected,
+  refused,
+} from '../payments/factory.ts'
+import type { Payment } from '../payments/payment.ts'
+import { type Checkout, createCheckout } from './checkout.ts'
+
+const MINUTE = 60_000
+
+let world: World
+let shop: Shop
+let checkout: Checkout
+let app: FastifyInstance
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+  checkout = createCheckout(world.ctx)
+  app = await makeApp(world.ctx)
+})
+afterAll(async () => {
+  await app.close()
+  await world.ctx.backgroundTasks.drain()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  world.provider.needs = []
+  payment = await makePayment(world.ctx, shop.owner, { amount: 25 })
+})
+
+const tokenOf = ({ accountId, id }: Payment) => world.ctx.checkoutLinks.tokenOf(accountId, id)
+async function view(of = payment) {
+  const seen = await checkout.view(tokenOf(of), '203.0.113.7')
+  if (seen === null || 'waitSeconds' in seen) throw new Error('no page')
+  return seen
+}
+const start = () => checkout.submit(tokenOf(payment), new URLSearchParams({ method: 'ecocash' }))
+const comeBack = (method: 'GET' | 'POST' = 'GET', query = '') =>
+  app.inject({
+    method,
+    url: `/pay/${tokenOf(payment)}/return${query}`,
+    headers: { origin: 'https://cards.example' },
+  })
+
+describe('a code', () => {
+  test('is shown with its drawing and the time that is left, then the success', async () => {
+    world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
+    world.provider.lookup = async () => pending()
+    expect(await start()).toBeNull()
+    world.ctx.clock.advance(61_500)
+    expect(await view()).toMatchObject({
+      stage: 'action',
+      canCancel: false,
+      attempt: {
+        phone: null,
+        step: {
+          type: 'show_code',
+          code: '701234567',
+          qr: { size: 21, path: expect.stringMatching(/^M0 0h7v1h-7z/) },
+          links: [{ label: 'Open the app', url: 'wallet://pay?code=701234567' }],
+          secondsLeft: 538,
+        },
+      },
+    })
+    world.provider.lookup = async () => paid(payment.amount)
+    await lookUpDue(world.ctx)
+    expect(await view()).toMatchObject({ stage: 'completed', attempt: { step: null } })
+  })
+
+  test('that ran out is looked up, then another attempt may start', async () => {
+    world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
+    await start()
+    world.ctx.clock.advance(10 * MINUTE)
+    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { phone: null, step: null } })
+    world.provider.lookup = async () => refused('expired')
+    await lookUpDue(world.ctx)
+    expect(await view()).toMatchObject({ stage: 'refused', attempt: { failure: 'expired', step: null } })
+    await start()
+    expect(await view()).toMatchObject({ stage: 'action' })
+  })
+})
+
+describe('a return from the provider’s page', () => {
+  beforeEach(async () => {
+    world.provider.charge = async () => redirected()
+    await start()
+    expect(await view()).toMatchObject({
+      stage: 'action',
+      attempt: { step: { type: 'redirect', url: 'https://cards.example/session/1', secondsLeft: null } },
+    })
+  })
+
+  test.each([
+    ['GET', '?resultIndicator=1&status=paid'],
+    ['POST', ''],
+  ] as const)('by %s looks the attempt up and leads to the payer’s page', async (method, query) => {
+    world.provider.lookup = async () => paid(payment.amount)
+    const { statusCode, headers } = await comeBack(method, query)
+    expect([statusCode, headers.location]).toEqual([303, `/pay/${tokenOf(payment)}`])
+    expect(headers['cache-control']).toBe('no-store')
+    expect((await view()).stage).toBe('completed')
+  })
+
+  test('proves nothing', async () => {
+    world.provider.lookup = async () => pending()
+    await comeBack('GET', '?status=completed')
+    expect((await view()).stage).toBe('action')
+    expect(world.provider.lookups).toHaveLength(1)
+  })
+
+  test('by many at once makes one look-up, and ten a minute are allowed', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    world.provider.lookup = () => promise.then(pending)
+    const returns = Array.from({ length: 8 }, () => comeBack())
+    await expect.poll(() => world.provider.lookups.length).toBe(1)
+    resolve()
+    expect((await Promise.all(returns)).map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(303))
+    expect(world.provider.lookups).toHaveLength(1)
+    for (let count = 0; count < 5; count += 1) await comeBack()
+    expect(world.provider.lookups).toHaveLength(3)
+    world.ctx.clock.advance(MINUTE)
+    await comeBack()
+    expect(world.provider.lookups).toHaveLength(4)
+  })
+
+  test('with a token of nothing, or to a payment that has ended, asks no provider', async () => {
+    const done = await makePaid(world.ctx, shop.owner, world.provider)
+    for (const token of ['nothing', tokenOf(done)]) {
+      const { statusCode, headers } = await app.inject(`/pay/${token}/return`)
+      expect([statusCode, headers.location]).toEqual([303, `/pay/${token}`])
+    }
+    expect(world.provider.lookups).toEqual([])
+  })
+})
+
+describe('GET /pay/{token}/status', () => {
+  async function status(of = payment) {
+    const response = await app.inject(`/pay/${tokenOf(of)}/status`)
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(response.rawPayload.length).toBeLessThanOrEqual(300)
+    return response.json()
+  }
+
+  test('tells the stage and when to ask again', async () => {
+    expect(await status()).toEqual({
+      status: 'pending',
+      stage: 'choose',
+      message: 'Choose how to pay.',
+      poll_after_ms: 5000,
+    })
+    world.provider.charge = async () => redirected()
+    await start()
+    expect(await status()).toMatchObject({ stage: 'action', poll_after_ms: 5000 })
+    world.provider.lookup = async () => refused()
+    await comeBack()
+    expect(await status()).toMatchObject({ status: 'pending', stage: 'failed' })
+    world.provider.charge = async () => pending()
+    await start()
+    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 3000 })
+    world.ctx.clock.advance(2 * MINUTE)
+    expect(await status()).toMatchObject({ stage: 'unknown', poll_after_ms: 15_000 })
+    world.provider.lookup = async () => paid(payment.amount)
+    await lookUpDue(world.ctx)
+    expect(await status()).toEqual({
+      status: 'completed',
+      stage: 'completed',
+      message: 'Payment completed.',
+      poll_after_ms: null,
+    })
+  })
+
+  test('tells that nothing more will happen', async () => {
+    const cancelled = await makePayment(world.ctx, shop.owner, { cancel_url: 'https://shop.test/no' })
+    await checkout.submit(tokenOf(cancelled), new URLSearchParams({ intent: 'cancel' }))
+    expect(await status(cancelled)).toMatchObject({
+      status: 'failed',
+      stage: 'cancelled',
+      poll_after_ms: null,
+    })
+    world.ctx.clock.advance(25 * 60 * MINUTE)
+    expect(await status()).toMatchObject({ status: 'pending', stage: 'expired', poll_after_ms: null })
+  })
+
+  test('of no payment does not exist', async () => {
+    const { statusCode, payload } = await app.inject('/pay/nothing/status')
+    expect([statusCode, JSON.parse(payload).code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('the method that is suggested', () => {
+  const suggested = async (of: Payment, last?: string) => {
+    const seen = await checkout.view(tokenOf(of), '203.0.113.7', last)
+    return seen && 'suggested' in seen ? seen.suggested : undefined
+  }
+
+  test('is that of the last attempt, of the shop, or of the browser, if it is offered', async () => {
+    expect(await suggested(payment)).toBeNull()
+    expect(await suggested(payment, 'ecocash')).toBe('ecocash')
+    expect(await suggested(payment, 'visa')).toBeNull()
+    expect(await suggested(payment, 'bitcoin')).toBeNull()
+    const asked = await makePayment(world.ctx, shop.owner, { method: 'ecocash' })
+    expect(await suggested(asked)).toBe('ecocash')
+    world.provider.charge = async () => refused()
+    await makeAttempt(world.ctx, payment, '')
+    expect(await suggested(payment)).toBe('ecocash')
+  })
+})

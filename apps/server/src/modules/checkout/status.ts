@@ -1,0 +1,55 @@
+import { type CheckoutStatus, type CheckoutView, STILL_WAITING_SECONDS } from '@muripo/contract/checkout'
+import type { PaymentStatus } from '@muripo/contract/payments'
+
+type Told = Omit<CheckoutStatus, 'status'>
+
+const WAITING_MS = 3000
+const ACTION_MS = 5000
+const SLOW_MS = 15_000
+
+const waiting = ({ attempt }: CheckoutView): Told => {
+  if (attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS)
+    return { stage: 'unknown', message: 'Not confirmed yet. Do not pay again.', poll_after_ms: SLOW_MS }
+  const message =
+    attempt?.phone === null ? 'The payment is being checked.' : 'Confirm the payment on your phone.'
+  return { stage: 'waiting', message, poll_after_ms: WAITING_MS }
+}
+
+const action = ({ attempt }: CheckoutView): Told => ({
+  stage: 'action',
+  message:
+    attempt?.step?.type === 'redirect'
+      ? 'Continue on the page of the provider.'
+      : 'Enter the code in your wallet’s app.',
+  poll_after_ms: ACTION_MS,
+})
+
+/** The state of a payment for a program that waits for its payer. */
+export function statusOf(status: PaymentStatus, view: CheckoutView): CheckoutStatus {
+  return { status, ...toldOf(view) }
+}
+
+function toldOf(view: CheckoutView): Told {
+  switch (view.stage) {
+    case 'choose':
+      return { stage: 'choose', message: 'Choose how to pay.', poll_after_ms: ACTION_MS }
+    case 'action':
+      return action(view)
+    case 'waiting':
+      return waiting(view)
+    case 'refused':
+      return { stage: 'failed', message: 'Not paid. Choose how to try again.', poll_after_ms: ACTION_MS }
+    case 'unavailable':
+      return { stage: 'choose', message: 'This cannot be paid at the moment.', poll_after_ms: SLOW_MS }
+    case 'under_review':
+      return { stage: 'unknown', message: 'The payment is being looked into.', poll_after_ms: SLOW_MS }
+    case 'completed':
+      return { stage: 'completed', message: 'Payment completed.', poll_after_ms: null }
+    case 'refunded':
+      return { stage: 'completed', message: 'This payment was refunded.', poll_after_ms: null }
+    case 'cancelled':
+      return { stage: 'cancelled', message: 'Payment cancelled.', poll_after_ms: null }
+    case 'expired':
+      return { stage: 'expired', message: 'This payment link has expired.', poll_after_ms: null }
+  }
+}

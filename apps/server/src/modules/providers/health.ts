@@ -1,0 +1,29 @@
+import { cachedFor } from '../../platform/async/cached.ts'
+import { within } from '../../platform/async/within.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Connector, ProviderHealth } from './connector.ts'
+
+const LIMIT_MS = 2500
+const CACHED_MS = 10_000
+
+/** Reads a provider's health, at most once in ten seconds; null for a connector that cannot read it. A failed check means down. */
+export function healthReader(clock: Clock, { health }: Connector): (() => Promise<ProviderHealth>) | null {
+  if (health === undefined) return null
+  const check = async () => health()
+  return cachedFor(clock, CACHED_MS, () => within(LIMIT_MS, check(), 'down').catch(() => 'down' as const))
+}
+
+/** Whether a provider was down at its last check. The caller does not wait: it starts the next check and gets the result of the last one. */
+export type DownWatch = (connector: Connector) => boolean
+
+export function createDownWatch(clock: Clock): DownWatch {
+  const readers = new Map<string, ReturnType<typeof healthReader>>()
+  const down = new Set<string>()
+  return (connector) => {
+    const { id } = connector
+    const read = readers.get(id) ?? healthReader(clock, connector)
+    readers.set(id, read)
+    void read?.().then((health) => (health === 'down' ? down.add(id) : down.delete(id)))
+    return down.has(id)
+  }
+}
