@@ -2,7 +2,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } f
 import { join } from 'node:path'
 
 interface JournalOptions<T> {
-  readonly folder: string
+  /** Null: the records are kept in memory only. */
+  readonly folder: string | null
   readonly file: string
   /** How many records are remembered. */
   readonly keep: number
@@ -17,7 +18,7 @@ interface JournalOptions<T> {
  */
 export function openJournal<T>({ folder, file: name, keep, idOf, isRecord }: JournalOptions<T>) {
   const records = new Map<string, T>()
-  const path = join(folder, name)
+  const path = folder === null ? null : join(folder, name)
   let lines = 0
 
   function readLine(line: string): T | null {
@@ -39,20 +40,23 @@ export function openJournal<T>({ folder, file: name, keep, idOf, isRecord }: Jou
     return removed
   }
 
-  mkdirSync(folder, { recursive: true })
-  let file: number | null = openSync(path, 'a+')
-  const text = readFileSync(path, 'utf8')
-  for (const line of text.split('\n')) {
-    const record = readLine(line)
-    if (record !== null) records.set(idOf(record), record)
-    lines += 1
+  let file: number | null = null
+  if (folder !== null && path !== null) {
+    mkdirSync(folder, { recursive: true })
+    file = openSync(path, 'a+')
+    const text = readFileSync(path, 'utf8')
+    for (const line of text.split('\n')) {
+      const record = readLine(line)
+      if (record !== null) records.set(idOf(record), record)
+      lines += 1
+    }
+    removeOldest()
+    // The last line of a killed process may be torn; the next one must not be glued to it.
+    if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
   }
-  removeOldest()
-  // The last line of a killed process may be torn; the next one must not be glued to it.
-  if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
 
   function compact(): void {
-    if (file === null || lines < keep * 4) return
+    if (file === null || path === null || lines < keep * 4) return
     const next = openSync(`${path}.next`, 'w')
     for (const record of records.values()) writeSync(next, `${JSON.stringify(record)}\n`)
     closeSync(next)

@@ -32,8 +32,8 @@ export interface Transaction {
   callbacksSent: number
 }
 
-/** The wallet's records, also by their reference. */
-export function openLedger(folder: string, keep: number) {
+/** The wallet's records, also by their reference. Without a folder they are kept in memory only. */
+export function openLedger(folder: string | null, keep: number) {
   const journal = openJournal<Transaction>({
     folder,
     file: 'ecocash.jsonl',
