@@ -9,7 +9,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   applications: ['identity'],
   webhooks: ['identity', 'applications'],
   payments: ['identity', 'applications', 'providers', 'ledger', 'webhooks'],
-  checkout: ['applications', 'payments'],
+  checkout: ['applications', 'providers', 'payments'],
   stats: ['identity'],
   live: ['identity', 'payments'],
   site: ['providers'],
