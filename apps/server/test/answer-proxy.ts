@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 export interface Call {
   readonly method: string
   readonly path: string
+  readonly body: string
 }
 
 /** The fate of an answer: the request is passed on to the provider or not, and the caller gets a bad answer or none. */
@@ -44,7 +45,7 @@ export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
   const server = createServer(async (request, response) => {
     try {
       const body = await buffer(request)
-      const call = { method: request.method ?? '', path: request.url ?? '' }
+      const call = { method: request.method ?? '', path: request.url ?? '', body: body.toString() }
       seen.push(call)
       const spoiling = spoiled?.which(call) ? spoiled.spoiling : null
       const answer = spoiling?.passesOn === false ? null : await passOn(request, body)

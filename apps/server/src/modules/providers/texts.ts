@@ -48,3 +48,10 @@ export const redact = (text: string): string =>
     .slice(0, SENTENCE_MAX_LENGTH)
     .replaceAll(/\d{4,}/g, '****')
     .slice(0, 160)
+
+/** A status as the tables of the connectors name it: in capitals, with single spaces. */
+export const statusName = (status: string | null): string =>
+  status
+    ?.trim()
+    .replaceAll(/[\s_]+/g, ' ')
+    .toUpperCase() ?? ''

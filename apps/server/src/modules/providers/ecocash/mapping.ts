@@ -1,7 +1,7 @@
 import type { Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
-import { namedReason, redact } from '../texts.ts'
+import { namedReason, redact, statusName } from '../texts.ts'
 import { type EcocashConfig, readCurrency } from './config.ts'
 import type { AmountTransaction } from './wire.ts'
 
@@ -20,11 +20,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
 }
 
 export function toOutcome(status: string | null): Outcome {
-  const name =
-    status
-      ?.trim()
-      .replaceAll(/[\s_]+/g, ' ')
-      .toUpperCase() ?? ''
+  const name = statusName(status)
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
 }
 

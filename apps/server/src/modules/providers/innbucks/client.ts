@@ -1,0 +1,132 @@
+import type { AccountId } from '@muripo/contract/ids'
+import { type Clock, plusMs } from '../../../platform/clock.ts'
+import { ProviderError, type ProviderHealth } from '../connector.ts'
+import { createHttpClient, type HttpAnswer, type HttpRequest } from '../http-client.ts'
+import { parseObject } from '../json.ts'
+import type { InnbucksAccount } from './config.ts'
+import { isApproved } from './mapping.ts'
+import { LogIn } from './wire.ts'
+
+export interface Answer {
+  readonly status: number
+  /** Null when the answer is not a JSON object. */
+  readonly body: Record<string, unknown> | null
+}
+
+/** The calls of one account. */
+export interface Client {
+  /** Sends the request once, whatever happens. */
+  generate(accountId: AccountId, body: object): Promise<Answer>
+  /** Repeats the request once without a usable answer, and once with a new token after 401. */
+  inquire(accountId: AccountId, body: object): Promise<Answer>
+  /** Sends a request without credentials; any answer counts. */
+  health(): Promise<ProviderHealth>
+}
+
+/** The longest look-up has two log-ins and two inquiries, which together end within the time-out of a call. */
+const CALL_TIMEOUT_MS = 12_000
+const TOKEN_LIFE_MS = 15 * 60_000
+const REFRESHED_BEFORE_MS = 30_000
+
+const read = ({ status, text }: HttpAnswer): Answer => ({ status, body: parseObject(text) })
+
+/** An answer without meaning, after which an inquiry is repeated. */
+function isUseless(answer: HttpAnswer): boolean {
+  const { status, body } = read(answer)
+  return status >= 500 || (body === null && status !== 401 && status !== 404)
+}
+
+interface Options {
+  readonly baseUrl: string
+  readonly timeoutMs: number | undefined
+  readonly clock: Clock
+}
+
+export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clock }: Options): Client {
+  const http = createHttpClient({
+    name: 'InnBucks',
+    baseUrl,
+    headers: { 'x-api-key': account.apiKey, accept: 'application/json' },
+    isUseless,
+    timeoutMs: timeoutMs ?? CALL_TIMEOUT_MS,
+    mostMs: CALL_TIMEOUT_MS,
+  })
+  let token: { readonly text: string; readonly until: Date } | null = null
+  let logIn: Promise<string> | null = null
+
+  const post = (path: string, body: object, bearer?: string): HttpRequest => ({
+    method: 'POST',
+    path,
+    ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
+    body: { type: 'application/json', text: JSON.stringify(body) },
+  })
+
+  async function newToken(accountId: AccountId): Promise<string> {
+    const until = plusMs(clock.now(), TOKEN_LIFE_MS - REFRESHED_BEFORE_MS)
+    const { username, password } = account
+    const { status, body } = read(
+      await http.once(accountId, post('/auth/third-party', { username, password })),
+    )
+    const { accessToken, responseCode } = LogIn.parse(body ?? {})
+    if (status === 200 && isApproved(responseCode) && accessToken) {
+      token = { text: accessToken, until }
+      return accessToken
+    }
+    const isRefused = body !== null && status < 500 && status !== 429
+    throw new ProviderError(
+      isRefused ? 'invalid' : 'unavailable',
+      `InnBucks answered the log-in with HTTP ${status}`,
+      {
+        providerCode: responseCode ?? String(status),
+      },
+    )
+  }
+
+  /** A valid token. Calls at the same time share one log-in. */
+  function currentToken(accountId: AccountId): Promise<string> {
+    if (token && clock.now() < token.until) return Promise.resolve(token.text)
+    logIn ??= newToken(accountId).finally(() => {
+      logIn = null
+    })
+    return logIn
+  }
+
+  function discard(used: string): void {
+    if (token?.text === used) token = null
+  }
+
+  /** @throws ProviderError: the code was not asked for when there is no token. */
+  async function tokenForGenerate(accountId: AccountId): Promise<string> {
+    try {
+      return await currentToken(accountId)
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      const { kind, message, providerCode } = error
+      throw new ProviderError(kind === 'invalid' ? 'invalid' : 'unavailable', message, {
+        providerCode,
+        neverSent: true,
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    health: http.health,
+    async generate(accountId, body) {
+      const bearer = await tokenForGenerate(accountId)
+      const answer = read(await http.once(accountId, post('/api/code/generate', body, bearer)))
+      if (answer.status === 401) discard(bearer)
+      return answer
+    },
+    async inquire(accountId, body) {
+      const attempt = async () => {
+        const bearer = await currentToken(accountId)
+        const answer = read(await http.repeatable(accountId, post('/api/code/inquiry', body, bearer)))
+        if (answer.status === 401) discard(bearer)
+        return answer
+      }
+      const answer = await attempt()
+      return answer.status === 401 ? attempt() : answer
+    },
+  }
+}

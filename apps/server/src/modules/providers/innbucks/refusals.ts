@@ -1,0 +1,36 @@
+import { ProviderError } from '../connector.ts'
+import type { Answer } from './client.ts'
+import { plainCode } from './mapping.ts'
+import { CodeReply } from './wire.ts'
+
+function describe(answer: Answer) {
+  const { responseCode } = CodeReply.parse(answer.body ?? {})
+  const code = plainCode(responseCode)
+  return {
+    code,
+    text: `InnBucks answered with HTTP ${answer.status}${code === null ? '' : ` and code ${code}`}`,
+    detail: { providerCode: code ?? String(answer.status) },
+  }
+}
+
+/** Our request or our credentials are wrong. A firewall's page of the same status says nothing about them. */
+const isOurFault = ({ status, body }: Answer): boolean =>
+  status === 401 || (body !== null && (status === 400 || status === 403))
+
+/** No code, or none that the payer may pay. No money moves before the payer pays a code, so the payer may ask for another one. */
+export function generateError(answer: Answer): ProviderError {
+  const { code, text, detail } = describe(answer)
+  const isInvalid = isOurFault(answer) || code === INVALID_AMOUNT
+  return new ProviderError(isInvalid ? 'invalid' : 'unavailable', `${text} to the request for a code`, detail)
+}
+
+/** A failed inquiry says nothing about the charge. */
+export function inquiryError(answer: Answer): ProviderError {
+  const { text, detail } = describe(answer)
+  const kind = isOurFault(answer) ? 'invalid' : answer.status === 429 ? 'unavailable' : 'unknown'
+  return new ProviderError(kind, `${text} to the inquiry`, detail)
+}
+
+const INVALID_AMOUNT = '13'
+/** The original request cannot be located. */
+export const NOT_LOCATED = '25'
