@@ -28,21 +28,30 @@ const Code = ({ view, step: { code, qr, links, secondsLeft }, name }: CodeProps)
   <div className="notice">
     <h1>{`Pay in the ${name} app`}</h1>
     <div className="code">
-      {qr && <Qr qr={qr} label={`QR code for the ${name} app`} />}
-      <p className="hint">Your code</p>
-      <p className="digits">
-        {codeGroups(code).map((group, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
-          <span key={place}>{group}</span>
+      <div className="digits">
+        <p className="hint">Your code</p>
+        <p>
+          {codeGroups(code).map((group, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
+            <span key={place}>{group}</span>
+          ))}
+        </p>
+        <TimeLeft seconds={secondsLeft}>Valid for</TimeLeft>
+      </div>
+      <div>
+        {links.map(({ label, url }, place) => (
+          <a key={url} className={place === 0 ? 'button' : 'back'} href={url}>
+            {label}
+          </a>
         ))}
-      </p>
-      <TimeLeft seconds={secondsLeft}>Valid for</TimeLeft>
+      </div>
+      {qr && (
+        <figure>
+          <Qr qr={qr} label={`QR code for the ${name} app`} />
+          <figcaption className="hint">{`Scan with the ${name} app`}</figcaption>
+        </figure>
+      )}
     </div>
-    {links.map(({ label, url }, place) => (
-      <a key={url} className={place === 0 ? 'button' : 'back'} href={url}>
-        {label}
-      </a>
-    ))}
     <ol>
       <li>{`Open the ${name} app and choose to pay with a code.`}</li>
       <li>{qr ? 'Enter the code, or scan it with the app.' : 'Enter the code.'}</li>
@@ -67,7 +76,7 @@ const Redirect = ({ view, step: { url, secondsLeft } }: RedirectProps) => (
     <h1>One more step</h1>
     <p>
       You pay <b className="whole">{priceOf(view)}</b> on the secure page of our payment partner, and come
-      back here afterwards. The shop does not see your card.
+      back here afterwards.{view.attempt?.method === 'visa' && ` ${view.shopName} does not see your card.`}
     </p>
     <a className="button" href={url} rel="noreferrer">
       Continue to pay

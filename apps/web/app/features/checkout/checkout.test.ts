@@ -5,18 +5,18 @@ import { codeGroups, failureText, timeText } from './messages.ts'
 import { refreshOf, waitOf } from './refresh.ts'
 
 test('the waiting page looks again by itself', () => {
-  expect(refreshOf({ stage: 'waiting', continueUrl: null })).toBe('3')
+  expect(refreshOf({ stage: 'waiting', methods: [], continueUrl: null })).toBe('3')
 })
 test('a paid page goes on to the shop, if the shop gave an address', () => {
-  expect(refreshOf({ stage: 'completed', continueUrl: 'https://shop.example/?a=1' })).toBe(
+  expect(refreshOf({ stage: 'completed', methods: [], continueUrl: 'https://shop.example/?a=1' })).toBe(
     '5;url=https://shop.example/?a=1',
   )
-  expect(refreshOf({ stage: 'completed', continueUrl: null })).toBeNull()
+  expect(refreshOf({ stage: 'completed', methods: [], continueUrl: null })).toBeNull()
 })
 test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_review'] as const)(
   'the page stays still: %s',
   (stage) => {
-    expect(refreshOf({ stage, continueUrl: 'https://shop.example' })).toBeNull()
+    expect(refreshOf({ stage, methods: [], continueUrl: 'https://shop.example' })).toBeNull()
   },
 )
 test('a page that was refused for now comes again by itself, and no other does', () => {
@@ -25,8 +25,15 @@ test('a page that was refused for now comes again by itself, and no other does',
   expect(waitOf(refused(404, null))).toBeNull()
   expect(waitOf(new Error('broken'))).toBeNull()
 })
+test('the choice looks again while no provider can be reached', () => {
+  const methods = [false, true].map((isDown) => ({ method: 'visa', needsPhone: false, isDown }) as const)
+  const refresh = (offered: readonly (typeof methods)[number][]) =>
+    refreshOf({ stage: 'choose', methods: offered, continueUrl: null })
+  expect(refresh(methods)).toBeNull()
+  expect(refresh(methods.filter(({ isDown }) => isDown))).toBe('10')
+})
 test('a page that waits for the payer’s step looks again, less often than one that waits for a phone', () => {
-  expect(refreshOf({ stage: 'action', continueUrl: null })).toBe('5')
+  expect(refreshOf({ stage: 'action', methods: [], continueUrl: null })).toBe('5')
 })
 test('each reason for a failure is a sentence without jargon, and names no phone where none was asked', () => {
   for (const reason of [...statusReasons, null]) {

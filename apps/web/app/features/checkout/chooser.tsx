@@ -30,9 +30,15 @@ export function Chooser({ view, refusal }: ChooserProps) {
           </p>
         )}
       </fieldset>
-      <Phone methods={methods} refusal={refusal} />
-      {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
-      <button type="submit">{`Pay ${priceOf(view)}`}</button>
+      {methods.every(({ isDown }) => isDown) ? (
+        <p role="status">Nothing was charged. This page tries again by itself in a few seconds.</p>
+      ) : (
+        <>
+          <Phone methods={methods} refusal={refusal} />
+          {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
+          <button type="submit">{`Pay ${priceOf(view)}`}</button>
+        </>
+      )}
     </form>
   )
 }
@@ -56,7 +62,7 @@ const Row = ({
     <MethodMark method={method} />
     <span>
       <b>{methodNames[method]}</b>
-      <small>{isDown ? 'Cannot be reached right now' : methodLooks[method].hint}</small>
+      <small>{isDown ? 'Unavailable right now' : methodLooks[method].hint}</small>
     </span>
   </label>
 )

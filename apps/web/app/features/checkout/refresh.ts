@@ -4,6 +4,8 @@ import { isRouteErrorResponse } from 'react-router'
 const WAIT_SECONDS = 3
 /** Longer than the wait for a phone: the payer reads or copies a code. */
 const STEP_SECONDS = 5
+/** The health of a provider is checked once in ten seconds. */
+const DOWN_SECONDS = 10
 const LEAVE_SECONDS = 5
 
 /**
@@ -12,10 +14,13 @@ const LEAVE_SECONDS = 5
  */
 export function refreshOf({
   stage,
+  methods,
   continueUrl,
-}: Pick<CheckoutView, 'stage' | 'continueUrl'>): string | null {
+}: Pick<CheckoutView, 'stage' | 'methods' | 'continueUrl'>): string | null {
   if (stage === 'waiting') return String(WAIT_SECONDS)
   if (stage === 'action') return String(STEP_SECONDS)
+  if (stage === 'choose' || stage === 'refused')
+    return methods.length > 0 && methods.every(({ isDown }) => isDown) ? String(DOWN_SECONDS) : null
   return stage === 'completed' && continueUrl !== null ? `${LEAVE_SECONDS};url=${continueUrl}` : null
 }
 

@@ -1,11 +1,14 @@
 import { type CheckoutView, STILL_WAITING_SECONDS } from '@muripo/contract/checkout'
-import { methodNames } from '@muripo/contract/words'
+import { methodNames, type PaymentMethod } from '@muripo/contract/words'
 import { priceOf } from './page.tsx'
+
+/** The issuer of a card answers, and not the card. */
+const nameOf = (method: PaymentMethod): string => (method === 'visa' ? 'your bank' : methodNames[method])
 
 /** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
 export function Waiting({ view }: { readonly view: CheckoutView }) {
   const { attempt } = view
-  const name = attempt ? methodNames[attempt.method] : 'your provider'
+  const name = attempt ? nameOf(attempt.method) : 'your provider'
   const isLong = attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS
   const title = attempt?.phone === null ? 'Checking your payment' : 'Confirm on your phone'
   return (
