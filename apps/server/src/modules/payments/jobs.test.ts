@@ -1,7 +1,9 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
+import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { Reply } from '../providers/index.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import {
@@ -12,11 +14,14 @@ import {
   makePayment,
   paid,
   paymentNow,
+  pending,
   refused,
   unanswered,
 } from './factory.ts'
 import { checkDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
+import { nextCheckAt } from './provider-calls/schedule.ts'
+import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
 let world: World
@@ -63,17 +68,70 @@ test('several processes share what is due without asking twice, and one that die
   const { promise, resolve } = Promise.withResolvers<Reply>()
   world.provider.lookup = () => promise
   world.ctx.clock.advance(10_000)
-  for (let round = 0; round < 4; round += 1) void lookUpDue(world.ctx)
+  const others = Array.from({ length: 4 }, () => ({
+    ...world.ctx,
+    backgroundTasks: createBackgroundTasks(world.ctx.log),
+  }))
+  for (const other of others) void lookUpDue(other)
   await expect.poll(() => world.provider.lookups.length).toBe(30)
   expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(30)
   world.provider.lookup = async () => refused()
-  await later(59_999)
+  // The look-ups at the age of fifteen seconds come up to half a second earlier or later.
+  await later(4499)
   expect(world.provider.lookups).toHaveLength(30)
-  await later(1)
+  await later(1001)
   await later(0)
   expect(world.provider.lookups).toHaveLength(60)
   resolve(refused())
+  for (const other of others) await other.backgroundTasks.drain()
+})
+
+test('a look-up that is still running at the time of the next one is not doubled', async () => {
+  await makeAttempt(world.ctx, payment)
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = () => promise
+  world.ctx.clock.advance(10_000)
+  await checkDue(world.ctx)
+  world.ctx.clock.advance(20_000)
+  await checkDue(world.ctx)
+  await expect.poll(() => world.provider.lookups.length).toBe(1)
+  resolve(refused())
   await world.ctx.backgroundTasks.drain()
+  expect(await attempt()).toMatchObject({ status: 'failed' })
+  expect(world.provider.lookups).toHaveLength(1)
+})
+
+test('a look-up that finds nothing new writes nothing', async () => {
+  await makeAttempt(world.ctx, payment)
+  world.provider.lookup = async () => pending()
+  await later(10_000)
+  const changes = vi.spyOn(world.ctx.db, 'commitStatement')
+  const before = await attempt()
+  await later(30_000)
+  expect(world.provider.lookups).toHaveLength(2)
+  expect(changes).not.toHaveBeenCalled()
+  expect(await attempt()).toEqual({ ...before, checks: before.checks + 1 })
+})
+
+const seconds = 1000
+const ages = [0, 2.6, 2.8, 9.4, 9.6, 119, 290, 299, 3590, 23.8 * 3600, 23.95 * 3600]
+
+test('the database schedules the next look-up of a charge as nextCheckAt does', async () => {
+  await makeAttempt(world.ctx, payment)
+  const { createdAt, id } = await attempt()
+  const { pool, kysely } = world.ctx.db
+  for (const age of ages) {
+    world.ctx.clock.advance(createdAt.getTime() + age * seconds - world.ctx.clock.now().getTime())
+    const at = world.ctx.clock.now()
+    for (const jitter of [0.9, 1, 1.1]) {
+      await pool.query('update payment_attempts set next_check_at = $1 where id = $2', [at, uuidOf(id)])
+      await takeDueAttempts(kysely, { minPollMs: { scripted: 3000 }, jitter, leaseMs: 60_000 }, 10)
+      const next = 'select next_check_at as next from payment_attempts where id = $1'
+      const { rows } = await pool.query<{ next: Date }>(next, [uuidOf(id)])
+      const expected = nextCheckAt(createdAt, at, 3000, { ...systemIds, jitter: () => jitter })
+      expect({ age, jitter, next: rows[0]?.next }).toEqual({ age, jitter, next: expected })
+    }
+  }
 })
 
 test('a look-up that throws does not keep the others from theirs', async () => {

@@ -5,6 +5,7 @@ import { comparePayments } from './actions/compare-with-ledger.ts'
 import { expirePayment } from './actions/expire-payment.ts'
 import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
+import { JITTER } from './provider-calls/schedule.ts'
 import { takeDueAttempts, takeDueRefunds } from './provider-calls/store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
 import { checkRefund } from './refunds/actions/check-refund.ts'
@@ -54,13 +55,22 @@ const PLACES_WHEN_BEHIND = 5
  */
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
   const begun: Promise<unknown>[] = []
-  const begin = (place: Place, check: Promise<unknown>): void => {
-    ctx.backgroundTasks.start(place, check)
+  const begin = (place: Place, check: Promise<unknown>, subject?: string): void => {
+    ctx.backgroundTasks.start(place, check, subject)
     begun.push(check)
   }
   const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.backgroundTasks.count(place)
-  const charges = await takeDueAttempts(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a charge'))
-  for (const { accountId, id } of charges) begin('look-up of a charge', checkAttempt(ctx, accountId, id))
+  const pauses = {
+    minPollMs: Object.fromEntries(ctx.providers.all.map(({ id, minPollMs }) => [id, minPollMs])),
+    jitter: ctx.ids.jitter(JITTER),
+    leaseMs: CALL_LEASE_MS,
+  }
+  const charges = await takeDueAttempts(ctx.db.kysely, pauses, free('look-up of a charge'))
+  for (const { accountId, id } of charges) {
+    // A provider may take longer to answer than the pause until the next look-up.
+    if (!ctx.backgroundTasks.isRunning('look-up of a charge', id))
+      begin('look-up of a charge', checkAttempt(ctx, accountId, id), id)
+  }
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
   for (const { accountId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, accountId, id))
   // Look-ups of failed calls are not urgent, and have a few places of their own.

@@ -82,6 +82,8 @@ export interface Attempt extends ProviderCall {
   /** Null for a provider that needs no phone number. */
   readonly msisdn: string | null
   readonly status: AttemptStatus
+  /** The status in the provider's words. */
+  readonly providerStatus: string | null
   /** The payer's step that the provider named last. */
   readonly nextAction: NextAction | null
   /** How often it was changed, without the leases of its look-ups. */

@@ -83,6 +83,7 @@ export const attempts = table('payment_attempts', {
   method: text<PaymentMethod>('method'),
   msisdn: text<string | null>('msisdn'),
   status: text<AttemptStatus>('status'),
+  providerStatus: text<string | null>('provider_status'),
   nextAction: json<NextAction | null>('next_action'),
   version: int('version'),
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -26,21 +27,27 @@ type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision,
 export type OutcomeDecision = DecisionOf<'wait' | 'complete' | 'fail' | 'hold'>
 type Changes = Pick<PaymentsCtx, 'feeFor' | 'ids' | 'providers'>
 
-/** The change set of a decision about one attempt. */
+/** The change set of a decision about one attempt; null when a look-up has found nothing new. The next one is scheduled already. */
 export function outcomeChange(
   ctx: Changes,
   state: PaymentState,
   attempt: Attempt,
   decision: OutcomeDecision,
-): OutcomeChange {
+): OutcomeChange | null {
   const { payment, at } = state
-  return { payment, at, ...changesOf(ctx, state, attempt, decision) }
+  const parts = changesOf(ctx, state, attempt, decision)
+  return parts && { payment, at, ...parts }
 }
 
 type Parts = Omit<OutcomeChange, 'payment' | 'at'>
 type PaymentParts = Pick<ChangeSet, 'change' | 'event'>
 
-function changesOf(ctx: Changes, state: PaymentState, attempt: Attempt, decision: OutcomeDecision): Parts {
+function changesOf(
+  ctx: Changes,
+  state: PaymentState,
+  attempt: Attempt,
+  decision: OutcomeDecision,
+): Parts | null {
   switch (decision.kind) {
     case 'wait':
       return wait(ctx, state, attempt, decision)
@@ -125,7 +132,7 @@ function wait(
   { payment, at }: PaymentState,
   attempt: Attempt,
   { status, isPending, facts }: DecisionOf<'wait'>,
-): Parts {
+): Parts | null {
   const next = nextCheckOf(ctx, attempt, at)
   const waiting = { attempt: { before: attempt, change: { ...facts, status, nextCheckAt: next } } }
   if (next === null) return isCountedOut(attempt) ? waiting : { ...waiting, ...underReview(payment) }
@@ -133,9 +140,14 @@ function wait(
   const isChanged = isPending
     ? statusReason === 'checking'
     : statusReason !== 'checking' && statusReason !== 'under_review'
-  if (payment.status !== 'pending' || !isChanged) return waiting
+  if (payment.status !== 'pending' || !isChanged)
+    return status === attempt.status && hasFacts(attempt, facts) ? null : waiting
   return { ...waiting, change: { statusReason: isPending ? 'awaiting_payer' : 'checking' } }
 }
+
+/** Whether the row already has what the provider has reported. */
+const hasFacts = (attempt: Attempt, facts: AttemptChange): boolean =>
+  Object.entries(facts).every(([name, value]) => isDeepStrictEqual(attempt[name as keyof Attempt], value))
 
 /** An operator already has it: further look-ups would fail again. */
 export const isCountedOut = ({ outcomeFailures }: Attempt): boolean =>

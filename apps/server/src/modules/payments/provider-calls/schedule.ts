@@ -6,11 +6,26 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Ages at which an open charge is looked up first; after them every 30 s until 5 min, every 5 min until 1 h, hourly until 24 h. */
-const firstAges = [3, 6, 10, 15, 20, 30, 45, 60, 90, 120].map((seconds) => seconds * SECOND)
+/** The ages at which an open charge is looked up until its last look-up, in milliseconds. */
+const ages = [
+  ...[3, 6, 10, 15, 20, 30, 45, 60, 90, 120, 150, 180, 210, 240, 270, 300].map((age) => age * SECOND),
+  ...[10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((age) => age * MINUTE),
+  ...Array.from({ length: 24 }, (_, index) => (index + 1) * HOUR),
+]
+
+/** A look-up at an age of the charge, and the interval before it. */
+export interface ScheduledCheck {
+  readonly age: number
+  readonly gap: number
+}
+
+export const schedule: readonly ScheduledCheck[] = ages.map((age, index) => ({
+  age,
+  gap: age - (ages[index - 1] ?? 0),
+}))
 
 /** Each look-up comes earlier or later by up to this part of the interval before it, so that charges are not looked up in step. */
-const JITTER = 0.1
+export const JITTER = 0.1
 
 /**
  * The time during which an open charge is looked up on schedule. After it an operator decides, and jitter does not delay the last look-up.
@@ -24,10 +39,9 @@ export const GIVE_UP_AFTER_MS = 24 * HOUR
 export function nextCheckAt(since: Date, now: Date, minPollMs: number, ids: Ids): Date | null {
   const age = now.getTime() - since.getTime()
   if (age >= GIVE_UP_AFTER_MS) return null
-  let look = lookAfter(age)
   // A look-up slightly before its age was the look-up of that age.
-  if (look.age - look.gap * JITTER <= age) look = lookAfter(look.age)
-  const aim = Math.round(look.age + look.gap * (ids.jitter(JITTER) - 1))
+  const check = schedule.find((each) => each.age - each.gap * JITTER > age)
+  const aim = check ? Math.round(check.age + check.gap * (ids.jitter(JITTER) - 1)) : GIVE_UP_AFTER_MS
   return plusMs(now, Math.max(minPollMs, Math.min(aim, GIVE_UP_AFTER_MS) - age))
 }
 
@@ -85,13 +99,4 @@ export function watchAfter(
   if (word === 'unknown' && scheduled === null && now < plusMs(watchUntil, OVERTIME_MS))
     return { watchUntil, nextWatchAt: plusMs(now, HOUR), isUnresolved: false }
   return { watchUntil, nextWatchAt: scheduled, isUnresolved: scheduled === null && word !== 'no' }
-}
-
-/** The first age above `age`, and the interval before it. */
-function lookAfter(age: number): { age: number; gap: number } {
-  const index = firstAges.findIndex((candidate) => candidate > age)
-  const first = firstAges[index]
-  if (first !== undefined) return { age: first, gap: first - (firstAges[index - 1] ?? 0) }
-  const gap = age < 5 * MINUTE ? 30 * SECOND : age < HOUR ? 5 * MINUTE : HOUR
-  return { age: (Math.floor(age / gap) + 1) * gap, gap }
 }

@@ -71,6 +71,7 @@ async function applyDirectly(
   const decision = decideAttempt({ attempt, movedMinor: null }, outcome, state.at)
   if (!isOutcome(decision)) return null
   const set = outcomeChange(ctx, state, attempt, decision)
+  if (set === null) return { status: null, duplicate: null }
   if ((await commitChange(ctx, set)) === null) return null
   warn(ctx, attempt, decision, set.attempt.change.nextCheckAt)
   return { status: newStatus(attempt, set.attempt.change.status), duplicate: null }
@@ -121,6 +122,7 @@ async function applyDecision(
     default: {
       if ('unbooks' in decision && decision.unbooks) await unbookMoved(ctx, tx, attempt)
       const set = outcomeChange(ctx, state, attempt, decision)
+      if (set === null) return attempt.status
       await applyChange(ctx, tx, set)
       warn(ctx, attempt, decision, set.attempt.change.nextCheckAt)
       return set.attempt.change.status

@@ -108,6 +108,7 @@ async function open(
     nextAction: null,
     version: 0,
     failureReason: null,
+    providerStatus: null,
     providerReference: null,
     providerState: null,
     checks: 0,
