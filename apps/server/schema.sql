@@ -1000,7 +1000,7 @@ AS $$
 #variable_conflict use_column
 declare
   changed jsonb;
-  by_hour payment_counts[];
+  by_day payment_counts[];
   by_quarter payment_revenue[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
@@ -1010,10 +1010,10 @@ begin
     delete from payment_stat_deltas
     where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
-  ), hours as (
-    select account_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
+  ), days as (
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
-    from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
+    from taken group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
     select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
@@ -1027,29 +1027,23 @@ begin
   select
     (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
-    (select array_agg(row(hours.*)::payment_counts) from hours),
+    (select array_agg(row(days.*)::payment_counts) from days),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into changed, by_hour, by_quarter;
+  into changed, by_day, by_quarter;
 
   merge into payment_counts as total
   using (
-    select hours.account_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
-      sum(hours.payments) as payments
-    from unnest(by_hour) as hours
-    cross join lateral (values
-      ('all', '-infinity'),
-      ('32 days', date_bin('32 days', hours.starts_at, '1970-01-01T00:00:00Z')),
-      ('day', date_bin('1 day', hours.starts_at, '2000-01-01T00:00:00Z')),
-      ('hour', hours.starts_at)
-    ) as spans (span, starts_at)
-    group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
+    select * from unnest(by_day)
+    union all
+    select account_id, '-infinity', application_id, status, method, sum(payments)
+    from unnest(by_day) group by account_id, application_id, status, method having sum(payments) <> 0
   ) as change
-  on total.account_id = change.account_id and total.span = change.span and total.starts_at = change.starts_at
+  on total.account_id = change.account_id and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
   when matched and total.payments + change.payments = 0 then delete
   when matched then update set payments = total.payments + change.payments
-  when not matched then insert (account_id, span, starts_at, application_id, status, method, payments)
-    values (change.account_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
+  when not matched then insert (account_id, starts_at, application_id, status, method, payments)
+    values (change.account_id, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
   using unnest(by_quarter) as change
@@ -1096,20 +1090,14 @@ begin
   delete from payment_counts;
   delete from payment_revenue;
 
-  insert into payment_counts (account_id, span, starts_at, application_id, status, method, payments)
-  select account_id, span, spans.starts_at, application_id, status, method, sum(payments)
+  insert into payment_counts (account_id, starts_at, application_id, status, method, payments)
+  select account_id, coalesce(day, '-infinity'), application_id, status, method, count(*)
   from (
-    select account_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
-      coalesce(method, '') as method, count(*) as payments
-    from payments group by 1, 2, 3, 4, 5
-  ) as hours
-  cross join lateral (values
-    ('all', '-infinity'),
-    ('32 days', date_bin('32 days', hour, '1970-01-01T00:00:00Z')),
-    ('day', date_bin('1 day', hour, '2000-01-01T00:00:00Z')),
-    ('hour', hour)
-  ) as spans (span, starts_at)
-  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z') as day, application_id, status,
+      coalesce(method, '') as method
+    from payments
+  ) as days
+  group by account_id, application_id, status, method, grouping sets ((day), ()) order by 1, 2;
 
   insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
   select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
@@ -1143,15 +1131,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE customers TO muripo_serving;
 
 CREATE TABLE payment_counts (
   account_id uuid NOT NULL,
-  span text NOT NULL,
   starts_at timestamp with time zone NOT NULL,
   application_id uuid NOT NULL,
   status text NOT NULL,
   method text NOT NULL,
   payments bigint NOT NULL,
-  CONSTRAINT payment_counts_pkey PRIMARY KEY (account_id, span, starts_at, application_id, status, method),
-  CONSTRAINT payment_counts_payments_check CHECK (payments > 0),
-  CONSTRAINT payment_counts_span_check CHECK (span = ANY (ARRAY['all'::text, '32 days'::text, 'day'::text, 'hour'::text]))
+  CONSTRAINT payment_counts_pkey PRIMARY KEY (account_id, starts_at, application_id, status, method),
+  CONSTRAINT payment_counts_payments_check CHECK (payments > 0)
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_counts TO muripo_serving;
 
@@ -1614,7 +1600,7 @@ CREATE VIEW payment_figures_drift AS
  WITH kept AS (
          SELECT 'payments'::text AS figure,
             payment_counts.account_id,
-            jsonb_build_array(payment_counts.span, payment_counts.starts_at, payment_counts.application_id, payment_counts.status, payment_counts.method) AS of,
+            jsonb_build_array(payment_counts.starts_at, payment_counts.application_id, payment_counts.status, payment_counts.method) AS of,
             payment_counts.payments AS value
            FROM payment_counts
         UNION ALL
@@ -1654,10 +1640,10 @@ CREATE VIEW payment_figures_drift AS
          SELECT images.is_truth,
             'payments'::text AS figure,
             images.account_id,
-            jsonb_build_array(spans.span, spans.starts_at, images.application_id, images.status, COALESCE(images.method, ''::text)) AS of,
+            jsonb_build_array(of_day.starts_at, images.application_id, images.status, COALESCE(images.method, ''::text)) AS of,
             images.sign::bigint AS value
            FROM images
-             CROSS JOIN LATERAL ( VALUES ('all'::text,'-infinity'::timestamp with time zone), ('32 days'::text,to_timestamp((floor(EXTRACT(epoch FROM images.created_at) / 2764800::numeric) * 2764800::numeric)::double precision)), ('day'::text,date_trunc('day'::text, images.created_at, 'UTC'::text)), ('hour'::text,date_trunc('hour'::text, images.created_at, 'UTC'::text))) spans(span, starts_at)
+             CROSS JOIN LATERAL ( VALUES ('-infinity'::timestamp with time zone), (date_trunc('day'::text, images.created_at, 'UTC'::text))) of_day(starts_at)
         UNION ALL
          SELECT images.is_truth,
             each.figure,
@@ -1761,7 +1747,7 @@ CREATE VIEW payment_method_figures AS
     payment_counts.status,
     payment_counts.payments
    FROM payment_counts
-  WHERE payment_counts.span = 'all'::text AND payment_counts.method <> ''::text
+  WHERE payment_counts.starts_at = '-infinity'::timestamp with time zone AND payment_counts.method <> ''::text
 UNION ALL
  SELECT payment_stat_deltas.account_id,
     payment_stat_deltas.method,

@@ -533,18 +533,17 @@ end $$;
 create trigger payments_append_changed_deltas after update on payments
   referencing old table as before new table as after for each statement execute function payments_append_changed_deltas();
 
--- The number of payments of each kind: in all, and by the 32 days, the day and the hour (UTC) of creation. Thirty-two days keep years to a few
--- rows, and steps of one width need no calendar.
+-- The number of payments of each kind: by the day (UTC) of creation, and in all, where starts_at is -infinity. Parts of a day are counted in
+-- the payments.
 create table payment_counts (
   account_id     uuid        not null,
-  span           text        not null check (span in ('all', '32 days', 'day', 'hour')),
   starts_at      timestamptz not null,
   application_id uuid        not null,
   status         text        not null,
   -- Empty while none is chosen.
   method         text        not null,
   payments       bigint      not null check (payments > 0),
-  primary key (account_id, span, starts_at, application_id, status, method)
+  primary key (account_id, starts_at, application_id, status, method)
 ) with (fillfactor = 80);
 
 -- The revenue of each quarter of an hour: in every time zone a day begins at one. completed counts the payments that are not fully refunded.
@@ -567,7 +566,7 @@ create function aggregate_payment_stats(most integer)
 #variable_conflict use_column
 declare
   changed jsonb;
-  by_hour payment_counts[];
+  by_day payment_counts[];
   by_quarter payment_revenue[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
@@ -577,10 +576,10 @@ begin
     delete from payment_stat_deltas
     where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
-  ), hours as (
-    select account_id, 'hour', date_bin('1 hour', created_at, '2000-01-01T00:00:00Z'), application_id, status,
+  ), days as (
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
-    from taken group by 1, 3, 4, 5, 6 having sum(sign) <> 0
+    from taken group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
     select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
@@ -594,29 +593,23 @@ begin
   select
     (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
-    (select array_agg(row(hours.*)::payment_counts) from hours),
+    (select array_agg(row(days.*)::payment_counts) from days),
     (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into changed, by_hour, by_quarter;
+  into changed, by_day, by_quarter;
 
   merge into payment_counts as total
   using (
-    select hours.account_id, spans.span, spans.starts_at, hours.application_id, hours.status, hours.method,
-      sum(hours.payments) as payments
-    from unnest(by_hour) as hours
-    cross join lateral (values
-      ('all', '-infinity'),
-      ('32 days', date_bin('32 days', hours.starts_at, '1970-01-01T00:00:00Z')),
-      ('day', date_bin('1 day', hours.starts_at, '2000-01-01T00:00:00Z')),
-      ('hour', hours.starts_at)
-    ) as spans (span, starts_at)
-    group by 1, 2, 3, 4, 5, 6 having sum(hours.payments) <> 0
+    select * from unnest(by_day)
+    union all
+    select account_id, '-infinity', application_id, status, method, sum(payments)
+    from unnest(by_day) group by account_id, application_id, status, method having sum(payments) <> 0
   ) as change
-  on total.account_id = change.account_id and total.span = change.span and total.starts_at = change.starts_at
+  on total.account_id = change.account_id and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
   when matched and total.payments + change.payments = 0 then delete
   when matched then update set payments = total.payments + change.payments
-  when not matched then insert (account_id, span, starts_at, application_id, status, method, payments)
-    values (change.account_id, change.span, change.starts_at, change.application_id, change.status, change.method, change.payments);
+  when not matched then insert (account_id, starts_at, application_id, status, method, payments)
+    values (change.account_id, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
   using unnest(by_quarter) as change
@@ -639,20 +632,14 @@ begin
   delete from payment_counts;
   delete from payment_revenue;
 
-  insert into payment_counts (account_id, span, starts_at, application_id, status, method, payments)
-  select account_id, span, spans.starts_at, application_id, status, method, sum(payments)
+  insert into payment_counts (account_id, starts_at, application_id, status, method, payments)
+  select account_id, coalesce(day, '-infinity'), application_id, status, method, count(*)
   from (
-    select account_id, date_bin('1 hour', created_at, '2000-01-01T00:00:00Z') as hour, application_id, status,
-      coalesce(method, '') as method, count(*) as payments
-    from payments group by 1, 2, 3, 4, 5
-  ) as hours
-  cross join lateral (values
-    ('all', '-infinity'),
-    ('32 days', date_bin('32 days', hour, '1970-01-01T00:00:00Z')),
-    ('day', date_bin('1 day', hour, '2000-01-01T00:00:00Z')),
-    ('hour', hour)
-  ) as spans (span, starts_at)
-  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3;
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z') as day, application_id, status,
+      coalesce(method, '') as method
+    from payments
+  ) as days
+  group by account_id, application_id, status, method, grouping sets ((day), ()) order by 1, 2;
 
   insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
   select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
@@ -663,7 +650,7 @@ end $$;
 -- The totals where the invariant does not hold: totals with deltas, and the payments. A row is a fault.
 create view payment_figures_drift as
 with kept as (
-  select 'payments' as figure, account_id, jsonb_build_array(span, starts_at, application_id, status, method) as of, payments as value
+  select 'payments' as figure, account_id, jsonb_build_array(starts_at, application_id, status, method) as of, payments as value
   from payment_counts
   union all
   select figure, account_id, jsonb_build_array(starts_at, currency), value
@@ -677,14 +664,9 @@ with kept as (
   from payments
 ), counted as (
   select is_truth, 'payments' as figure, account_id,
-    jsonb_build_array(span, starts_at, application_id, status, coalesce(method, '')) as of, sign::bigint as value
+    jsonb_build_array(starts_at, application_id, status, coalesce(method, '')) as of, sign::bigint as value
   from images
-  cross join lateral (values
-    ('all', '-infinity'),
-    ('32 days', to_timestamp(floor(extract(epoch from created_at) / 2764800) * 2764800)),
-    ('day', date_trunc('day', created_at, 'UTC')),
-    ('hour', date_trunc('hour', created_at, 'UTC'))
-  ) as spans (span, starts_at)
+  cross join lateral (values ('-infinity'), (date_trunc('day', created_at, 'UTC'))) as of_day (starts_at)
   union all
   select is_truth, figure, account_id,
     jsonb_build_array(
@@ -779,7 +761,7 @@ from payments p
 join applications a on a.account_id = p.account_id and a.id = p.application_id;
 
 create view payment_method_figures as
-select account_id, method, status, payments from payment_counts where span = 'all' and method <> ''
+select account_id, method, status, payments from payment_counts where starts_at = '-infinity' and method <> ''
 union all
 select account_id, method, status, sign from payment_stat_deltas where method is not null;
 

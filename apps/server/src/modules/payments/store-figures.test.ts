@@ -167,7 +167,9 @@ test('sixty-four writers and three aggregators at once lose nothing, and a reade
 test('a total that is wrong is found, and put right by counting again', async () => {
   await take({ kind: 'create', shop: 0, count: 3, amount: 1250, at: 0, method: null })
   await aggregatePaymentStats(world.ctx)
-  await rows(`update payment_counts set payments = payments + 1 where span = 'all' and status = 'pending'`)
+  await rows(
+    `update payment_counts set payments = payments + 1 where starts_at = '-infinity' and status = 'pending'`,
+  )
   const found = await drift()
   expect(new Set(found.map(({ figure }) => figure))).toEqual(new Set(['payments']))
   await take({ kind: 'rebuild' })
@@ -178,8 +180,8 @@ test('the database refuses a total that nothing can come to', async () => {
   const shop = shops[0] as Shop
   const insert = (payments: number) =>
     rows(
-      `insert into payment_counts values ($1, 'all', '-infinity', $2, 'pending', '', $3)
-       on conflict (account_id, span, starts_at, application_id, status, method) do update set payments = $3`,
+      `insert into payment_counts values ($1, '-infinity', $2, 'pending', '', $3)
+       on conflict (account_id, starts_at, application_id, status, method) do update set payments = $3`,
       [uuidOf(shop.accountId), uuidOf(shop.applicationId), payments],
     )
   await expect(insert(0)).rejects.toMatchObject({ code: '23514' })

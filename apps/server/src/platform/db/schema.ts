@@ -360,7 +360,6 @@ export interface PaymentCounts {
   application_id: string;
   method: string;
   payments: bigint;
-  span: string;
   starts_at: Date;
   status: string;
 }

@@ -85,7 +85,7 @@ export function contains(id: Sql, fragment: string): Condition {
 /** The kinds that payments of the selection have: application_id, status and method, which is empty for none. */
 export const kindsOf = ({ accountId, kind }: Selection): Sql => sql`
   select application_id, status, method from payment_counts
-  where account_id = ${accountId}::uuid and span = 'all' and ${ofKind(kind)}
+  where account_id = ${accountId}::uuid and starts_at = '-infinity' and ${ofKind(kind)}
   union
   select application_id, status, coalesce(method, '') from payment_stat_deltas
   where account_id = ${accountId}::uuid and sign = 1 and ${ofKind(kind)}`
