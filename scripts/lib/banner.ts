@@ -15,7 +15,12 @@ export function banner({ url, development, dataDir, ownDatabase, seconds, more }
     ['Site', url],
     ['Dashboard', `${url}/app`],
   ]
-  if (development) rows.push(['Mailbox', `${url}/dev/mailbox`], ['Handset', `${url}/dev/phone`])
+  if (development)
+    rows.push(
+      ['Mailbox', `${url}/dev/mailbox`],
+      ['Handset', `${url}/dev/phone`],
+      ['Codes', `${url}/dev/codes`],
+    )
   rows.push(['Data', nameOf(dataDir)])
   if (ownDatabase) rows.push(['Database', 'the one of DATABASE_URL'])
   rows.push(...more)

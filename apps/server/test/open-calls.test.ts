@@ -25,6 +25,7 @@ const unlimited = new Map([
   ['/api/*', 'a constant answer, before a body is read'],
   ['/callbacks/*', 'a constant answer, before a body is read'],
   ['/dev/phone', 'development only, for callers on this machine'],
+  ['/dev/codes', 'development only, for callers on this machine'],
   ['/assets/app-1a2b.js', 'a file of the build'],
   ['/icon.svg', 'a file of the build'],
   ['POST /*', 'a constant answer, before a body is read'],

@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => app.close())
 
-const pages = ['/dev/mailbox', '/dev/mailbox/messages?to=a@b.co', '/dev/phone'] as const
+const pages = ['/dev/mailbox', '/dev/mailbox/messages?to=a@b.co', '/dev/phone', '/dev/codes'] as const
 const statuses = (remoteAddress: string, headers: Record<string, string>) =>
   Promise.all(pages.map(async (url) => (await app.inject({ url, remoteAddress, headers })).statusCode))
 
@@ -24,7 +24,7 @@ test.each([
   ['::1', '[::1]:3000'],
   ['::ffff:127.0.0.1', 'LOCALHOST'],
 ])('the pages of development answer %s that asks for %s', async (address, host) => {
-  expect(await statuses(address, { host })).toEqual([200, 200, 302])
+  expect(await statuses(address, { host })).toEqual([200, 200, 302, 302])
 })
 
 test.each([
@@ -41,5 +41,15 @@ test.each([
   ],
   ['a proxy by the standard header', '127.0.0.1', { host: 'localhost', forwarded: 'for=203.0.113.1' }],
 ])('the pages of development do not exist for %s', async (_what, address, headers) => {
-  expect(await statuses(address, headers)).toEqual([404, 404, 404])
+  expect(await statuses(address, headers)).toEqual([404, 404, 404, 404])
+})
+
+test.each([
+  ['/dev/phone', '/phone'],
+  ['/dev/phone?number=%2B263771000001', '/phone?number=%2B263771000001'],
+  ['/dev/codes', '/innbucks/app'],
+  ['/dev/codes?code=701%20234%20567', '/innbucks/app?code=701%20234%20567'],
+])('%s leads to %s of the simulator', async (url, target) => {
+  const { headers } = await app.inject({ url, headers: { host: 'localhost' } })
+  expect(headers.location).toBe(`http://127.0.0.1:3001${target}`)
 })

@@ -6,7 +6,7 @@ import { mailboxPage } from './mailbox-page.ts'
 import { addressOf, isLoopback } from './network.ts'
 
 /**
- * Pages for development only: the unsent mails, and a link to the simulated handset. They answer only a browser on this machine that
+ * Pages for development only: the unsent mails, and links to the simulated handset and to the app that pays codes. They answer only a browser on this machine that
  * addresses this machine: no proxy, and no page of another site whose name resolves to this machine.
  */
 export function mountDev(app: FastifyInstance, mailbox: Mailbox | null, simulatorUrl: string): void {
@@ -36,9 +36,12 @@ function mountPages(app: FastifyInstance, mailbox: Mailbox | null, simulatorUrl:
       mailbox.list(request.query.to),
     )
   }
-  app.get<{ Querystring: { number?: string } }>('/dev/phone', async (request, reply) => {
-    const { number } = request.query
-    const query = number === undefined ? '' : `?number=${encodeURIComponent(number)}`
-    return reply.redirect(`${simulatorUrl}/phone${query}`, 302)
-  })
+  const lead = (path: string, target: string, name: string) =>
+    app.get<{ Querystring: Record<string, string | undefined> }>(path, async ({ query }, reply) => {
+      const value = query[name]
+      const search = value === undefined ? '' : `?${name}=${encodeURIComponent(value)}`
+      return reply.redirect(`${simulatorUrl}${target}${search}`, 302)
+    })
+  lead('/dev/phone', '/phone', 'number')
+  lead('/dev/codes', '/innbucks/app', 'code')
 }
