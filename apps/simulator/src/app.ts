@@ -4,10 +4,13 @@ import { createBehaviours } from './behaviour.ts'
 import { createCallbacks } from './callbacks.ts'
 import type { SimulatorConfig } from './config.ts'
 import { controlRoutes } from './control.ts'
+import { callbackOf } from './ecocash/replies.ts'
 import { ecocashRoutes } from './ecocash/routes.ts'
 import { createInnbucks } from './innbucks/simulator.ts'
 import { openLedger } from './ledger.ts'
 import { createMastercard } from './mastercard/simulator.ts'
+import { isCharge, updateOf } from './paynow/replies.ts'
+import { paynowRoutes } from './paynow/routes.ts'
 import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
 import { createWallet } from './wallet.ts'
@@ -22,9 +25,13 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   const { keep, speed } = config
   const ledger = openLedger(config.dataFolder, keep)
   const behaviours = createBehaviours()
-  const callbacks = createCallbacks(config, (transaction) => {
-    // The transaction may have been removed during the callback.
-    if (ledger.get(transaction.correlator) === transaction) wallet.save(transaction)
+  const callbacks = createCallbacks({
+    speed,
+    write: (transaction) => (isCharge(transaction) ? updateOf(transaction) : callbackOf(config, transaction)),
+    save: (transaction) => {
+      // The transaction may have been removed during the callback.
+      if (ledger.get(transaction.correlator) === transaction) wallet.save(transaction)
+    },
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
@@ -40,6 +47,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   answerProblems(app)
   app.register(formBody)
   app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
+  app.register(paynowRoutes({ config, ledger, wallet, behaviours }), { prefix: '/paynow' })
   app.register(controlRoutes({ ledger, wallet, behaviours, callbacks }), { prefix: '/control' })
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
   for (const other of others) other.mount(app)

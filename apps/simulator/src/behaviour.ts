@@ -25,6 +25,19 @@ export const Behaviour = z.strictObject({
   echoCurrency: z.string().max(16).optional(),
   vocabulary: z.enum(['legacy', 'portal']).optional(),
 
+  /** For charges by Paynow only. */
+  paynow: z
+    .strictObject({
+      hash: z.enum(['wrong', 'missing']).optional(),
+      /** Another address of the status than the charge's own. */
+      pollUrl: z.string().max(500).optional(),
+      /** The word for the status in look-ups and updates. */
+      status: z.string().max(40).optional(),
+      /** Look-ups are refused with this sentence. */
+      error: z.string().max(200).optional(),
+    })
+    .optional(),
+
   /** `before_reply`: decided, with a callback, before the response to the charge. */
   callback: z.enum(['normal', 'lost', 'before_reply']).optional(),
   callbackTimes: z.int().min(1).max(10).optional(),

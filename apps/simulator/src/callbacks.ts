@@ -1,33 +1,56 @@
-import type { SimulatorConfig } from './config.ts'
-import { render } from './ecocash/replies.ts'
 import type { Transaction } from './ledger.ts'
 
 const CALLBACK_TIMEOUT_MS = 10_000
+const PAUSE_MS = 1000
 
-/** Posts transactions to the merchant's `notifyUrl`: unsigned and without a second try, for neither is documented. */
-export function createCallbacks(config: SimulatorConfig, save: (transaction: Transaction) => void) {
+/** A callback in a provider's own form. */
+export interface CallbackMessage {
+  readonly contentType: string
+  readonly body: string
+  /** How often it is sent until the merchant's side accepts it. */
+  readonly attempts: number
+}
+
+interface CallbackDeps {
+  readonly speed: number
+  readonly write: (transaction: Transaction) => CallbackMessage
+  readonly save: (transaction: Transaction) => void
+}
+
+/** Posts transactions to the merchant's address for them. */
+export function createCallbacks({ speed, write, save }: CallbackDeps) {
   const stopped = new AbortController()
 
-  async function post(url: string, body: string): Promise<void> {
+  /** Whether the merchant's side accepted the callback. */
+  async function post(url: string, { contentType, body }: CallbackMessage): Promise<boolean> {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': contentType },
         body,
         redirect: 'manual',
         signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]),
       })
       await response.body?.cancel()
+      return response.ok
     } catch {
       // Whether the merchant's side listens is its own affair.
+      return false
+    }
+  }
+
+  async function deliver(url: string, message: CallbackMessage): Promise<void> {
+    for (let attempt = 1; !(await post(url, message)); attempt += 1) {
+      if (attempt >= message.attempts || stopped.signal.aborted) return
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / speed).unref())
     }
   }
 
   async function send(transaction: Transaction, times: number): Promise<void> {
     const { notifyUrl } = transaction
     if (notifyUrl === null || times === 0 || stopped.signal.aborted) return
-    const body = JSON.stringify(render(config, transaction, 'callback'))
-    await Promise.all(Array.from({ length: times }, () => post(notifyUrl, body)))
+    const message = write(transaction)
+    await Promise.all(Array.from({ length: times }, () => deliver(notifyUrl, message)))
     if (stopped.signal.aborted) return
     transaction.callbacksSent += times
     save(transaction)

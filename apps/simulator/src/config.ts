@@ -13,6 +13,10 @@ const Env = z.object({
   SIMULATOR_MASTERCARD_MERCHANT_ID: z.string().min(1).default('TESTMURIPO'),
   SIMULATOR_MASTERCARD_PASSWORD: z.string().min(1).default('simulator'),
   SIMULATOR_MASTERCARD_NOTIFICATION_SECRET: z.string().min(1).default('simulator'),
+  SIMULATOR_PAYNOW_USD_ID: z.string().min(1).default('1201'),
+  SIMULATOR_PAYNOW_USD_KEY: z.string().min(1).default('3e9fed89-60e1-4ce5-ab6e-6b1eb2d4f977'),
+  SIMULATOR_PAYNOW_ZWG_ID: z.string().min(1).default('1202'),
+  SIMULATOR_PAYNOW_ZWG_KEY: z.string().min(1).default('0d6a1b52-7c3f-4f0e-9a61-2f4f6f0c7a18'),
   MURIPO_DATA: z.string().min(1).default('data'),
 })
 
@@ -34,6 +38,12 @@ export interface SimulatorConfig {
     readonly password: string
     readonly notificationSecret: string
   }
+  /** Each of Paynow's integrations has one currency. */
+  readonly integrations: readonly {
+    readonly id: string
+    readonly key: string
+    readonly currency: 'USD' | 'ZWG'
+  }[]
   readonly dataFolder: string
 }
 
@@ -61,6 +71,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       password: data.SIMULATOR_MASTERCARD_PASSWORD,
       notificationSecret: data.SIMULATOR_MASTERCARD_NOTIFICATION_SECRET,
     },
+    integrations: [
+      { id: data.SIMULATOR_PAYNOW_USD_ID, key: data.SIMULATOR_PAYNOW_USD_KEY, currency: 'USD' as const },
+      { id: data.SIMULATOR_PAYNOW_ZWG_ID, key: data.SIMULATOR_PAYNOW_ZWG_KEY, currency: 'ZWG' as const },
+    ],
     dataFolder: join(data.MURIPO_DATA, 'simulator'),
   })
 }

@@ -2,10 +2,25 @@ import type { Behaviour } from './behaviour.ts'
 import { openJournal } from './journal.ts'
 import type { Verdict } from './verdicts.ts'
 
+/** The part of a charge that only Paynow has. */
+export interface PaynowFacts {
+  readonly integration: string
+  readonly key: string
+  /** The merchant's reference. */
+  readonly reference: string
+  readonly method: 'ecocash' | 'onemoney' | 'innbucks' | 'page'
+  readonly returnUrl: string
+  /** The address at which the merchant called the simulated Paynow. */
+  readonly base: string
+  /** The unguessable part of the addresses of its status and its page. */
+  readonly guid: string
+}
+
 export interface Transaction {
   readonly sequence: number
   readonly kind: 'charge' | 'refund'
   readonly correlator: string
+  /** Empty for a charge without a phone. */
   readonly number: string
   readonly minor: number
   readonly currency: 'USD' | 'ZWG'
@@ -14,6 +29,8 @@ export interface Transaction {
   readonly remarks: string
   readonly shopName: string
   readonly merchantNumber: string
+  /** Absent for a charge by EcoCash's own protocol. */
+  readonly paynow?: PaynowFacts
   /** The reference in the subscriber's message. */
   readonly reference: string
   readonly originalReference: string | null

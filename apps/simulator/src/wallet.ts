@@ -29,6 +29,7 @@ export type ChargeInput = Pick<
   | 'remarks'
   | 'shopName'
   | 'merchantNumber'
+  | 'paynow'
 >
 
 /** The options that a refund inherits from its charge; the other options concern the charge's own replies. */
@@ -112,7 +113,7 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       const early: Decision | null =
         behaviour.callback === 'before_reply' ? { verdict: 'success', afterMs: 0 } : null
       const decision = behaviour.decision ?? decisionOf(input.number) ?? early
-      transaction.prompt = decision === null
+      transaction.prompt = decision === null && input.number !== ''
       if (behaviour.neverResolves !== true) {
         transaction.planned = plan(decision ?? { verdict: 'expired', afterMs: PROMPT_LIFE_MS })
       }
@@ -136,6 +137,11 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       }
       void settle(transaction, 'pin' in answer ? verdictOfPin(answer.pin) : 'cancelled')
       return true
+    },
+
+    /** The payer decides at a page of the provider; nothing happens when the charge has ended. */
+    decide(transaction: Transaction, verdict: Verdict): void {
+      if (transaction.status === 'pending') void settle(transaction, verdict)
     },
 
     /** Changes how an existing charge is treated from now on. */

@@ -1,4 +1,5 @@
 import { money, toMajor } from '@muripo/contract/money'
+import type { CallbackMessage } from '../callbacks.ts'
 import type { SimulatorConfig } from '../config.ts'
 import type { Transaction } from '../ledger.ts'
 
@@ -34,6 +35,13 @@ export function render(config: SimulatorConfig, transaction: Transaction, occasi
     ? renderLegacy(config, transaction, occasion)
     : renderPortal(config, transaction, occasion)
 }
+
+/** A callback is unsigned and sent once, for neither is documented. */
+export const callbackOf = (config: SimulatorConfig, transaction: Transaction): CallbackMessage => ({
+  contentType: 'application/json',
+  body: JSON.stringify(render(config, transaction, 'callback')),
+  attempts: 1,
+})
 
 /** With the legacy gateway's habits: numbers without 263, the merchant's PIN sent back, and in a query the two parties swapped. */
 function renderLegacy(config: SimulatorConfig, transaction: Transaction, occasion: Occasion): object {

@@ -2,7 +2,7 @@ import type { Transaction } from '../ledger.ts'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
 import { decisionOf, numberHints, pinHints } from '../verdicts.ts'
-import { amountText, localNumber, messageText, promptText, timeText } from './words.ts'
+import { amountText, localNumber, messageText, promptText, timeText, walletName } from './words.ts'
 
 const rowsOf = (hints: readonly (readonly [string, string])[]): Html[] =>
   hints.map(([what, means]) => html`<tr><th scope="row">${what}</th><td>${means}</td></tr>`)
@@ -29,12 +29,12 @@ export function listPage(waiting: readonly Transaction[], typed = '', error: str
   })
   const list =
     rows.length === 0
-      ? html`<p class="quiet">No phone is being asked for a PIN. Start a payment with EcoCash, and its phone appears here.</p>`
+      ? html`<p class="quiet">No phone is being asked for a PIN. Start a payment with a mobile wallet, and its phone appears here.</p>`
       : html`<ul class="list">${rows}</ul>`
   return frame({
     title: 'Phones · Muripo simulator',
     refreshSeconds: error === null ? 10 : null,
-    body: html`<h1>Phones</h1><p class="lead">Each number that pays with EcoCash here has a phone. Open one to approve or decline. Payments with InnBucks have <a href="/innbucks/app">codes</a>.</p>
+    body: html`<h1>Phones</h1><p class="lead">Each number that pays here has a phone. Open one to approve or decline. Payments with InnBucks have <a href="/innbucks/app">codes</a>.</p>
 <div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(typed, error)}</div>
 <div class="card"><h2>Numbers that answer by themselves</h2>${numberTable}</div>`,
   })
@@ -87,7 +87,7 @@ export function phonePage({ number, transactions, now, error = '' }: PhoneView):
     title: `${localNumber(number)} · Muripo simulator`,
     refreshSeconds: first === undefined ? 3 : null,
     body: html`<a class="back" href="/phone">All phones</a><h1>${localNumber(number)}</h1><p class="lead">A simulated phone. Nothing here moves real money.</p>
-<div class="grid"><div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>EcoCash</span><span>${timeText(now)}</span></div>${screen}</div></div>
+<div class="grid"><div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>${walletName(number)}</span><span>${timeText(now)}</span></div>${screen}</div></div>
 <div><section class="card"><h2>Messages</h2>${list}</section><section class="card"><h2>PINs of this simulator</h2>${pinTable}</section></div></div>`,
   })
 }

@@ -4,8 +4,11 @@ import type { Transaction } from '../ledger.ts'
 export const amountText = ({ currency, minor }: Transaction): string =>
   `${currency} ${toDecimal(money(BigInt(minor), currency))}`
 
+/** The wallet of a number's network. */
+export const walletName = (number: string): string => (number.startsWith('26371') ? 'OneMoney' : 'EcoCash')
+
 export const promptText = (transaction: Transaction): string =>
-  `Pay ${amountText(transaction)} to ${transaction.shopName}? Enter your EcoCash PIN`
+  `Pay ${amountText(transaction)} to ${transaction.shopName}? Enter your ${walletName(transaction.number)} PIN`
 
 /** The message to the subscriber, or null before the outcome. */
 export function messageText(transaction: Transaction): string | null {

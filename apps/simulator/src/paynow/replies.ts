@@ -1,0 +1,111 @@
+import { money, toDecimal } from '@muripo/contract/money'
+import type { CallbackMessage } from '../callbacks.ts'
+import type { PaynowFacts, Transaction } from '../ledger.ts'
+import { type Fields, hashOf, write } from './form.ts'
+
+/** A charge by Paynow. */
+export type Charge = Transaction & { readonly paynow: PaynowFacts }
+
+export const FORM = 'application/x-www-form-urlencoded'
+
+/** The number of the transaction at Paynow. */
+const numberOf = ({ sequence }: Transaction): string => String(70_000 + sequence)
+
+/** A failure without a reason: Paynow does not report it. */
+function wordOf({ status, message, behaviour, paynow: { method } }: Charge): string {
+  if (behaviour.paynow?.status !== undefined) return behaviour.paynow.status
+  switch (status) {
+    case 'pending':
+      return method === 'page' ? 'Created' : 'Sent'
+    case 'completed':
+      return method === 'page' ? 'Awaiting Delivery' : 'Paid'
+    case 'failed':
+      return /cancel|expired/i.test(message ?? '') ? 'Cancelled' : 'Failed'
+    case 'refunded':
+      return 'Refunded'
+    case 'reversed':
+      return 'Disputed'
+  }
+}
+
+const signed = ({ behaviour, paynow: { key } }: Charge, fields: Fields, name = 'hash'): string => {
+  const spoilt = behaviour.paynow?.hash
+  if (spoilt === 'missing') return write(fields)
+  return write([...fields, [name, hashOf(fields, spoilt === 'wrong' ? `${key}!` : key)]])
+}
+
+/** An error is not signed, and its HTTP status is 200. */
+export const refusal = (sentence: string): string =>
+  write([
+    ['Status', 'Error'],
+    ['Error', sentence],
+  ])
+
+const pollUrl = ({ behaviour, paynow: { base, guid } }: Charge): string =>
+  behaviour.paynow?.pollUrl ?? `${base}/Interface/CheckPayment/?guid=${guid}`
+
+/** The reply to a new charge; the page's names of fields begin with capitals, the others do not. */
+export function started(transaction: Charge): string {
+  const facts = transaction.paynow
+  const poll = pollUrl(transaction)
+  if (facts.method === 'page')
+    return signed(
+      transaction,
+      [
+        ['Status', 'Ok'],
+        ['BrowserUrl', `${facts.base}/Payment/ConfirmPayment/${facts.guid}`],
+        ['PollUrl', poll],
+        ['PaynowReference', numberOf(transaction)],
+      ],
+      'Hash',
+    )
+  const code: Fields =
+    facts.method === 'innbucks'
+      ? [
+          ['authorizationcode', codeOf(transaction)],
+          ['authorizationexpires', expiryOf(transaction)],
+        ]
+      : []
+  return signed(transaction, [
+    ['status', 'Ok'],
+    ['instructions', 'Please check your phone and confirm the payment with your PIN'],
+    ['paynowreference', numberOf(transaction)],
+    ['pollurl', poll],
+    ...code,
+  ])
+}
+
+/** Nine digits, as InnBucks codes have. */
+const codeOf = ({ sequence }: Transaction): string => String(700_000_000 + ((sequence * 7919) % 99_999_999))
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const HARARE_OFFSET_MS = 2 * 3_600_000
+const CODE_LIFE_MS = 10 * 60_000
+
+/** 20-Nov-2026 09:25, without a time zone. */
+function expiryOf({ createdAt }: Transaction): string {
+  const at = new Date(createdAt + CODE_LIFE_MS + HARARE_OFFSET_MS)
+  const time = at.toISOString().slice(11, 16)
+  return `${at.getUTCDate()}-${months[at.getUTCMonth()]}-${at.getUTCFullYear()} ${time}`
+}
+
+export function statusOf(transaction: Charge): string {
+  const { minor, currency, behaviour, paynow } = transaction
+  const amount = behaviour.echoAmount?.toFixed(2) ?? toDecimal(money(BigInt(minor), currency))
+  return signed(transaction, [
+    ['reference', paynow.reference],
+    ['paynowreference', numberOf(transaction)],
+    ['amount', amount],
+    ['status', wordOf(transaction)],
+    ['pollurl', pollUrl(transaction)],
+  ])
+}
+
+/** The update that Paynow posts on a change: signed, and sent up to ten times until it is accepted. */
+export const updateOf = (transaction: Charge): CallbackMessage => ({
+  contentType: FORM,
+  body: statusOf(transaction),
+  attempts: 10,
+})
+
+export const isCharge = (transaction: Transaction): transaction is Charge => transaction.paynow !== undefined
