@@ -32,6 +32,12 @@ function parse<T>(schema: z.ZodType<T>, given: Environment): T {
   throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('')} ${message}`.trim()))
 }
 
+/** The variables of one account by their names without the prefix; undefined when none is set. */
+export function variablesOf(env: Environment, prefix: string, names: readonly string[]) {
+  const given = names.filter((name) => env[prefix + name] !== undefined)
+  return given.length === 0 ? undefined : Object.fromEntries(given.map((name) => [name, env[prefix + name]]))
+}
+
 export const integer = (min: number, max: number) =>
   z
     .string()

@@ -1,0 +1,111 @@
+import {
+  type ChargeRequest,
+  type Connector,
+  type LookupRequest,
+  type NotFound,
+  ProviderError,
+  type Reply,
+} from '../connector.ts'
+import { createHttpClient, type HttpAnswer } from '../http-client.ts'
+import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
+import { type Owner, toChargeReply, toLookupReply } from './mapping.ts'
+import { readMessage } from './messages.ts'
+import { chargeCall, traceCall, wallets } from './requests.ts'
+
+export type { PaynowConfig } from './config.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const prefixes = {
+  ecocash: { pattern: /^2637[78]\d{7}$/, refusal: 'Please enter an EcoCash number (077 or 078)' },
+  onemoney: { pattern: /^26371\d{7}$/, refusal: 'Please enter a OneMoney number (071)' },
+} as const
+
+const includes = (numbers: readonly string[], msisdn: string): boolean =>
+  numbers.some((number) => toMsisdn(number) === msisdn)
+
+/** Paynow: an aggregator that pushes to wallets, issues InnBucks codes, and takes cards at a page of its own. */
+export function paynowConnector(
+  config: PaynowConfig,
+  { id, name } = { id: 'paynow', name: 'Paynow' },
+): Connector {
+  const { baseUrl, timeoutMs, testNumbers, testMode } = config
+  const http = createHttpClient({
+    name: 'Paynow',
+    baseUrl,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    isUseless: ({ status, text }) => status >= 500 || readMessage(text) === null,
+  })
+  const owners: readonly Owner[] = paynowCurrencies.flatMap((currency) => {
+    const integration = config.integrations[currency]
+    return integration ? [{ ...integration, currency }] : []
+  })
+  const base = new URL(baseUrl)
+  const root = base.pathname.replace(/\/+$/, '')
+
+  /** The path of a status address; null for an address elsewhere, which the gateway does not call. */
+  function pollPath(pollUrl: unknown): string | null {
+    if (typeof pollUrl !== 'string' || !URL.canParse(pollUrl)) return null
+    const { origin, pathname, search } = new URL(pollUrl)
+    const isOurs = origin === base.origin && pathname.startsWith(`${root}/`)
+    return isOurs ? pathname.slice(root.length) + search : null
+  }
+
+  async function charge(request: ChargeRequest): Promise<Reply> {
+    const owner = owners.find(({ currency }) => currency === request.amount.currency)
+    if (!owner)
+      throw new ProviderError('invalid', `Paynow has no integration for ${request.amount.currency}`, {
+        neverSent: true,
+      })
+    const { path, text } = chargeCall(config, owner, request)
+    const answer = await http.once(request.accountId, { method: 'POST', path, body: { type: FORM, text } })
+    return toChargeReply(textOf(answer), owner, request)
+  }
+
+  async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
+    const path = pollPath(request.state?.pollUrl)
+    const candidates = owners.filter(({ currency }) => currency === (request.state?.currency ?? currency))
+    // The reply to the charge was lost, so that the currency is unknown: each integration knows its own charges only.
+    for (const owner of candidates) {
+      const call = path === null ? traceCall(owner, request.key) : { path, text: '' }
+      const answer = await http.repeatable(request.accountId, {
+        method: 'POST',
+        path: call.path,
+        body: { type: FORM, text: call.text },
+      })
+      const reply = toLookupReply(textOf(answer), owner, request)
+      if (reply.kind === 'reply') return reply
+    }
+    if (candidates.length === 0)
+      throw new ProviderError('invalid', 'Paynow lost the integration of this charge')
+    return { kind: 'not_found' }
+  }
+
+  return {
+    id,
+    name,
+    methods: ['ecocash', 'onemoney', 'innbucks', 'visa'],
+    currencies: owners.map(({ currency }) => currency),
+    needs: (method) => (wallets[method]?.needsPhone ? ['phone'] : []),
+    refund: 'manual',
+    minPollMs: 3000,
+    attemptTtlMs: 10 * 60_000,
+    callbackReply: { status: 200, contentType: 'text/plain', body: '' },
+    ...(testNumbers && { testNumbers }),
+    refuseNumber(msisdn, method) {
+      if (testMode && includes(paynowTestNumbers, msisdn)) return null
+      const rule = method === 'ecocash' || method === 'onemoney' ? prefixes[method] : null
+      if (rule && !rule.pattern.test(msisdn)) return rule.refusal
+      return !testNumbers || includes(testNumbers, msisdn) ? null : onlyTestNumbers(testNumbers)
+    },
+    charge,
+    lookup,
+    health: http.health,
+  }
+}
+
+/** @throws ProviderError unknown: Paynow refuses under HTTP 200, so that another status is an intermediary's or a fault's */
+function textOf({ status, text }: HttpAnswer): string {
+  if (status >= 200 && status < 300) return text
+  throw new ProviderError('unknown', `Paynow answered with HTTP ${status}`, { providerCode: String(status) })
+}

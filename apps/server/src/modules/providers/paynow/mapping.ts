@@ -1,0 +1,140 @@
+import { type Money, money } from '@muripo/contract/money'
+import { readAmount } from '../amounts.ts'
+import {
+  type ChargeRequest,
+  type NextAction,
+  type NotFound,
+  type Outcome,
+  ProviderError,
+  type ProviderState,
+  type Reply,
+} from '../connector.ts'
+import { namedReason, redact } from '../texts.ts'
+import type { Integration, PaynowCurrency } from './config.ts'
+import { hasValidHash, type Message, readMessage } from './messages.ts'
+import { wallets } from './requests.ts'
+
+const outcomes: Readonly<Record<string, Outcome>> = {
+  OK: 'pending',
+  CREATED: 'pending',
+  SENT: 'pending',
+  PAID: 'completed',
+  // The merchant's delivery is of no concern to the payer's money: both mean that the charge is paid.
+  AWAITINGDELIVERY: 'completed',
+  DELIVERED: 'completed',
+  CANCELLED: 'failed',
+  FAILED: 'failed',
+  DISPUTED: 'reversed',
+  REFUNDED: 'refunded',
+}
+
+const wordOf = (status: string): string => status.replaceAll(/[\s_]+/g, '').toUpperCase()
+
+export function toOutcome(status: string): Outcome {
+  const word = wordOf(status)
+  return (Object.hasOwn(outcomes, word) ? outcomes[word] : undefined) ?? 'pending'
+}
+
+/** The integration that a message belongs to. */
+export interface Owner extends Integration {
+  readonly currency: PaynowCurrency
+}
+
+const untrusted = (why: string): ProviderError => new ProviderError('unknown', `Paynow answered ${why}`)
+
+/** Refusals that prove that no transaction was started: our request or our credentials. */
+const ourFault =
+  /\b(invalid|required|missing|must|hash|not (enabled|allowed|supported|active|permitted)|disabled|deactivated|merchant'?s? (email|login))\b/i
+/** The key of a charge is used once: the first delivery of this call arrived, and a look-up finds its outcome. */
+const repeated = /duplicate|already/i
+
+/** An error has no hash, and its HTTP status is 200. */
+export function refusalOf(message: Message): ProviderError {
+  const sentence = message.get('error') ?? ''
+  const text = redact(`Paynow refused the charge: ${sentence}`)
+  const reason = namedReason(sentence)
+  if (repeated.test(sentence)) return new ProviderError('unknown', text)
+  if (reason !== null) return new ProviderError('declined', text, { reason })
+  return new ProviderError(ourFault.test(sentence) ? 'invalid' : 'unknown', text)
+}
+
+/** @throws ProviderError unknown: a message without the right hash can be anybody's */
+function trusted(text: string, { key }: Owner): Message {
+  const message = readMessage(text)
+  if (message === null) throw untrusted('without a message')
+  if (!hasValidHash(message, key)) throw untrusted('without the right hash')
+  return message
+}
+
+/** @throws ProviderError declined, invalid, unknown */
+export function toChargeReply(text: string, owner: Owner, request: ChargeRequest): Reply {
+  const unsigned = readMessage(text)
+  if (unsigned !== null && wordOf(unsigned.get('status') ?? '') === 'ERROR') throw refusalOf(unsigned)
+  const message = trusted(text, owner)
+  return {
+    kind: 'reply',
+    // The reply reports the start of the charge; its outcome comes from a look-up.
+    outcome: 'pending',
+    providerStatus: redact(message.get('status') ?? ''),
+    providerReference: nonEmpty(message.get('paynowreference')),
+    state: stateOf(message, owner),
+    echo: null,
+    reason: null,
+    next: nextOf(message, request),
+  }
+}
+
+function nextOf(message: Message, { method }: ChargeRequest): NextAction {
+  if (!wallets[method]) {
+    const url = nonEmpty(message.get('browserurl'))
+    if (url === null || !/^https?:\/\//i.test(url) || !URL.canParse(url))
+      throw untrusted('without a page for the payer')
+    return { type: 'redirect', url, expiresAt: null }
+  }
+  if (method !== 'innbucks') return { type: 'wait_for_push' }
+  const code = nonEmpty(message.get('authorizationcode'))
+  if (code === null) throw untrusted('without a code for the payer')
+  // `authorizationexpires` names no time zone, so that it is no point in time.
+  return { type: 'show_code', code, qr: code, links: [], expiresAt: null }
+}
+
+/** @throws ProviderError unknown: an error of a look-up does not reveal the outcome, and does not prove that there is no charge */
+export function toLookupReply(
+  text: string,
+  owner: Owner,
+  asked: { key: string; state: ProviderState | null },
+): Reply | NotFound {
+  const unsigned = readMessage(text)
+  const word = wordOf(unsigned?.get('status') ?? '')
+  if (word === 'ERROR') throw untrusted('the look-up with an error')
+  if (word === 'NOTFOUND' && unsigned?.get('hash') === null) return { kind: 'not_found' }
+  const message = trusted(text, owner)
+  if (word === 'NOTFOUND') return { kind: 'not_found' }
+  if (message.get('reference') !== asked.key) throw untrusted('about another charge than the one asked for')
+  const status = message.get('status') ?? ''
+  const outcome = toOutcome(status)
+  const echo = readEcho(message, owner)
+  if (outcome !== 'pending' && outcome !== 'failed' && echo === null)
+    throw untrusted('without a readable amount')
+  return {
+    kind: 'reply',
+    outcome,
+    providerStatus: redact(status),
+    providerReference: nonEmpty(message.get('paynowreference')),
+    state: { ...asked.state, ...stateOf(message, owner) },
+    echo,
+    reason: outcome !== 'failed' ? null : wordOf(status) === 'CANCELLED' ? 'user_cancelled' : 'declined',
+  }
+}
+
+function readEcho(message: Message, { currency }: Owner): Money | null {
+  const amount = readAmount(message.get('amount') ?? '', currency)
+  return amount && money(amount.minor, currency)
+}
+
+function stateOf(message: Message, { currency }: Owner): ProviderState {
+  const pollUrl = nonEmpty(message.get('pollurl'))
+  return { currency, ...(pollUrl !== null && { pollUrl }) }
+}
+
+const nonEmpty = (value: string | null): string | null => (value?.trim() ? value.trim() : null)
