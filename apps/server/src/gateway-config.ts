@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ecocashSettings } from './modules/providers/index.ts'
+import { ecocashSettings, paynowSettings, routeSettings } from './modules/providers/index.ts'
 import { platformSettings } from './platform/config.ts'
 import { type Environment, readSettings } from './platform/settings.ts'
 
@@ -7,4 +7,9 @@ export type GatewayConfig = ReturnType<typeof parseGatewayConfig>
 
 /** The settings of the platform and of each provider, whose errors are reported together. */
 export const parseGatewayConfig = (env: Environment) =>
-  readSettings(env, (deployment) => z.intersection(platformSettings(deployment), ecocashSettings(deployment)))
+  readSettings(env, (deployment) =>
+    z.intersection(
+      z.intersection(platformSettings(deployment), ecocashSettings(deployment)),
+      z.intersection(paynowSettings(deployment), routeSettings),
+    ),
+  )

@@ -20,4 +20,6 @@ export {
 } from './inbound.ts'
 export { providerTasks } from './jobs.ts'
 export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'
+export { paynowSettings } from './paynow/settings.ts'
 export { createProviders, type Offer, type Providers } from './registry.ts'
+export { routeSettings } from './routes.ts'

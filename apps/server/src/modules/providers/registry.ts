@@ -1,11 +1,14 @@
 import type { Currency } from '@muripo/contract/money'
-import type { PaymentMethod } from '@muripo/contract/payments'
+import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { z } from 'zod'
 import type { Deployment, KeyMode } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
 import type { ecocashSettings } from './ecocash/settings.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
+import { paynowConnector } from './paynow/index.ts'
+import type { paynowSettings } from './paynow/settings.ts'
+import { type ConnectorsByName, checkRoutes, connectorsFor, type routeSettings } from './routes.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
@@ -21,27 +24,63 @@ export interface Providers {
 
 /** The connectors for payments of one mode. */
 export interface Offer {
-  /** Null when no connector supports this method in this currency. */
+  /** The connectors of a method, in the order in which they are called; none when the method is not offered in this currency. */
+  routeOf(method: PaymentMethod, currency: Currency): readonly Connector[]
+  /** The first connector of a method; null when the method is not offered in this currency. */
   forMethod(method: PaymentMethod, currency: Currency): Connector | null
   methodsIn(currency: Currency): PaymentMethod[]
   /** The error for a customer's number that only a real payment may prompt; null for an allowed number. */
   refuseRealNumber(phone: string): string | null
 }
 
-const forTestKeys = { id: 'ecocash-test', name: 'EcoCash for test keys' }
+type ProviderConfig = Pick<Deployment, 'keyMode'> &
+  z.output<ReturnType<typeof ecocashSettings>> &
+  z.output<ReturnType<typeof paynowSettings>> &
+  z.output<typeof routeSettings>
 
-type ProviderConfig = Pick<Deployment, 'keyMode'> & z.output<ReturnType<typeof ecocashSettings>>
-
-/** Test keys of a live gateway use test accounts, or none. */
+/**
+ * Test keys of a live gateway use test accounts, or none.
+ * @throws ConfigError when a route names a provider that cannot serve it
+ */
 export function createProviders(config: ProviderConfig): Providers {
-  const own = [ecocashConnector(config.ecocash)]
-  if (config.keyMode === 'test') return registryOf(own)
-  const { ecocashTest } = config
-  return registryOf(own, ecocashTest ? [ecocashConnector(ecocashTest, forTestKeys)] : [])
+  const { ecocash, paynow, ecocashTest, paynowTest, routes } = config
+  const own: ConnectorsByName = {
+    ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
+    ...(paynow && { paynow: paynowConnector(paynow) }),
+  }
+  checkRoutes(routes, own)
+  const forTests: ConnectorsByName =
+    config.keyMode === 'test'
+      ? own
+      : {
+          ...(ecocashTest && {
+            ecocash: ecocashConnector(ecocashTest, { id: 'ecocash-test', name: 'EcoCash for test keys' }),
+          }),
+          ...(paynowTest && {
+            paynow: paynowConnector(paynowTest, { id: 'paynow-test', name: 'Paynow for test keys' }),
+          }),
+        }
+  const offered = (connectors: ConnectorsByName) =>
+    offerOf(Object.values(connectors), (method, currency) =>
+      connectorsFor(routes, connectors, method, currency),
+    )
+  return providersOf({ live: offered(own), test: offered(forTests) }, [
+    ...new Set([own, forTests].flatMap((connectors) => Object.values(connectors))),
+  ])
 }
 
+/** Connectors without routes: each serves what it can, the first ones first. */
 export function registryOf(connectors: readonly Connector[], forTests = connectors): Providers {
-  const all = [...new Set([...connectors, ...forTests])]
+  const offered = (each: readonly Connector[]) =>
+    offerOf(each, (method, currency) =>
+      each.filter(({ methods, currencies }) => methods.includes(method) && currencies.includes(currency)),
+    )
+  return providersOf({ live: offered(connectors), test: offered(forTests) }, [
+    ...new Set([...connectors, ...forTests]),
+  ])
+}
+
+function providersOf(offers: Readonly<Record<KeyMode, Offer>>, all: readonly Connector[]): Providers {
   return {
     all,
     has: (id) => all.some((connector) => connector.id === id),
@@ -53,17 +92,15 @@ export function registryOf(connectors: readonly Connector[], forTests = connecto
     minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
     canLookUpRefund: (id) =>
       all.some((connector) => connector.id === id && connector.lookupRefund !== undefined),
-    offeredIn: (mode) => offerOf(mode === 'test' ? forTests : connectors),
+    offeredIn: (mode) => offers[mode],
   }
 }
 
-function offerOf(connectors: readonly Connector[]): Offer {
-  const taking = (currency: Currency) =>
-    connectors.filter((connector) => connector.currencies.includes(currency))
+function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): Offer {
   return {
-    forMethod: (method, currency) =>
-      taking(currency).find((connector) => connector.methods.includes(method)) ?? null,
-    methodsIn: (currency) => [...new Set(taking(currency).flatMap((connector) => connector.methods))],
+    routeOf,
+    forMethod: (method, currency) => routeOf(method, currency)[0] ?? null,
+    methodsIn: (currency) => paymentMethods.filter((method) => routeOf(method, currency).length > 0),
     refuseRealNumber(phone) {
       const msisdn = toMsisdn(phone)
       const rings = connectors.map(({ testNumbers }) => testNumbers ?? null)

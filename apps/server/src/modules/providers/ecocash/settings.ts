@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { isLoopback } from '../../../platform/http/network.ts'
 import { bareHost } from '../../../platform/outbound/targets.ts'
-import { address, type Deployment, type Environment } from '../../../platform/settings.ts'
+import { address, type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { isRouted } from '../routes.ts'
 
-/** The accounts at EcoCash. The second one, or null, is for payments with test keys of a live gateway. */
+/**
+ * The accounts at EcoCash. The first one is null when another provider serves EcoCash payments; the second one, or null, is for payments with test keys of a live
+ * gateway.
+ */
 export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProduction = mode === 'production'
   /** Each call contains the account's password and PIN. A tunnel that begins on this machine is the operator's concern. */
@@ -38,33 +42,30 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   return z
     .preprocess(
       (env: Environment) => ({
-        ECOCASH_: variablesOf(env, 'ECOCASH_') ?? {},
-        ECOCASH_TEST_: keyMode === 'live' ? variablesOf(env, 'ECOCASH_TEST_') : undefined,
+        ECOCASH_:
+          variablesOf(env, 'ECOCASH_', variables) ?? (isRouted(env, 'ecocash', 'ecocash') ? {} : undefined),
+        ECOCASH_TEST_: keyMode === 'live' ? variablesOf(env, 'ECOCASH_TEST_', variables) : undefined,
         ECOCASH_TEST_NUMBERS: env.ECOCASH_TEST_NUMBERS,
       }),
       z.object({
-        ECOCASH_: account('production needs the address and the credentials of the provider'),
+        ECOCASH_: account('production needs the address and the credentials of the provider').optional(),
         ECOCASH_TEST_: account('the other ECOCASH_TEST_ settings are there').optional(),
         ECOCASH_TEST_NUMBERS: testNumbers,
       }),
     )
     .transform((env) => ({
       // The simulator prompts any number in development.
-      ecocash: {
-        ...env.ECOCASH_,
-        testNumbers: isProduction && keyMode === 'test' ? env.ECOCASH_TEST_NUMBERS : null,
-      },
+      ecocash: env.ECOCASH_
+        ? {
+            ...env.ECOCASH_,
+            testNumbers: isProduction && keyMode === 'test' ? env.ECOCASH_TEST_NUMBERS : null,
+          }
+        : null,
       ecocashTest: env.ECOCASH_TEST_ ? { ...env.ECOCASH_TEST_, testNumbers: env.ECOCASH_TEST_NUMBERS } : null,
     }))
 }
 
 const variables = ['URL', 'USERNAME', 'PASSWORD', 'MERCHANT_CODE', 'MERCHANT_PIN', 'MERCHANT_NUMBER']
-
-/** The variables of one account by their names without the prefix; undefined when none is set. */
-function variablesOf(env: Environment, prefix: string) {
-  const names = variables.filter((name) => env[prefix + name] !== undefined)
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, env[prefix + name]]))
-}
 
 const isNumber = (text: string): boolean => /^[+\d][\d\s-]{8,20}$/.test(text)
 const testNumbers = z

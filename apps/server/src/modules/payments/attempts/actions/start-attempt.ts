@@ -43,15 +43,17 @@ export async function startAttempt(
   const { payment } = state
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
-  const connector = ctx.providers.offeredIn(shop.mode).forMethod(input.method, payment.amount.currency)
-  if (connector === null) throw invalidField('method', 'Please choose a payment method')
+  const connectors = ctx.providers.offeredIn(shop.mode).routeOf(input.method, payment.amount.currency)
+  const [connector, ...others] = connectors
+  if (!connector) throw invalidField('method', 'Please choose a payment method')
   const msisdn = msisdnFor(connector, input)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
   const release = await reserve(ctx, connector, msisdn, { paymentId, address: input.address })
-  const opened = await open(ctx, state, connector, input.method, msisdn).finally(release)
-  return { answered: send(ctx, sendingStart, opened, connector, shop.promptName) }
+  const asked = { method: input.method, msisdn }
+  const opened = await open(ctx, state, connector, asked).finally(release)
+  return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
 }
 
 /**
@@ -93,8 +95,7 @@ async function open(
   ctx: PaymentsCtx,
   state: PaymentState,
   connector: Connector,
-  method: PaymentMethod,
-  msisdn: string | null,
+  { method, msisdn }: Pick<Attempt, 'method' | 'msisdn'>,
 ): Promise<Opened> {
   const { accountId, id: paymentId } = state.payment
   const asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'> = {
@@ -160,15 +161,49 @@ function opening(
 const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | null =>
   msisdn === null ? null : customerOf(ctx.keys, accountId, { email: null, phone: `+${msisdn}`, name: null })
 
+/**
+ * Calls the connectors of a route until one call may have reached its provider. Each call has an attempt of its own, and only proof that no
+ * byte was sent leads to the next one: after any other outcome the payer decides.
+ */
+async function sendInTurn(
+  ctx: PaymentsCtx,
+  sendingStart: SendingStart,
+  opened: Opened,
+  [connector, ...others]: readonly [Connector, ...Connector[]],
+  shopName: string,
+): Promise<void> {
+  const isUnsent = await send(ctx, sendingStart, opened, connector, shopName)
+  const next = others.findIndex((candidate) => canCharge(candidate, opened.attempt))
+  const [other, ...later] = others.slice(Math.max(next, 0))
+  if (!isUnsent || next < 0 || !other) return
+  const { accountId, id } = opened.payment
+  const start = startSending(ctx)
+  const state = await readState(ctx.db.kysely, accountId, id)
+  // The payer may have begun another attempt meanwhile, or the payment may have ended.
+  const again = state && (await open(ctx, state, other, opened.attempt).catch(nullIfRefused))
+  if (again) await sendInTurn(ctx, start, again, [other, ...later], shopName)
+}
+
+const canCharge = (connector: Connector, { method, msisdn }: Attempt): boolean =>
+  msisdn === null
+    ? !connector.needs(method).includes('phone')
+    : connector.refuseNumber(msisdn, method) === null
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}
+
+/** @returns whether no byte of the call can have reached the provider */
 async function send(
   ctx: PaymentsCtx,
   sendingStart: SendingStart,
   opened: Opened,
   connector: Connector,
   shopName: string,
-): Promise<void> {
+): Promise<boolean> {
   const { payment, attempt } = opened
-  if (!maySend(ctx, sendingStart, attempt)) return
+  if (!maySend(ctx, sendingStart, attempt)) return false
   const call = connector.charge({
     accountId: payment.accountId,
     key: suffixOf(attempt.id),
@@ -181,5 +216,7 @@ async function send(
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
     returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
   })
-  await applyOutcome(ctx, attempt, await callProvider(ctx, attempt.id, call), { state: opened })
+  const outcome = await callProvider(ctx, attempt.id, call)
+  await applyOutcome(ctx, attempt, outcome, { state: opened })
+  return outcome.kind === 'failed' && outcome.neverSent === true
 }

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { productionEnv } from '../../../test/production-env.ts'
+import { parseGatewayConfig } from '../../gateway-config.ts'
+import { createProviders } from './registry.ts'
+
+const paynow = {
+  PAYNOW_EMAIL: 'shop@example.com',
+  PAYNOW_USD_ID: '1',
+  PAYNOW_USD_KEY: 'k',
+}
+const offerOf = (env: Record<string, string>) =>
+  createProviders(parseGatewayConfig({ ...productionEnv, ...paynow, ...env })).offeredIn('live')
+const routeOf = (
+  env: Record<string, string>,
+  ...[method, currency]: Parameters<ReturnType<typeof offerOf>['routeOf']>
+) =>
+  offerOf(env)
+    .routeOf(method, currency)
+    .map(({ id }) => id)
+
+describe('a method is served by', () => {
+  test('its own provider without a route, and by nobody in a currency of no provider', () => {
+    expect(routeOf({}, 'ecocash', 'USD')).toEqual(['ecocash'])
+    expect(routeOf({}, 'onemoney', 'USD')).toEqual(['paynow'])
+    expect(routeOf({}, 'onemoney', 'ZWG')).toEqual([])
+    expect(offerOf({}).methodsIn('USD')).toEqual(['ecocash', 'onemoney', 'visa'])
+    expect(offerOf({}).methodsIn('ZWG')).toEqual(['ecocash'])
+  })
+
+  test('the providers of its route in their order, as far as they take the currency', () => {
+    const route = { ROUTE_ECOCASH: 'paynow, ecocash' }
+    expect(routeOf(route, 'ecocash', 'USD')).toEqual(['paynow', 'ecocash'])
+    expect(routeOf(route, 'ecocash', 'ZWG')).toEqual(['ecocash'])
+  })
+
+  test('the route of its currency before the route of the method', () => {
+    const route = { ROUTE_ECOCASH: 'paynow', ROUTE_ECOCASH_ZWG: 'ecocash' }
+    expect(routeOf(route, 'ecocash', 'USD')).toEqual(['paynow'])
+    expect(routeOf(route, 'ecocash', 'ZWG')).toEqual(['ecocash'])
+  })
+
+  test('nobody, when the deployment says so', () => {
+    expect(offerOf({ ROUTE_ONEMONEY: 'none' }).methodsIn('USD')).toEqual(['ecocash', 'visa'])
+  })
+})
+
+test('a gateway with routes to Paynow alone needs no account at EcoCash', () => {
+  const env = Object.fromEntries(
+    Object.entries(productionEnv).filter(([name]) => !name.startsWith('ECOCASH')),
+  )
+  const config = parseGatewayConfig({ ...env, ...paynow, ROUTE_ECOCASH: 'paynow' })
+  expect(createProviders(config).all.map(({ id }) => id)).toEqual(['paynow'])
+  expect(() => parseGatewayConfig({ ...env, ...paynow })).toThrow('ECOCASH_URL is missing')
+})
+
+test('test keys of a live gateway follow the same routes, to accounts for tests', () => {
+  const trial = {
+    PAYNOW_TEST_EMAIL: 'shop@example.com',
+    PAYNOW_TEST_USD_ID: '2',
+    PAYNOW_TEST_USD_KEY: 'k',
+    ROUTE_ECOCASH: 'ecocash, paynow',
+  }
+  const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...paynow, ...trial }))
+  const idsOf = (mode: 'live' | 'test') =>
+    providers
+      .offeredIn(mode)
+      .routeOf('ecocash', 'USD')
+      .map(({ id }) => id)
+  expect([idsOf('live'), idsOf('test')]).toEqual([['ecocash', 'paynow'], ['paynow-test']])
+})
+
+test.each([
+  [{ ROUTE_ECOCASH: 'ecocach' }, 'ROUTE_ECOCASH must be none, or one or several of'],
+  [{ ROUTE_VISA: 'mastercard' }, 'ROUTE_VISA names mastercard, which has no settings'],
+  [{ ROUTE_ONEMONEY: 'ecocash' }, 'ROUTE_ONEMONEY names ecocash, which does not serve onemoney'],
+  [{ ROUTE_ONEMONEY_ZWG: 'paynow' }, 'ROUTE_ONEMONEY_ZWG names paynow, which does not serve onemoney in ZWG'],
+])('%j stops the start and is named', (route, fault) => {
+  expect(() => offerOf(route as Record<string, string>)).toThrow(fault)
+})
