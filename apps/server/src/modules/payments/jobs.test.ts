@@ -110,7 +110,7 @@ test('a look-up that finds nothing new writes nothing', async () => {
   await later(30_000)
   expect(world.provider.lookups).toHaveLength(2)
   expect(changes).not.toHaveBeenCalled()
-  expect(await attempt()).toEqual({ ...before, checks: before.checks + 1 })
+  expect(await attempt()).toEqual({ ...before, checks: before.checks + 1, updatedAt: world.ctx.clock.now() })
 })
 
 const seconds = 1000

@@ -100,7 +100,7 @@ export async function takeDueAttempts(db: Queryable, { minPollMs, jitter, leaseM
       from payment_attempts where next_check_at <= ${databaseNow}
       order by next_check_at limit ${limit} for update skip locked
     )
-    update payment_attempts set checks = checks + 1, next_check_at = ${databaseNow} + interval '1 millisecond' * (
+    update payment_attempts set checks = checks + 1, updated_at = ${databaseNow}, next_check_at = ${databaseNow} + interval '1 millisecond' * (
       case when due.age >= ${GIVE_UP_AFTER_MS}::float8 then ${leaseMs}::float8
       else greatest((${JSON.stringify(minPollMs)}::jsonb->>due.provider)::float8, -due.age + least(${GIVE_UP_AFTER_MS}::float8, (
         select min(scheduled.age + scheduled.gap * (${jitter}::float8 - 1))
