@@ -6,6 +6,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Load, LoadResult } from './lib/load.ts'
 import * as request from './lib/request.ts'
+import { anyAmount, zipf } from './lib/traffic.ts'
 
 interface Connection {
   readonly socket: Socket
@@ -111,18 +112,22 @@ async function run(load: Load): Promise<LoadResult> {
 /** The text of the nth request. */
 type Requests = (nth: number) => string
 
-function creates({ port, keys }: Load): Requests {
+function creates({ port, keys, isVaried }: Load): Requests {
   const heads = keys.map((key) =>
     [
       `POST ${request.path} HTTP/1.1`,
       `host: 127.0.0.1:${port}`,
       `authorization: Bearer ${key}`,
       'content-type: application/json',
-      `content-length: ${Buffer.byteLength(request.body)}`,
       'idempotency-key: ',
     ].join('\r\n'),
   )
-  return (nth) => `${heads[nth % heads.length]}${request.newKey()}\r\n\r\n${request.body}`
+  const text = (nth: number, body: string) =>
+    `${heads[nth]}${request.newKey()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  const merchant = zipf(keys.length)
+  return isVaried
+    ? () => text(merchant(), request.bodyOf(anyAmount()))
+    : (nth) => text(nth % heads.length, request.body)
 }
 
 function reads({ port, keys }: Load, payments: readonly string[]): Requests {

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export interface Load {
   readonly port: number
-  /** The application keys, used in turn. */
   readonly keys: readonly string[]
+  /** Production's shape: keys by Zipf's law, and another amount in each request. Without it keys alternate, with one amount. */
+  readonly isVaried?: boolean
   readonly connections: number
   readonly seconds: number
   /** Requests a second that fall due; without it each connection sends its next request on the answer to its last. */

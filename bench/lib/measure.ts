@@ -4,11 +4,11 @@ import type { Gateway } from './gateway.ts'
 import { startHttpOnly } from './http-only.ts'
 import { type LoadResult, startGenerator } from './load.ts'
 import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from './meter.ts'
-import { merchants, type Options } from './options.ts'
+import { fewMerchants, merchants, type Options } from './options.ts'
 import { fdatasyncsPerSecond, usePgbench } from './pgbench.ts'
-import { recordCreate } from './recording.ts'
+import { recordCreate, rowsOfBatch } from './recording.ts'
 import * as request from './request.ts'
-import { call, seedMerchants } from './seed.ts'
+import { call, seedMerchants, seedPgbenchMerchants } from './seed.ts'
 import { median } from './statistics.ts'
 
 export interface Costs {
@@ -36,15 +36,19 @@ export interface Figures {
   readonly settings: string
   /** Per second, one of each round. */
   readonly a: readonly number[]
+  /** Few merchants in turn, and one amount. */
+  readonly fewMerchants: readonly number[]
   readonly oneMerchant: readonly number[]
   readonly p1: readonly number[]
+  /** Rows per second of the same SQL with many rows in a transaction. */
+  readonly pb: readonly number[]
   readonly p0: readonly number[]
   readonly h: readonly number[]
   /** Reads of one payment, and the same without a database. */
   readonly reads: readonly number[]
   readonly hReads: readonly number[]
   /** Where each was best. */
-  readonly clients: Readonly<Record<'a' | 'p1' | 'p0' | 'h' | 'r' | 'hr', number>>
+  readonly clients: Readonly<Record<'a' | 'p1' | 'pb' | 'p0' | 'h' | 'r' | 'hr', number>>
   /** Processor seconds for one request, medians. */
   readonly costs: Costs
   readonly p1Postgres: number
@@ -71,31 +75,40 @@ export async function measure(
   const sql = await gateway.connect()
   const generator = startGenerator()
   say(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)
-  const keys = await seedMerchants(gateway.url, sql, merchants)
-  const { script, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
-  const pgbench = usePgbench(gateway.database, gateway.directory, script)
+  const keys = await seedMerchants(gateway, sql, merchants)
+  const few = keys.slice(0, fewMerchants)
+  const { script, batchScript, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
+  await seedPgbenchMerchants(sql, merchants)
+  const pgbench = usePgbench(gateway.database, gateway.directory)
+  const [runCreates, runBatches] = [pgbench.prepare('create', script), pgbench.prepare('batch', batchScript)]
   await sql.query(`create database ${tpcb}`)
   await pgbench.initialise(options.tpcbScale, tpcb)
   const httpOnly = await startHttpOnly(answer)
   const memoryBefore = residentMb(gateway.pid)
   const rowsBefore = await countPayments(sql)
   let created = 0
-  let transactions = 0
+  let inserted = 0
 
-  async function creates(connections: number, from = keys): Promise<LoadResult> {
-    const result = await generator.run({ port: gateway.port, keys: from, connections, seconds })
+  async function creates(connections: number, from?: readonly string[]): Promise<LoadResult> {
+    const load = { port: gateway.port, keys: from ?? keys, isVaried: from === undefined }
+    const result = await generator.run({ ...load, connections, seconds })
     created += result.answered
     return result
   }
   const http = (connections: number) => generator.run({ port: httpOnly.port, keys, connections, seconds })
-  const readable = await onePaymentEach(gateway.url, keys)
+  const readable = await onePaymentEach(gateway.url, few)
   const read = (port: number, connections: number) =>
-    generator.run({ port, keys, payments: readable, connections, seconds })
+    generator.run({ port, keys: few, payments: readable, connections, seconds })
   created += readable.length
   async function p1(clients: number): Promise<{ perSecond: number; transactions: number }> {
-    const round = await pgbench.creates(clients, seconds)
-    transactions += round.transactions
+    const round = await runCreates(clients, seconds)
+    inserted += round.transactions
     return round
+  }
+  async function rowsInBatches(clients: number): Promise<number> {
+    const round = await runBatches(clients, seconds)
+    inserted += round.transactions * rowsOfBatch
+    return round.perSecond * rowsOfBatch
   }
 
   async function measurePerRequest(connections: number): Promise<PerRequest> {
@@ -125,12 +138,15 @@ export async function measure(
       r: await best(options.httpConnections, async (count) => (await read(gateway.port, count)).perSecond),
       hr: await best(options.httpConnections, async (count) => (await read(httpOnly.port, count)).perSecond),
       p1: await best(options.pgClients, async (count) => (await p1(count)).perSecond),
+      pb: await best(options.batchClients, rowsInBatches),
       p0: await best(options.pgClients, (count) => pgbench.tpcb(count, seconds, tpcb)),
     }
 
     const a: number[] = []
+    const ofFew: number[] = []
     const oneMerchant: number[] = []
     const p1s: number[] = []
+    const pb: number[] = []
     const p0s: number[] = []
     const h: number[] = []
     const [reads, hReads]: [number[], number[]] = [[], []]
@@ -144,7 +160,9 @@ export async function measure(
       const [transacted, { postgres }] = await withCosts(gateway, () => p1(clients.p1))
       p1s.push(transacted.perSecond)
       p1Postgres.push(postgres)
+      ofFew.push((await creates(clients.a, few)).perSecond)
       oneMerchant.push((await creates(clients.a, keys.slice(0, 1))).perSecond)
+      pb.push(await rowsInBatches(clients.pb))
       p0s.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
       h.push((await http(clients.h)).perSecond)
       reads.push((await read(gateway.port, clients.r)).perSecond)
@@ -160,6 +178,7 @@ export async function measure(
       const { p50, p99, answered } = await generator.run({
         port: gateway.port,
         keys,
+        isVaried: true,
         connections: 256,
         seconds: Math.max(seconds, options.openLoopSeconds),
         rate,
@@ -171,13 +190,15 @@ export async function measure(
     const perRequest = options.perRequest ? await measurePerRequest(clients.a) : undefined
 
     const rows = (await countPayments(sql)) - rowsBefore
-    if (rows !== created + transactions)
-      throw new Error(`${created} answers and ${transactions} transactions made ${rows} payments`)
+    if (rows !== created + inserted)
+      throw new Error(`${created} answers and ${inserted} rows of pgbench made ${rows} payments`)
     return {
       settings: await settingsOf(sql),
       a,
+      fewMerchants: ofFew,
       oneMerchant,
       p1: p1s,
+      pb,
       p0: p0s,
       h,
       reads,

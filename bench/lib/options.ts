@@ -7,6 +7,8 @@ export interface Options {
   /** How many clients are tried to find where each figure is best. */
   readonly pgClients: readonly number[]
   readonly httpConnections: readonly number[]
+  /** Of pgbench with many rows in a transaction. */
+  readonly batchClients: readonly number[]
   readonly tpcbScale: number
   readonly fsyncTest: boolean
   /** Of one measurement at a fixed rate: shorter, one stall of the machine would be the hundredth of all. */
@@ -32,7 +34,9 @@ type Part = (typeof parts)[number]
 /** Their yardstick is pgbench, measured in the same run. */
 export const needsPgbench = (part: Part): boolean => part === 'creates' || part === 'lives'
 
-export const merchants = 100
+export const merchants = 10_000
+/** Of the shape beside production's: each key in turn, one amount. */
+export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
 
@@ -64,6 +68,7 @@ export function readOptions(args: readonly string[]): Options | null {
     rounds: whole('--rounds', values.rounds, quick ? 1 : 5),
     pgClients: quick ? [32] : [1, 2, 4, 8, 16, 32, 64],
     httpConnections: quick ? [64] : [16, 32, 64, 128],
+    batchClients: quick ? [4] : [2, 4, 8],
     tpcbScale: quick ? 1 : 50,
     fsyncTest: !quick,
     openLoopSeconds: quick ? 0.5 : 6,

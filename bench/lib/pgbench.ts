@@ -15,8 +15,14 @@ export interface Pgbench {
   initialise(scale: number, database: string): Promise<void>
   /** @returns transactions per second */
   tpcb(clients: number, seconds: number, database: string): Promise<number>
-  creates(clients: number, seconds: number): Promise<{ perSecond: number; transactions: number }>
+  /** @returns the script as a function that runs it */
+  prepare(name: string, script: PgbenchScript): PgbenchRun
 }
+
+export type PgbenchRun = (
+  clients: number,
+  seconds: number,
+) => Promise<{ perSecond: number; transactions: number }>
 
 /** One of PostgreSQL's own programs, of the newest version there is; Debian keeps them out of PATH. */
 export function findTool(name: string): string | undefined {
@@ -28,14 +34,12 @@ export function findTool(name: string): string | undefined {
     .find((file) => existsSync(file))
 }
 
-export function usePgbench(server: Server, directory: string, script: PgbenchScript): Pgbench {
+export function usePgbench(server: Server, directory: string): Pgbench {
   const program = findTool('pgbench')
   if (!program)
     throw new MissingTool(
       'pgbench is not here: apt-get install postgresql (Debian), or PostgreSQL of your system',
     )
-  const file = path.join(directory, 'create.sql')
-  writeFileSync(file, script.text)
   let runs = 0
 
   async function pgbench(database: string, args: readonly string[]): Promise<string> {
@@ -73,12 +77,16 @@ export function usePgbench(server: Server, directory: string, script: PgbenchScr
     async tpcb(clients, seconds, database) {
       return (await round(database, clients, seconds, ['-b', 'tpcb-like'])).perSecond
     },
-    creates(clients, seconds) {
-      runs += 1
-      const first = 100_000_000_000 + runs * 1_000_000_000
-      const variables = { ...script.variables, first: String(first), sequence: '0' }
-      const definitions = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
-      return round(server.database, clients, seconds, ['-f', file, ...definitions])
+    prepare(name, script) {
+      const file = path.join(directory, `${name}.sql`)
+      writeFileSync(file, script.text)
+      return (clients, seconds) => {
+        runs += 1
+        const first = 100_000_000_000 + runs * 1_000_000_000
+        const variables = { ...script.variables, first: String(first), sequence: '0' }
+        const definitions = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
+        return round(server.database, clients, seconds, ['-f', file, ...definitions])
+      }
     },
   }
 }

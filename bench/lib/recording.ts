@@ -10,6 +10,9 @@ export interface PgbenchScript {
   readonly variables: Readonly<Record<string, string>>
 }
 
+/** As many creates as the gateway writes in one statement at most. */
+export const rowsOfBatch = 64
+
 type RecordedIds = Record<'merchant' | 'application' | 'key' | 'payment', string>
 
 interface Statement {
@@ -33,7 +36,7 @@ export async function recordCreate(
   sql: pg.Client,
   token: string,
   merchants: number,
-): Promise<{ script: PgbenchScript; answer: string }> {
+): Promise<{ script: PgbenchScript; batchScript: PgbenchScript; answer: string }> {
   // The first call with a key looks up whose it is; the ordinary call does not.
   await create(gateway, token, request.newKey())
   const key = request.newKey()
@@ -59,7 +62,11 @@ export async function recordCreate(
     parameters.some((value) => value?.includes(key) || value?.includes(ids.merchant)),
   )
   if (statements.length === 0) throw new Error('the statement of a create was not found in the log')
-  return { script: toScript(statements, key, ids, merchants), answer: JSON.stringify(answer) }
+  return {
+    script: toScript(statements, key, ids, merchants, 1),
+    batchScript: toScript(statements, key, ids, merchants, rowsOfBatch),
+    answer: JSON.stringify(answer),
+  }
 }
 
 const create = (gateway: Gateway, token: string, key: string): Promise<unknown> =>
@@ -90,17 +97,20 @@ function toScript(
   key: string,
   ids: RecordedIds & { createdAt: Date },
   merchants: number,
+  rows: number,
 ): PgbenchScript {
   const variables: Record<string, string> = {}
-  const ofMerchant = `(:merchant || '${pgbenchIdTail}')::uuid`
+  const isBatch = rows > 1
+  const merchant = isBatch ? `(${pgbenchFirst} + (:merchant::int + nth * 37) % ${merchants})` : ':merchant'
+  const ofMerchant = `(${merchant} || '${pgbenchIdTail}')::uuid`
   // Twelve digits that only go up, as the time in a UUIDv7 does.
-  const payment = `(:number || '70008000000000000000')::uuid`
+  const payment = `(${isBatch ? '(:number::bigint + nth)' : ':number'} || '70008000000000000000')::uuid`
   const made: Record<string, string> = {
     [ids.merchant]: ofMerchant,
     [ids.application]: ofMerchant,
     [ids.key]: ofMerchant,
     [ids.payment]: payment,
-    [key]: `(:random || '${request.keyTail}')`,
+    [key]: `(${isBatch ? '(:random::bigint + nth)' : ':random'} || '${request.keyTail}')`,
     [ids.createdAt.toISOString()]: `id_time(${payment})`,
   }
   const anyMade = new RegExp(`(${Object.keys(made).map(RegExp.escape).join('|')})`)
@@ -113,6 +123,12 @@ function toScript(
     })
     return `(${parts.join(' || ')})`
   }
+  /** Rows in JSON: as many as the batch has, each with ids and a number of its own. */
+  const repeated = (value: string, name: string): string => {
+    const row = concatenated(value.replace(/^\[(.*)\]$/s, '$1'), name)
+    return `(select '[' || string_agg(replace(${row}, '"n":0,', '"n":' || nth || ','), ',') || ']'
+      from generate_series(0, ${rows - 1}) as nth)`
+  }
   const texts = statements.map(({ sql, parameters }, nth) =>
     // The counters of pgbench represent times of other centuries.
     sql
@@ -122,7 +138,7 @@ function toScript(
         if (value === null || value === undefined) return 'null'
         if (made[value]) return made[value]
         const name = `s${nth}p${digits}`
-        if (anyMade.test(value)) return concatenated(value, name)
+        if (anyMade.test(value)) return (isBatch ? repeated : concatenated)(value, name)
         variables[name] = value
         return `:${name}`
       }),
@@ -132,7 +148,7 @@ function toScript(
     variables,
     text: [
       '\\set sequence :sequence + 1',
-      '\\set number :first + :sequence * 64 + :client_id',
+      `\\set number :first + (:sequence * 64 + :client_id) * ${rows}`,
       `\\set merchant random(${pgbenchFirst}, ${pgbenchFirst + merchants - 1})`,
       '\\set random random(1000000000000000000, 8999999999999999999)',
       ...inOne.map((text) => `${text};`),

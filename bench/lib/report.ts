@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { Figures } from './measure.ts'
-import { merchants, type Options } from './options.ts'
+import { fewMerchants, merchants, type Options } from './options.ts'
+import { rowsOfBatch } from './recording.ts'
 import { median } from './statistics.ts'
 
 const rule = '-'.repeat(78)
@@ -20,7 +21,7 @@ const ratio = (name: string, over: readonly number[], under: readonly number[]) 
 const line = (what: string, said: string) => `${what.padEnd(44)}${said.padStart(34)}`
 
 export function print(options: Options, figures: Figures): void {
-  const { a, oneMerchant, p1, p0, h, reads, hReads, clients, costs, perRequest, memory } = figures
+  const { a, oneMerchant, p1, pb, p0, h, reads, hReads, clients, costs, perRequest, memory } = figures
   const total = costs.node + costs.postgres + costs.generator
   console.log(
     [
@@ -31,9 +32,11 @@ export function print(options: Options, figures: Figures): void {
       '',
       `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'clients'.padStart(9)}`,
       rule,
-      rate('A', `creates over HTTP, ${merchants} merchants`, a, String(clients.a)),
-      rate('A1', 'the same, one merchant', oneMerchant, String(clients.a)),
+      rate('A', `creates, ${whole(merchants)} merchants by Zipf`, a, String(clients.a)),
+      rate('AF', `${fewMerchants} merchants in turn, one amount`, figures.fewMerchants, String(clients.a)),
+      rate('A1', 'one merchant, one amount', oneMerchant, String(clients.a)),
       rate('P1', 'pgbench, the SQL of one create', p1, String(clients.p1)),
+      rate('PB', `the same, ${rowsOfBatch} rows a transaction`, pb, String(clients.pb)),
       rate('P0', `pgbench, tpcb-like, scale ${options.tpcbScale}`, p0, String(clients.p0)),
       rate('H', 'HTTP and validation, no database', h, String(clients.h)),
       rate('R', 'reads of one payment', reads, String(clients.r)),
@@ -41,6 +44,7 @@ export function print(options: Options, figures: Figures): void {
       rule,
       [
         ratio('A/P1', a, p1),
+        ratio('A/PB', a, pb),
         ratio('A1/P1', oneMerchant, p1),
         ratio('A/P0', a, p0),
         ratio('A/H', a, h),

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** The request of an ordinary order. */
-export const body = JSON.stringify({
+const order = {
   amount: 12.5,
   currency: 'USD',
   description: 'Order 10482: two shirts',
@@ -11,7 +10,20 @@ export const body = JSON.stringify({
   success_url: 'https://shop.example/orders/10482/thanks',
   cancel_url: 'https://shop.example/orders/10482',
   metadata: { order: '10482', channel: 'web' },
-})
+}
+
+/** The request of an ordinary order. */
+export const body = JSON.stringify(order)
+
+const { amount: _, ...ofAnyAmount } = order
+const { customer: __, method: ___, ...ofAnyPayer } = ofAnyAmount
+const [orderTail, newcomerTail] = [ofAnyAmount, ofAnyPayer].map((rest) => JSON.stringify(rest).slice(1))
+
+/** The same order of another amount. */
+export const bodyOf = (amount: string): string => `{"amount":${amount},${orderTail}`
+
+/** An order of a payer whom the shop does not know, and who chooses the method on the page. */
+export const newcomersBody = (amount: string): string => `{"amount":${amount},${newcomerTail}`
 
 export const path = '/api/v1/payments'
 

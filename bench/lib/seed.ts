@@ -1,62 +1,64 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tokens } from '@muripo/contract/auth'
 import type pg from 'pg'
+import { newApplicationKeys } from '../../scripts/lib/application-keys.ts'
+import type { Gateway } from './gateway.ts'
 
 /** Ids of pgbench's merchants, which it derives from a number; application and key have the same UUID. */
 export const pgbenchIdTail = '-0000-7000-8000-000000000000'
 export const pgbenchFirst = 10_000_001
 
 /**
- * Merchants with one application each, and the applications' keys. One merchant signs up and creates all
- * applications through the API; then SQL assigns each application to a merchant of its own, which the API cannot
- * do.
+ * Merchants with one application each, and the applications' keys. The first one signs up and creates its application
+ * through the API; the others are copies of it with keys of their own.
  */
-export async function seedMerchants(url: string, sql: pg.Client, count: number): Promise<string[]> {
+export async function seedMerchants(
+  { url, directory }: Pick<Gateway, 'url' | 'directory'>,
+  sql: pg.Client,
+  count: number,
+): Promise<string[]> {
   const token = await signIn(url, await signUp(url, 'bench@bench.example'))
-  const keys: string[] = []
-  for (let index = 0; index < count; index++) {
-    keys.push((await makeApplication(url, token, `Shop ${index}`)).applicationKey)
-    // An account has 50 applications at most.
-    if (keys.length % 40 === 0 || keys.length === count) await sql.query(giveEachItsMerchant)
-  }
-  for (const copy of copiesForPgbench) await sql.query(copy, [pgbenchFirst, pgbenchIdTail, count])
-  await sql.query('vacuum (analyze) merchants, documents, applications, application_keys')
-  return keys
+  const { applicationKey } = await makeApplication(url, token, 'Shop')
+  const keys = newApplicationKeys(directory, count - 1)
+  const ids = await newIds(sql, keys.length)
+  await insertMerchants(sql, ids)
+  await insertApplications(
+    sql,
+    ids,
+    keys.map(({ lookup }) => lookup),
+  )
+  return [applicationKey, ...keys.map(({ key }) => key)]
 }
 
-const documentColumns = 'size_bytes, sha256, uploaded_at, claimed_at'
-const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
-const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'
+/** Merchants whose ids pgbench derives from numbers, each with an application and a key of the same id. */
+export async function seedPgbenchMerchants(sql: pg.Client, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, nth) => `${pgbenchFirst + nth}${pgbenchIdTail}`)
+  await insertMerchants(sql, ids)
+  await insertApplications(
+    sql,
+    ids,
+    ids.map((id) => createHash('sha256').update(id).digest()),
+  )
+}
 
-const giveEachItsMerchant = `do $$
-declare
-  old application_keys;
-  new_id uuid;
-begin
-  for old in
-    select * from application_keys
-    where account_id in (select account_id from applications group by account_id having count(*) > 1)
-    order by application_id offset 1
-  loop
-    new_id := uuidv7();
-    insert into documents (id, storage_key, ${documentColumns})
-      select new_id, new_id::text, ${documentColumns} from documents where claimed_at is not null limit 1;
-    insert into merchants (id, email, document_id, ${merchantColumns})
-      select new_id, new_id || '@bench.example', new_id, ${merchantColumns} from merchants where id = old.account_id;
-    insert into environments (id, merchant_id) values (new_id, new_id);
-    insert into applications (account_id, id, ${applicationColumns})
-      select new_id, id, ${applicationColumns} from applications where id = old.application_id;
-    update application_keys set account_id = new_id where id = old.id;
-    delete from applications where (account_id, id) = (old.account_id, old.application_id);
-  end loop;
-end $$`
-
-/** The addresses of a number of merchants, all with the password of the existing one. */
+/** The addresses of a number of new merchants, all with the password of the existing one. */
 export async function copyMerchants(sql: pg.Client, count: number): Promise<string[]> {
+  return insertMerchants(sql, await newIds(sql, count))
+}
+
+async function newIds(sql: pg.Client, count: number): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>('select uuidv7() as id from generate_series(1, $1::int)', [
+    count,
+  ])
+  return rows.map(({ id }) => id)
+}
+
+/** @returns their addresses */
+async function insertMerchants(sql: pg.Client, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql.query<{ email: string }>(
     `with made as (
-      select uuidv7() as id from generate_series(1, $1::int)
+      select id from unnest($1::uuid[]) as id
     ), document as (
       insert into documents (id, storage_key, ${documentColumns})
       select made.id, made.id::text, ${documentColumns}
@@ -68,34 +70,36 @@ export async function copyMerchants(sql: pg.Client, count: number): Promise<stri
     select made.id, made.id || '@bench.example', made.id, ${merchantColumns}
     from made, (select * from merchants limit 1) as model
     returning email`,
-    [count],
+    [ids],
   )
   await sql.query('vacuum (analyze) merchants, documents')
   return rows.map(({ email }) => email)
 }
 
-const made = `made as (
-  select (number || $2::text)::uuid as id from generate_series($1::int, $1::int + $3::int - 1) as number
-)`
+/** An application of each merchant, with its key. Application and key have the id of their merchant. */
+async function insertApplications(
+  sql: pg.Client,
+  ids: readonly string[],
+  lookups: readonly Buffer[],
+): Promise<void> {
+  await sql.query(
+    `with made as (
+      select * from unnest($1::uuid[], $2::bytea[]) as made (id, lookup)
+    ), application as (
+      insert into applications (account_id, id, ${applicationColumns})
+      select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
+    )
+    insert into application_keys (account_id, application_id, id, mode, lookup, encrypted, created_at)
+    select made.id, made.id, made.id, mode, made.lookup, encrypted, created_at
+    from made, (select * from application_keys limit 1) as model`,
+    [ids, lookups],
+  )
+  await sql.query('vacuum (analyze) applications, application_keys')
+}
 
-/** The first statement inserts the environments that the applications of the second one need. */
-const copiesForPgbench = [
-  `with ${made}, document as (
-  insert into documents (id, storage_key, ${documentColumns})
-  select made.id, made.id::text, ${documentColumns} from made, (select * from documents where claimed_at is not null limit 1) as model
-), environment as (
-  insert into environments (id, merchant_id) select id, id from made
-)
-insert into merchants (id, email, document_id, ${merchantColumns})
-select made.id, made.id || '@bench.example', made.id, ${merchantColumns} from made, (select * from merchants limit 1) as model`,
-  `with ${made}, application as (
-  insert into applications (account_id, id, ${applicationColumns})
-  select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
-)
-insert into application_keys (account_id, application_id, id, mode, lookup, encrypted, created_at)
-select made.id, made.id, made.id, mode, sha256(made.id::text::bytea), encrypted, created_at
-from made, (select * from application_keys limit 1) as model`,
-]
+const documentColumns = 'size_bytes, sha256, uploaded_at, claimed_at'
+const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
+const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'
 
 const paper = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj

@@ -24,7 +24,6 @@ export interface LivesFigures {
 }
 
 const tpcb = 'bench_tpcb'
-const nothing = { text: 'select 1;', variables: {} }
 
 /** @throws when a life that was counted is not wholly in the database */
 export async function measureLives(
@@ -37,8 +36,8 @@ export async function measureLives(
   const payers = startPayers()
   try {
     say(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
-    const keys = await seedMerchants(gateway.url, sql, merchants)
-    const pgbench = usePgbench(gateway.database, gateway.directory, nothing)
+    const keys = await seedMerchants(gateway, sql, merchants)
+    const pgbench = usePgbench(gateway.database, gateway.directory)
     await sql.query(`create database ${tpcb}`)
     await pgbench.initialise(tpcbScale, tpcb)
     let lived = 0

@@ -22,10 +22,10 @@ export async function measureMemory(
   const sql = await gateway.connect()
   const generator = startGenerator()
   try {
-    const keys = await seedMerchants(gateway.url, sql, merchants)
+    const keys = await seedMerchants(gateway, sql, merchants)
     const samples: MemorySample[] = []
     for (let created = 0; created < payments; ) {
-      const round = { port: gateway.port, keys, connections: CONNECTIONS, seconds }
+      const round = { port: gateway.port, keys, isVaried: true, connections: CONNECTIONS, seconds }
       const { answered, perSecond } = await generator.run(round)
       created += answered
       samples.push({ payments: created, perSecond, residentMb: residentMb(gateway.pid) })

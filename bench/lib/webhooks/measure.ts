@@ -39,7 +39,7 @@ export async function measureWebhooks(
   const receiver = await startReceiver()
   try {
     say(`${endpoints} endpoints of as many merchants`)
-    for (const key of await seedMerchants(gateway.url, sql, endpoints))
+    for (const key of await seedMerchants(gateway, sql, endpoints))
       await subscribe(gateway, key, receiver.url)
     const post = () => postsPerSecond(receiver, seconds)
     const insert = () => insertsPerSecond(sql, seconds)
