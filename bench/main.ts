@@ -6,6 +6,7 @@ import { printLists } from './lib/lists/report.ts'
 import { measureLives } from './lib/lives/measure.ts'
 import { startWallet } from './lib/lives/payers.ts'
 import { printLives } from './lib/lives/report.ts'
+import { livesSettings } from './lib/lives/waiting-round.ts'
 import { measure } from './lib/measure.ts'
 import { measureMemory } from './lib/memory/measure.ts'
 import { printMemory } from './lib/memory/report.ts'
@@ -47,13 +48,13 @@ async function main(): Promise<number> {
   for (const part of parts) {
     // Each benchmark has a gateway and a database of its own.
     const wallet = part === 'lives' ? await startWallet() : null
-    const gateway = await startGateway(
-      part === 'sign-in' ? signInEnvironment : wallet ? { ECOCASH_URL: wallet.url } : {},
-    )
+    const gateway = wallet
+      ? await startGateway({ ECOCASH_URL: wallet.url }, livesSettings)
+      : await startGateway(part === 'sign-in' ? signInEnvironment : {})
     try {
       if (part === 'creates') print(options, await Promise.race([measure(gateway, options, say), cutShort]))
       else if (wallet)
-        printLives(options, await Promise.race([measureLives(gateway, wallet.pid, options, say), cutShort]))
+        printLives(options, await Promise.race([measureLives(gateway, wallet, options, say), cutShort]))
       else if (part === 'sign-in')
         printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
       else if (part === 'webhooks')

@@ -27,14 +27,31 @@ export interface Gateway {
   /** Where files may be put that vanish with it. */
   readonly directory: string
   connect(): Promise<pg.Client>
-  stop(): Promise<void>
+  stop(options?: { readonly keepsDirectory: boolean }): Promise<void>
 }
 
 const stopTimeoutMs = 30_000
 
-/** The real gateway process with its own PostgreSQL, on a directory that is removed with it. Its web app must be built. */
-export async function startGateway(environment: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+/**
+ * The real gateway process with its own PostgreSQL, on a directory that is removed with it. Its web app must be built.
+ * @param settings of PostgreSQL, which take a second start
+ */
+export async function startGateway(
+  environment: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-bench-'))
+  const gateway = await startOn(directory, environment)
+  if (Object.keys(settings).length === 0) return gateway
+  const sql = await gateway.connect()
+  for (const [name, value] of Object.entries(settings))
+    await sql.query(`alter system set ${name} = '${value}'`)
+  await sql.end()
+  await gateway.stop({ keepsDirectory: true })
+  return startOn(directory, environment)
+}
+
+async function startOn(directory: string, environment: Readonly<Record<string, string>>): Promise<Gateway> {
   const port = await freePort()
   const child = startChild('gateway', path.join(repository, 'apps/server/src/main.ts'), {
     PATH: process.env.PATH,
@@ -43,9 +60,9 @@ export async function startGateway(environment: Readonly<Record<string, string>>
     RATE_LIMITS: '1000000',
     ...environment,
   })
-  const stop = async () => {
+  const stop = async ({ keepsDirectory = false } = {}) => {
     await child.stop(stopTimeoutMs)
-    rmSync(directory, { recursive: true, force: true })
+    if (!keepsDirectory) rmSync(directory, { recursive: true, force: true })
   }
   try {
     child.process.send({ type: 'web-ready' })

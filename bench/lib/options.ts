@@ -13,6 +13,14 @@ export interface Options {
   readonly fsyncTest: boolean
   /** Of one measurement at a fixed rate: shorter, one stall of the machine would be the hundredth of all. */
   readonly openLoopSeconds: number
+  /** Of one round of lives in production's shape, after its warm-up. */
+  readonly livesSeconds: number
+  /** Payers who wait for their wallet at once. */
+  readonly waiting: number
+  /** Divides the times that payers take. */
+  readonly faster: number
+  /** The share of callbacks that are not sent, so that a look-up finds the result. */
+  readonly lost: number
   /** Counts commits and flushes for each create, which takes half a minute of waiting. */
   readonly perRequest: boolean
   /** Of one round while memory is looked at. */
@@ -39,12 +47,16 @@ export const merchants = 10_000
 export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
+                [--waiting N] [--faster N] [--lost N]
 
   --quick      a minute: one round of 0.5 s (of pgbench 1 s), one number of clients, pgbench scale 1, lists of 10,000
                payments and memory over 1,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
   --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), or lists
-  --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3)
+  --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3; of lives in production's shape 15)
   --rounds N   rounds of each figure of them, interleaved (5)
+  --waiting N  payers of the lives who wait for their wallet at once (20,000); a wallet takes 10 to 30 s
+  --faster N   divides these times, and so the length of a round; the gateway looks payments up from 3 s on (1)
+  --lost N     callbacks of a hundred that are not sent (0)
   --rows N     payments of the bigger merchant of the lists (10,000,000); the smaller one has a tenth`
 
 export function readOptions(args: readonly string[]): Options | null {
@@ -56,6 +68,9 @@ export function readOptions(args: readonly string[]): Options | null {
       rounds: { type: 'string' },
       only: { type: 'string' },
       rows: { type: 'string' },
+      waiting: { type: 'string' },
+      faster: { type: 'string' },
+      lost: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -72,6 +87,10 @@ export function readOptions(args: readonly string[]): Options | null {
     tpcbScale: quick ? 1 : 50,
     fsyncTest: !quick,
     openLoopSeconds: quick ? 0.5 : 6,
+    livesSeconds: whole('--seconds', values.seconds, quick ? 1 : 15),
+    waiting: whole('--waiting', values.waiting, quick ? 50 : 20_000),
+    faster: whole('--faster', values.faster, quick ? 100 : 1),
+    lost: (values.lost === undefined ? 0 : whole('--lost', values.lost, 0)) / 100,
     perRequest: !quick,
     memoryRoundSeconds: quick ? 0.5 : 10,
     accounts: quick ? 100 : 2000,

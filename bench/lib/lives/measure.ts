@@ -1,25 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Gateway } from '../gateway.ts'
-import { machineCpu, postgresCpu, processCpu } from '../meter.ts'
-import { merchants, type Options } from '../options.ts'
+import { fewMerchants, merchants, type Options } from '../options.ts'
 import { usePgbench } from '../pgbench.ts'
 import { seedMerchants } from '../seed.ts'
 import { median } from '../statistics.ts'
-import { startPayers } from './payers.ts'
+import { startPayers, type Wallet } from './payers.ts'
+import { startWaitingPayers, type WaitingResult } from './waiting-payers.ts'
+import { runWaitingRound, type WaitingRound } from './waiting-round.ts'
 
 export interface LivesFigures {
-  /** Per second, one of each round. */
-  readonly lives: readonly number[]
+  /** Production's shape, one of each round. */
+  readonly production: readonly WaitingRound[]
+  /** Per second, one of each round, of wallets that confirm at once. */
+  readonly atOnce: readonly number[]
   readonly oneMerchant: readonly number[]
   readonly p0: readonly number[]
   readonly clients: { readonly lives: number; readonly p0: number }
-  /** Milliseconds of a whole life, medians of the rounds. */
+  /** Milliseconds of a whole life whose wallet confirms at once, medians of the rounds. */
   readonly p50: number
   readonly p99: number
-  /** Processor seconds for one, medians. */
-  readonly cpu: Readonly<Record<'gateway' | 'postgres' | 'payers' | 'wallet', number>>
-  /** Processor time of other processes, as a share of the machine. */
-  readonly others: number
   readonly lived: number
 }
 
@@ -28,95 +28,103 @@ const tpcb = 'bench_tpcb'
 /** @throws when a life that was counted is not wholly in the database */
 export async function measureLives(
   gateway: Gateway,
-  walletPid: number,
-  { seconds, rounds, pgClients, httpConnections, tpcbScale }: Options,
+  wallet: Wallet,
+  options: Options,
   say: (line: string) => void,
 ): Promise<LivesFigures> {
+  const { seconds, rounds, pgClients, httpConnections, tpcbScale } = options
   const sql = await gateway.connect()
   const payers = startPayers()
+  const waitingPayers = startWaitingPayers()
   try {
     say(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sql, merchants)
+    const few = keys.slice(0, fewMerchants)
     const pgbench = usePgbench(gateway.database, gateway.directory)
     await sql.query(`create database ${tpcb}`)
     await pgbench.initialise(tpcbScale, tpcb)
-    let lived = 0
-    const run = async (connections: number, length: number, from = keys) => {
+    const lived: WaitingResult = { paid: 0, refused: 0, refunded: 0 }
+    const atOnce = async (connections: number, length: number, from = few) => {
       const result = await payers.run({ port: gateway.port, keys: from, connections, seconds: length })
-      lived += result.lived
+      lived.paid += result.lived
       return result
+    }
+    const production = async () => {
+      const round = await runWaitingRound(gateway, sql, { wallet, payers: waitingPayers }, keys, {
+        payers: { connections: Math.max(...httpConnections), waiting: options.waiting },
+        seconds: options.livesSeconds,
+        faster: options.faster,
+        lost: options.lost,
+      })
+      lived.paid += round.result.paid
+      lived.refused += round.result.refused
+      lived.refunded += round.result.refunded
+      return round
     }
 
     say('warming up, and looking for the best number of clients')
-    await run(64, seconds)
+    await atOnce(64, seconds)
     const best = async (counts: readonly number[], rate: (count: number) => Promise<number>) => {
       const rates: { count: number; rate: number }[] = []
       for (const count of counts) rates.push({ count, rate: await rate(count) })
       return rates.reduce((most, each) => (each.rate > most.rate ? each : most)).count
     }
     const clients = {
-      lives: await best(httpConnections, async (count) => (await run(count, Math.min(1, seconds))).perSecond),
+      lives: await best(
+        httpConnections,
+        async (count) => (await atOnce(count, Math.min(1, seconds))).perSecond,
+      ),
       p0: await best(pgClients, (count) => pgbench.tpcb(count, 1, tpcb)),
     }
 
-    const [lives, oneMerchant, p0]: [number[], number[], number[]] = [[], [], []]
-    const waits: { p50: number; p99: number }[] = []
-    const cpu: { gateway: number; postgres: number; payers: number; wallet: number }[] = []
-    const others: number[] = []
+    const figures: WaitingRound[] = []
+    const [quickLives, oneMerchant, p0]: [number[], number[], number[]] = [[], [], []]
+    const took: { p50: number; p99: number }[] = []
     for (let round = 1; round <= rounds; round += 1) {
       say(`round ${round} of ${rounds}`)
-      const used = () =>
-        [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid), processCpu(walletPid)] as const
-      const [before, machine] = [used(), machineCpu()]
-      const result = await run(clients.lives, seconds)
-      const [after, machineAfter] = [used(), machineCpu()]
-      const spent = after.map((value, index) => value - (before[index] ?? 0))
-      const each = (value = Number.NaN) => value / result.lived
-      lives.push(result.perSecond)
-      waits.push(result)
-      cpu.push({
-        gateway: each(spent[0]),
-        postgres: each(spent[1]),
-        payers: each(result.cpuSeconds),
-        wallet: each(spent[2]),
-      })
-      const ours = spent.reduce((sum, value) => sum + value, result.cpuSeconds)
-      others.push(Math.max(0, machineAfter.busy - machine.busy - ours) / (machineAfter.all - machine.all))
-      oneMerchant.push((await run(clients.lives, seconds, keys.slice(0, 1))).perSecond)
+      figures.push(await production())
       p0.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
+      const result = await atOnce(clients.lives, seconds)
+      quickLives.push(result.perSecond)
+      took.push(result)
+      oneMerchant.push((await atOnce(clients.lives, seconds, keys.slice(0, 1))).perSecond)
     }
     await allThere(sql, lived)
-    const middle = (name: keyof (typeof cpu)[number]) => median(cpu.map((each) => each[name]))
     return {
-      lives,
+      production: figures,
+      atOnce: quickLives,
       oneMerchant,
       p0,
       clients,
-      p50: median(waits.map(({ p50 }) => p50)),
-      p99: median(waits.map(({ p99 }) => p99)),
-      cpu: {
-        gateway: middle('gateway'),
-        postgres: middle('postgres'),
-        payers: middle('payers'),
-        wallet: middle('wallet'),
-      },
-      others: median(others),
-      lived,
+      p50: median(took.map(({ p50 }) => p50)),
+      p99: median(took.map(({ p99 }) => p99)),
+      lived: lived.paid + lived.refused,
     }
   } finally {
     payers.stop()
+    waitingPayers.stop()
     await sql.end()
   }
 }
 
-/** Each life: a completed payment, its money in the ledger once, and its event. */
-async function allThere(sql: pg.Client, lived: number): Promise<void> {
-  const { rows } = await sql.query<Record<string, number>>(
-    `select (select count(*)::int from payments where status = 'completed') as payments,
-       (select count(*)::int from ledger_transfers where kind = 'capture') as captures,
-       (select count(*)::int from events where type = 'payment.completed') as events`,
-  )
-  const counts = rows[0] ?? {}
-  if (Object.values(counts).some((count) => count !== lived))
-    throw new Error(`${lived} lives, but the database has ${JSON.stringify(counts)}`)
+/** Each paid life: a completed payment, its money in the ledger once, and its event. Each refund: completed, and booked. */
+async function allThere(sql: pg.Client, lived: WaitingResult): Promise<void> {
+  const { paid, refused, refunded } = lived
+  const expected = { paid, captures: paid, events: paid, refused, refunded, booked: refunded }
+  const giveUpAt = Date.now() + 10_000
+  for (;;) {
+    const { rows } = await sql.query<typeof expected>(
+      `select (select count(*)::int from payments where status in ('completed', 'refunded')) as paid,
+         (select count(*)::int from ledger_transfers where kind = 'capture') as captures,
+         (select count(*)::int from events where type = 'payment.completed') as events,
+         (select count(*)::int from payment_attempts where status = 'failed') as refused,
+         (select count(*)::int from refunds where status = 'completed') as refunded,
+         (select count(*)::int from payments where status = 'refunded') as booked`,
+    )
+    const found = JSON.stringify(rows[0])
+    if (found === JSON.stringify(expected)) return
+    if (Date.now() > giveUpAt)
+      throw new Error(`lives: ${JSON.stringify(expected)}, but the database has ${found}`)
+    await sleep(200)
+  }
 }
