@@ -26,7 +26,7 @@ export function printLives(options: Options, figures: LivesFigures): void {
       `Whole lives · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * of(({ others }) => others))} % of them`,
       'created, the page’s form sent with the method and a new number, the wallet’s result read and written down, over loopback',
       `medians of ${rounds} interleaved rounds of ${livesSeconds} s, of the others ${seconds} s · ${whole(figures.lived)} lives, no errors, each found whole`,
-      `wallets call back after ${10 / faster} to ${30 / faster} s, 5 % refuse, 2 % are refunded, ${Math.round(100 * options.lost)} % of callbacks are lost`,
+      `wallets call back after ${(10 / faster).toFixed(1)} to ${(30 / faster).toFixed(1)} s, 5 % refuse, 2 % are refunded, ${Math.round(100 * options.lost)} % of callbacks are lost`,
       '',
       `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'at once'.padStart(9)}`,
       rule,
