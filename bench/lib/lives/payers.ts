@@ -20,8 +20,7 @@ export interface LivesResult {
   readonly p99: number
 }
 
-export const startProcess = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL(`../../${file}`, import.meta.url)), { execArgv: [] })
+export const startProcess = (file: URL): ChildProcess => fork(fileURLToPath(file), { execArgv: [] })
 
 /** The next message of a process. @throws when the process ends first */
 export async function nextMessage<Message>(child: ChildProcess, name: string): Promise<Message> {
@@ -46,7 +45,7 @@ export function startPayers(): {
   run(lives: Lives): Promise<LivesResult>
   stop(): void
 } {
-  const child = startProcess('payers.ts')
+  const child = startProcess(new URL('../../payers.ts', import.meta.url))
   return {
     pid: child.pid ?? 0,
     run(lives) {
@@ -102,7 +101,7 @@ export interface Wallet {
 }
 
 export async function startWallet(): Promise<Wallet> {
-  const child = startProcess('wallet.ts')
+  const child = startProcess(new URL('../../wallet.ts', import.meta.url))
   const ready = await nextMessage<{ port: number }>(child, 'the wallet')
   let onEnded: (charges: readonly EndedCharge[]) => void = () => undefined
   let onCounts: (counts: WalletCounts) => void = () => undefined

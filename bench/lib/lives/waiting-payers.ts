@@ -33,7 +33,7 @@ export interface WaitingPayers {
 }
 
 export function startWaitingPayers(): WaitingPayers {
-  const child = startProcess('waiting-payers.ts')
+  const child = startProcess(new URL('../../waiting-payers.ts', import.meta.url))
   const send = (message: FromMain) => void child.send(message)
   return {
     pid: child.pid ?? 0,

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
+import { costOf, type WriteCost } from '../../../test/write-cost.ts'
+import { aggregateLedgerBalances } from '../ledger/index.ts'
+import { startAttempt } from './attempts/actions/start-attempt.ts'
+import { latestAttempt, lookUpDue, paid, paymentNow } from './factory.ts'
+import { aggregatePaymentStats } from './jobs.ts'
+
+/**
+ * The cost of one payment: its creation, an attempt that its provider answers as pending, a look-up that says the same, the callback
+ * whose look-up completes it, and the aggregation of its deltas, which a busy gateway shares among many payments. A change that costs more
+ * has to raise a number here, and one that costs less lowers it. `docs/performance.md` shows the table. A few bytes of WAL depend on the
+ * values.
+ */
+const budget: Record<Step, WriteCost> = {
+  create: {
+    statements: 2,
+    commits: 1,
+    inserted: { idempotency_keys: 1, payment_stat_deltas: 1, payments: 1 },
+    updated: {},
+    hotUpdated: {},
+    deleted: {},
+    indexEntries: 7,
+    walBytes: 1400,
+  },
+  attempt: {
+    statements: 6,
+    commits: 2,
+    inserted: { customers: 1, payment_attempts: 1, payment_stat_deltas: 2 },
+    updated: { payment_attempts: 1, payments: 1 },
+    hotUpdated: {},
+    deleted: {},
+    indexEntries: 20,
+    walBytes: 3050,
+  },
+  'still pending': {
+    statements: 10,
+    commits: 2,
+    inserted: {},
+    updated: { payment_attempts: 2 },
+    hotUpdated: {},
+    deleted: {},
+    indexEntries: 10,
+    walBytes: 1300,
+  },
+  callback: {
+    statements: 6,
+    commits: 3,
+    inserted: {
+      events: 1,
+      events_to_relay: 1,
+      ledger_balance_deltas: 2,
+      ledger_transfers: 2,
+      payment_stat_deltas: 2,
+      provider_callbacks: 1,
+    },
+    updated: { payment_attempts: 1, payments: 1, provider_callbacks: 1 },
+    hotUpdated: {},
+    deleted: {},
+    indexEntries: 24,
+    walBytes: 5550,
+  },
+  aggregate: {
+    statements: 2,
+    commits: 2,
+    inserted: {},
+    updated: {},
+    hotUpdated: { ledger_account_balances: 3, payment_counts: 4, payment_revenue: 1 },
+    deleted: { ledger_balance_deltas: 2, payment_stat_deltas: 5 },
+    indexEntries: 0,
+    walBytes: 1250,
+  },
+}
+
+type Step = 'create' | 'attempt' | 'still pending' | 'callback' | 'aggregate'
+
+const test = base.extend('life', async ({ world: { ctx, provider }, app, client }) => {
+  let lives = 0
+  return async (): Promise<Record<Step, WriteCost>> => {
+    lives += 1
+    const creation = {
+      method: 'POST' as const,
+      url: '/api/v1/payments',
+      headers: { ...client.withKey, 'idempotency-key': `0000000${lives}-5f8e-4bd1-a1c3-d8a0e8e5a1b2` },
+      payload: { amount: 12.5 + lives, currency: 'USD', description: 'Order 1001' },
+    }
+    let id = ''
+    const create = await costOf(ctx, async () => {
+      id = (await app.inject(creation)).json<{ id: string }>().id
+    })
+    const payment = await paymentNow(ctx, client.owner, id)
+    const attempt = await costOf(ctx, async () => {
+      const form = { method: 'ecocash', phone: `077100001${lives}` } as const
+      await (await startAttempt(ctx, client.accountId, payment.id, form)).answered
+    })
+    ctx.clock.advance(4000)
+    const stillPending = await costOf(ctx, () => lookUpDue(ctx))
+    provider.lookup = async () => paid(payment.amount)
+    const token = ctx.attemptLinks.tokenOf(client.accountId, (await latestAttempt(ctx, payment)).id)
+    const callback = await costOf(ctx, async () => {
+      await app.inject({ method: 'POST', url: `/callbacks/scripted/${token}`, payload: {} })
+      while (ctx.backgroundTasks.count('callback') > 0) await sleep(5)
+    })
+    expect((await paymentNow(ctx, client.owner, id)).status).toBe('completed')
+    const aggregate = await costOf(ctx, async () => {
+      await aggregatePaymentStats(ctx)
+      await aggregateLedgerBalances(ctx)
+    })
+    return { create, attempt, 'still pending': stillPending, callback, aggregate }
+  }
+})
+
+test('one payment costs the database no more than its budget', async ({ life, world: { provider } }) => {
+  const { lookup } = provider
+  // The first payment of a merchant also opens its accounts and its totals.
+  await life()
+  provider.lookup = lookup
+  const cost = await life()
+  for (const [step, budgeted] of Object.entries(budget) as [Step, WriteCost][]) {
+    const { walBytes, ...counts } = cost[step]
+    const { walBytes: most, ...expected } = budgeted
+    expect.soft(counts, step).toEqual(expected)
+    expect.soft(walBytes, `${step}: bytes of WAL`).toBeLessThanOrEqual(most)
+    expect.soft(walBytes, `${step}: bytes of WAL, lower the budget`).toBeGreaterThan(0.9 * most)
+  }
+})
