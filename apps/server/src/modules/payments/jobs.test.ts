@@ -18,7 +18,7 @@ import {
   refused,
   unanswered,
 } from './factory.ts'
-import { checkDue } from './jobs.ts'
+import { checkDue, checkWhileDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
 import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
@@ -99,6 +99,17 @@ test('a look-up that is still running at the time of the next one is not doubled
   await world.ctx.backgroundTasks.drain()
   expect(await attempt()).toMatchObject({ status: 'failed' })
   expect(world.provider.lookups).toHaveLength(1)
+})
+
+test('more charges than there are places are looked up in one round, each once', async () => {
+  const many = await Promise.all(Array.from({ length: 200 }, () => makePayment(world.ctx, shop.owner)))
+  await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
+  world.provider.lookup = async () => pending()
+  world.ctx.clock.advance(10_000)
+  await checkWhileDue(world.ctx, new AbortController().signal)
+  await world.ctx.backgroundTasks.drain()
+  expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(200)
+  expect(world.provider.lookups).toHaveLength(200)
 })
 
 test('a look-up that finds nothing new writes nothing', async () => {

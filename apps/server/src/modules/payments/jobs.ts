@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { compareLedger } from '../ledger/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
@@ -17,7 +18,7 @@ import { applyStatDeltas } from './store-figures.ts'
  * @param background for all other tasks
  */
 export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): PeriodicTask[] => [
-  { name: 'check-due', pauseMs: 500, run: async () => void (await checkDue(ctx)) },
+  { name: 'check-due', pauseMs: 500, run: (signal) => checkWhileDue(ctx, signal) },
   { name: 'report-watch-lag', pauseMs: 60_000, run: () => reportWatchLag(background) },
   { name: 'expire-due', pauseMs: 1000, run: () => expireDue(background) },
   // The longest delay of an update for open dashboards.
@@ -47,43 +48,73 @@ type Place = keyof typeof PLACES
 const WATCH_BEHIND_MS = 10 * 60_000
 const PLACES_WHEN_BEHIND = 5
 
+/** While more charges are due than there are places, places that have become free are used again after this pause. */
+const REFILL_MS = 50
+/** Then the other kinds of look-ups have their turn. */
+const MAX_REFILLS = 20
+
+/** One round of the look-ups of a process. */
+export async function checkWhileDue(ctx: PaymentsCtx, signal: AbortSignal): Promise<void> {
+  let { isBehind } = await checkDue(ctx)
+  for (let refill = 0; isBehind && refill < MAX_REFILLS && !signal.aborted; refill += 1) {
+    await setTimeout(REFILL_MS)
+    isBehind = (await checkDueCharges(ctx)).isBehind
+  }
+}
+
+type Started = readonly Promise<unknown>[]
+
+function begin(ctx: PaymentsCtx, place: Place, check: Promise<unknown>, subject?: string): Promise<unknown> {
+  ctx.backgroundTasks.start(place, check, subject)
+  return check
+}
+
+const freePlaces = (ctx: PaymentsCtx, place: Place, times = 1): number =>
+  PLACES[place] * times - ctx.backgroundTasks.count(place)
+
 /**
  * Starts the due look-ups, up to the free places, and does not wait for them: a look-up that hangs occupies one place and delays no other.
- * The schedule is stored in the rows, so a start after a crash continues with every open charge, a failed look-up is repeated when its
- * lease ends, and several processes share the work.
- * @returns a promise that resolves when the started look-ups have ended
+ * The schedule is stored in the rows, so a start after a crash continues with every open charge, a failed look-up is repeated at its next
+ * time, and several processes share the work.
+ * @returns checked: resolves when the started look-ups have ended. isBehind: more charges may be due
  */
-export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown> }> {
-  const begun: Promise<unknown>[] = []
-  const begin = (place: Place, check: Promise<unknown>, subject?: string): void => {
-    ctx.backgroundTasks.start(place, check, subject)
-    begun.push(check)
-  }
-  const free = (place: Place, times = 1): number => PLACES[place] * times - ctx.backgroundTasks.count(place)
+export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown>; isBehind: boolean }> {
+  const { started, isBehind } = await checkDueCharges(ctx)
+  const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, 'look-up of a refund'))
+  const others = refunds.map(({ accountId, id }) =>
+    begin(ctx, 'look-up of a refund', checkRefund(ctx, accountId, id)),
+  )
+  return { checked: Promise.allSettled([...started, ...others, ...(await checkWatched(ctx))]), isBehind }
+}
+
+async function checkDueCharges(ctx: PaymentsCtx): Promise<{ started: Started; isBehind: boolean }> {
+  const place = 'look-up of a charge'
+  const free = freePlaces(ctx, place)
+  if (free <= 0) return { started: [], isBehind: true }
   const pauses = {
     minPollMs: Object.fromEntries(ctx.providers.all.map(({ id, minPollMs }) => [id, minPollMs])),
     jitter: ctx.ids.jitter(JITTER),
     leaseMs: CALL_LEASE_MS,
   }
-  const charges = await takeDueAttempts(ctx.db.kysely, pauses, free('look-up of a charge'))
-  for (const { accountId, id } of charges) {
+  const due = await takeDueAttempts(ctx.db.kysely, pauses, free)
+  const started = due
     // A provider may take longer to answer than the pause until the next look-up.
-    if (!ctx.backgroundTasks.isRunning('look-up of a charge', id))
-      begin('look-up of a charge', checkAttempt(ctx, accountId, id), id)
-  }
-  const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, free('look-up of a refund'))
-  for (const { accountId, id } of refunds) begin('look-up of a refund', checkRefund(ctx, accountId, id))
-  // Look-ups of failed calls are not urgent, and have a few places of their own.
+    .filter(({ id }) => !ctx.backgroundTasks.isRunning(place, id))
+    .map(({ accountId, id }) => begin(ctx, place, checkAttempt(ctx, accountId, id), id))
+  return { started, isBehind: due.length === free }
+}
+
+/** Look-ups of failed calls are not urgent, and have a few places of their own. */
+async function checkWatched(ctx: PaymentsCtx): Promise<Started> {
   const times = (await watchLagMs(ctx.db.kysely)) > WATCH_BEHIND_MS ? PLACES_WHEN_BEHIND : 1
-  const failedChargePlaces = free('look-up of a failed charge', times)
-  const failedCharges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, failedChargePlaces)
-  for (const { accountId, id } of failedCharges)
-    begin('look-up of a failed charge', checkAttempt(ctx, accountId, id))
-  const failedRefundPlaces = free('look-up of a failed refund', times)
-  const failedRefunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, failedRefundPlaces)
-  for (const { accountId, id } of failedRefunds)
-    begin('look-up of a failed refund', checkRefund(ctx, accountId, id))
-  return { checked: Promise.allSettled(begun) }
+  const [ofCharges, ofRefunds] = ['look-up of a failed charge', 'look-up of a failed refund'] as const
+  const charges = await takeWatchedAttempts(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, ofCharges, times))
+  const checks = charges.map(({ accountId, id }) => begin(ctx, ofCharges, checkAttempt(ctx, accountId, id)))
+  const refunds = await takeWatchedRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, ofRefunds, times))
+  return [
+    ...checks,
+    ...refunds.map(({ accountId, id }) => begin(ctx, ofRefunds, checkRefund(ctx, accountId, id))),
+  ]
 }
 
 /** Logs the delay of the look-ups of failed calls. */
