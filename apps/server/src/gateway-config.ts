@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { ecocashSettings, paynowSettings, routeSettings } from './modules/providers/index.ts'
+import {
+  ecocashSettings,
+  mastercardSettings,
+  paynowSettings,
+  routeSettings,
+} from './modules/providers/index.ts'
 import { platformSettings } from './platform/config.ts'
 import { type Environment, readSettings } from './platform/settings.ts'
 
@@ -10,6 +15,9 @@ export const parseGatewayConfig = (env: Environment) =>
   readSettings(env, (deployment) =>
     z.intersection(
       z.intersection(platformSettings(deployment), ecocashSettings(deployment)),
-      z.intersection(paynowSettings(deployment), routeSettings),
+      z.intersection(
+        mastercardSettings(deployment),
+        z.intersection(paynowSettings(deployment), routeSettings),
+      ),
     ),
   )

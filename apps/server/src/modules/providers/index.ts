@@ -19,6 +19,7 @@ export {
   retryCallbacks,
 } from './inbound.ts'
 export { providerTasks } from './jobs.ts'
+export { mastercardSettings } from './mastercard/settings.ts'
 export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'
 export { paynowSettings } from './paynow/settings.ts'
 export { createProviders, type Offer, type Providers } from './registry.ts'

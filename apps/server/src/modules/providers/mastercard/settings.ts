@@ -1,0 +1,90 @@
+import { currencies } from '@muripo/contract/money'
+import { z } from 'zod'
+import { isLoopback } from '../../../platform/http/network.ts'
+import { bareHost } from '../../../platform/outbound/targets.ts'
+import {
+  address,
+  type Deployment,
+  type Environment,
+  integer,
+  variablesOf,
+} from '../../../platform/settings.ts'
+
+const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
+
+const isCurrency = (text: string): text is (typeof currencies)[number] =>
+  (currencies as readonly string[]).includes(text)
+
+/** Merchant ids of test profiles begin with this word, and no other ones. */
+const TEST_PREFIX = 'TEST'
+
+/**
+ * The card accounts at the acquiring bank. The second one is for payments with test keys of a live gateway; null: no account, and no
+ * payment by card.
+ */
+export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) {
+  const isProduction = mode === 'production'
+  /** Each call contains the account's password. A tunnel that begins on this machine is the operator's concern. */
+  const isProtected = (url: string) =>
+    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
+
+  /** The simulator's credentials are valid nowhere else. */
+  const simulated = {
+    URL: `${simulatorUrl}/mastercard`,
+    MERCHANT_ID: 'TESTMURIPO',
+    PASSWORD: 'simulator',
+    NOTIFICATION_SECRET: 'simulator',
+  }
+  const missing = 'is missing: the other settings of the card account are there'
+
+  const account = (isTest: boolean) =>
+    z
+      .object({
+        URL: z
+          .string(missing)
+          .pipe(address('https:', 'http:'))
+          .refine(isProtected, 'must start with https:// in production, unless it is on this machine'),
+        MERCHANT_ID: z
+          .string(missing)
+          .regex(/^[\w-]{1,40}$/, 'must be a merchant id of the gateway')
+          .refine((id) => !isProduction || id.startsWith(TEST_PREFIX) === isTest, {
+            error: isTest
+              ? `must begin with ${TEST_PREFIX}: test keys never use real cards`
+              : `must not begin with ${TEST_PREFIX}: the cards of a test account are not real`,
+          }),
+        PASSWORD: z.string(missing),
+        API_VERSION: integer(63, 999).default(100),
+        CURRENCIES: z
+          .string()
+          .default('USD, ZWG')
+          .transform((text) => text.split(',').map((code) => code.trim()))
+          .refine((codes): codes is (typeof currencies)[number][] => codes.every(isCurrency), {
+            error: `must be some of ${currencies.join(', ')}, separated by commas`,
+          }),
+        NOTIFICATION_SECRET: z.string().max(200).optional(),
+      })
+      .transform((env) => ({
+        url: env.URL,
+        merchantId: env.MERCHANT_ID,
+        password: env.PASSWORD,
+        apiVersion: env.API_VERSION,
+        currencies: env.CURRENCIES,
+        notificationSecret: env.NOTIFICATION_SECRET ?? null,
+      }))
+
+  return z
+    .preprocess(
+      (env: Environment) => ({
+        MASTERCARD_: variablesOf(env, 'MASTERCARD_', variables) ?? (isProduction ? undefined : simulated),
+        MASTERCARD_TEST_: keyMode === 'live' ? variablesOf(env, 'MASTERCARD_TEST_', variables) : undefined,
+      }),
+      z.object({
+        MASTERCARD_: account(keyMode === 'test').optional(),
+        MASTERCARD_TEST_: account(true).optional(),
+      }),
+    )
+    .transform((env) => ({
+      mastercard: env.MASTERCARD_ ?? null,
+      mastercardTest: env.MASTERCARD_TEST_ ?? null,
+    }))
+}
