@@ -5,6 +5,8 @@ import type { Deployment, KeyMode } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
 import type { ecocashSettings } from './ecocash/settings.ts'
+import { mastercardConnector } from './mastercard/index.ts'
+import type { mastercardSettings } from './mastercard/settings.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 import { paynowConnector } from './paynow/index.ts'
 import type { paynowSettings } from './paynow/settings.ts'
@@ -35,6 +37,7 @@ export interface Offer {
 
 type ProviderConfig = Pick<Deployment, 'keyMode'> &
   z.output<ReturnType<typeof ecocashSettings>> &
+  z.output<ReturnType<typeof mastercardSettings>> &
   z.output<ReturnType<typeof paynowSettings>> &
   z.output<typeof routeSettings>
 
@@ -43,9 +46,10 @@ type ProviderConfig = Pick<Deployment, 'keyMode'> &
  * @throws ConfigError when a route names a provider that cannot serve it
  */
 export function createProviders(config: ProviderConfig): Providers {
-  const { ecocash, paynow, ecocashTest, paynowTest, routes } = config
+  const { ecocash, mastercard, paynow, ecocashTest, mastercardTest, paynowTest, routes } = config
   const own: ConnectorsByName = {
     ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
+    ...(mastercard && { mastercard: mastercardConnector(mastercard) }),
     ...(paynow && { paynow: paynowConnector(paynow) }),
   }
   checkRoutes(routes, own)
@@ -55,6 +59,12 @@ export function createProviders(config: ProviderConfig): Providers {
       : {
           ...(ecocashTest && {
             ecocash: ecocashConnector(ecocashTest, { id: 'ecocash-test', name: 'EcoCash for test keys' }),
+          }),
+          ...(mastercardTest && {
+            mastercard: mastercardConnector(mastercardTest, {
+              id: 'mastercard-test',
+              name: 'Cards for test keys',
+            }),
           }),
           ...(paynowTest && {
             paynow: paynowConnector(paynowTest, { id: 'paynow-test', name: 'Paynow for test keys' }),
@@ -103,7 +113,11 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
     methodsIn: (currency) => paymentMethods.filter((method) => routeOf(method, currency).length > 0),
     refuseRealNumber(phone) {
       const msisdn = toMsisdn(phone)
-      const rings = connectors.map(({ testNumbers }) => testNumbers ?? null)
+      // A connector that needs no phone prompts none.
+      const prompting = connectors.filter(({ methods, needs }) =>
+        methods.some((method) => needs(method).includes('phone')),
+      )
+      const rings = prompting.map(({ testNumbers }) => testNumbers ?? null)
       if (msisdn === null || rings.length === 0 || rings.includes(null)) return null
       const numbers = [...new Set(rings.flatMap((each) => each ?? []))]
       return numbers.some((number) => toMsisdn(number) === msisdn) ? null : onlyTestNumbers(numbers)
