@@ -42,3 +42,22 @@ test('a real number is refused where a test payment would ring it, and in develo
   expect(refused({ ...productionEnv, MODE: 'test' }, 'ask at the desk')).toBeNull()
   expect(refused({}, '0771234567')).toBeNull()
 })
+
+test('a live gateway takes cards at its account, and test keys only at a test account', () => {
+  const cardsAt = (env: Record<string, string>) => {
+    const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...env }))
+    return (['live', 'test'] as const).map((mode) => providers.offeredIn(mode).forMethod('visa', 'USD')?.id)
+  }
+  const account = (prefix: string, merchantId: string) => ({
+    [`${prefix}URL`]: 'https://gateway.example',
+    [`${prefix}MERCHANT_ID`]: merchantId,
+    [`${prefix}PASSWORD`]: 'p',
+  })
+  const live = account('MASTERCARD_', 'SHOP1')
+  expect(cardsAt({})).toEqual([undefined, undefined])
+  expect(cardsAt(live)).toEqual(['mastercard', undefined])
+  expect(cardsAt({ ...live, ...account('MASTERCARD_TEST_', 'TESTSHOP1') })).toEqual([
+    'mastercard',
+    'mastercard-test',
+  ])
+})
