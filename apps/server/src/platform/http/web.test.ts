@@ -78,6 +78,13 @@ describe("a page's form", () => {
     const env = { ...productionEnv, TRUSTED_PROXIES: '10.0.0.0/8' }
     expect((await post(env, headers)).statusCode).toBe(status)
   })
+
+  test('leaves the chosen method in a cookie that no script reads and no other site sends', async () => {
+    const kept = 'payer_method=ecocash; Max-Age=31536000; Path=/pay; HttpOnly'
+    expect((await post({}, { host })).headers['set-cookie']).toBe(`${kept}; SameSite=Lax`)
+    const live = await post(productionEnv, { host: 'pay.example' })
+    expect(live.headers['set-cookie']).toBe(`${kept}; Secure; SameSite=Lax`)
+  })
 })
 
 describe('the pages', () => {
