@@ -23,9 +23,10 @@ export const offeredMethods = (
   isDown: (connector: Connector) => boolean,
 ): OfferedMethod[] =>
   offer.methodsIn(currency).flatMap((method) => {
-    const connector = offer.forMethod(method, currency)
-    if (connector === null) return []
-    return { method, needsPhone: connector.needs(method).includes('phone'), isDown: isDown(connector) }
+    const route = offer.routeOf(method, currency)
+    const [first] = route
+    if (!first) return []
+    return { method, needsPhone: first.needs(method).includes('phone'), isDown: route.every(isDown) }
   })
 
 /**
