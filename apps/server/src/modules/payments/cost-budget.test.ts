@@ -35,14 +35,14 @@ const budget: Record<Step, WriteCost> = {
     walBytes: 3050,
   },
   'still pending': {
-    statements: 10,
-    commits: 2,
+    statements: 9,
+    commits: 1,
     inserted: {},
-    updated: { payment_attempts: 2 },
+    updated: { payment_attempts: 1 },
     hotUpdated: {},
     deleted: {},
-    indexEntries: 10,
-    walBytes: 1300,
+    indexEntries: 5,
+    walBytes: 650,
   },
   callback: {
     statements: 6,
@@ -66,10 +66,10 @@ const budget: Record<Step, WriteCost> = {
     commits: 2,
     inserted: {},
     updated: {},
-    hotUpdated: { ledger_account_balances: 3, payment_counts: 4, payment_revenue: 1 },
+    hotUpdated: { ledger_account_balances: 3, payment_counts: 2, payment_revenue: 1 },
     deleted: { ledger_balance_deltas: 2, payment_stat_deltas: 5 },
     indexEntries: 0,
-    walBytes: 1250,
+    walBytes: 1100,
   },
 }
 
