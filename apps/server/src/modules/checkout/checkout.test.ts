@@ -260,7 +260,7 @@ describe('the page shows', () => {
     expect((await view(payment))?.stage).toBe('waiting')
   })
 
-  test('what a person has to look at as under review: another amount, and no answer for a day', async () => {
+  test('a payment that an operator has to decide as under review: another amount, and no answer for a day', async () => {
     const held = await make()
     world.provider.charge = async () => paid(money(1n, 'USD'))
     await start(held)

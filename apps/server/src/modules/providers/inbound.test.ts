@@ -116,7 +116,7 @@ test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a
   expect(await results()).toEqual({ hangs: 'applied', next: 'applied' })
 })
 
-test('a callback whose provider cannot be asked is tried again after growing pauses, and is before a person after 72 hours', async () => {
+test('a callback whose provider cannot be asked is tried again after growing pauses, and is listed for an operator after 72 hours', async () => {
   await keep('late')
   const began = world.ctx.clock.now().getTime()
   const ages: number[] = []
@@ -136,7 +136,7 @@ test('a callback whose provider cannot be asked is tried again after growing pau
   expect(await results()).toEqual({ late: 'unanswered' })
 })
 
-test('one that a fault of ours keeps from being acted on is before a person in the end, and not tried for ever', async () => {
+test('one that fails because of a fault of ours is listed for an operator in the end, and is not retried for ever', async () => {
   await keep('broken')
   const act = async () => Promise.reject(new Error('a fault'))
   for (let hours = 0; hours < 80; hours += 1) {

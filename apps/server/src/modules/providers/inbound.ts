@@ -136,7 +136,7 @@ async function postpone(
   if (!(await postponeCallback(ctx.db, id, pauses))) return
   ctx.log.error(
     { provider, callbackId: id },
-    'a callback could not be acted on in time; a person has to look',
+    'a callback could not be acted on in time; an operator has to decide',
   )
   await actions.onUnanswered(provider, token)
   await finishCallback(ctx.db, id, 'unanswered')

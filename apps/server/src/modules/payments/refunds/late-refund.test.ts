@@ -68,7 +68,7 @@ test('a refund of which its provider says that it was paid, and not how much, is
   expect(await now()).toMatchObject({ status: 'refunded', refunded: money(1250n, 'USD') })
 })
 
-test('when the money has gone out by a later refund, a person has to look', async () => {
+test('when the money has gone out by a later refund, an operator has to decide', async () => {
   world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
   expect((await refund()).status).toBe('refunded')
   const before = await now()

@@ -136,7 +136,7 @@ function warn(ctx: PaymentsCtx, attempt: Attempt, decision: OutcomeDecision, nex
   if (decision.kind === 'hold')
     ctx.log.error({ paymentId, attemptId: id, why: decision.why }, 'an attempt is held for review')
   if (decision.kind === 'wait' && nextCheckAt === null && !isCountedOut(attempt))
-    ctx.log.error({ attemptId: id }, 'an attempt is still open after a day; a person has to look')
+    ctx.log.error({ attemptId: id }, 'an attempt is still open after a day; an operator has to decide')
 }
 
 /** The payment is already paid, so the second amount is owed to the payer. */

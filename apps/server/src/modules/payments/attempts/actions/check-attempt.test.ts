@@ -125,7 +125,7 @@ describe('what the provider has said something of', () => {
     ['that it is pending', async () => pending()],
     ['that it is paid, and not how much', async () => paid(null)],
   ])(
-    '(%s) is never given up because it is not found later, and comes before a person',
+    '(%s) is never given up because it is not found later, and is listed for an operator',
     async (_what, said) => {
       world.provider.charge = said
       await makeAttempt(world.ctx, payment)
@@ -206,7 +206,7 @@ test('after a day an open charge waits for an operator, and never fails automati
 test.each([
   ['a connector that is at fault', () => world.ctx],
   ['a connector that is not built in any more', () => ({ ...world.ctx, providers: registryOf([]) })],
-])('%s leaves what it was sent to a person, after a day', async (_what, ctxOf) => {
+])('%s leaves its charge to an operator after a day', async (_what, ctxOf) => {
   world.provider.lookup = () => {
     throw new TypeError('x is not a function')
   }
@@ -218,7 +218,7 @@ test.each([
   expect(await now()).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   expect(await nextCheckAt()).toBeNull()
   expect(new Set(world.errors)).toEqual(
-    new Set(['a look-up failed', 'an attempt is still open after a day; a person has to look']),
+    new Set(['a look-up failed', 'an attempt is still open after a day; an operator has to decide']),
   )
 })
 

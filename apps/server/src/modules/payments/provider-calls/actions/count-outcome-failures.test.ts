@@ -52,7 +52,9 @@ test('an attempt whose outcome cannot be recorded comes before an operator after
     status: 'pending',
     statusReason: 'under_review',
   })
-  expect(world.errors).toContain('the outcome of a provider call cannot be recorded; a person has to look')
+  expect(world.errors).toContain(
+    'the outcome of a provider call cannot be recorded; an operator has to decide',
+  )
   expect(await attemptsInReview(world.ctx, 10)).toMatchObject([
     { id: attempt.id, outcomeFailures: MOST_OUTCOME_FAILURES },
   ])

@@ -35,7 +35,10 @@ const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =
     invariant(payment, 'a payment is never deleted')
     const counted = await countOn(tx, call, payment.lockedAt)
     if (counted === null) return
-    ctx.log.error({ id: call.id }, 'the outcome of a provider call cannot be recorded; a person has to look')
+    ctx.log.error(
+      { id: call.id },
+      'the outcome of a provider call cannot be recorded; an operator has to decide',
+    )
     const { attempt, refund } = counted
     if ((refund ?? attempt).status === 'failed') {
       const providerStatus = 'its word could not be recorded'

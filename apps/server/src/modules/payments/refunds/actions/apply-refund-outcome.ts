@@ -88,7 +88,7 @@ function warn(
 ): void {
   const ids = { refundId: refund.id, paymentId: payment.id }
   if (decision.kind === 'mismatch')
-    ctx.log.error(ids, 'the provider refunded another amount than asked; a person has to look')
+    ctx.log.error(ids, 'the provider refunded another amount than asked; an operator has to decide')
   if (decision.kind === 'paid late' || (decision.kind === 'complete' && decision.isLate))
     ctx.log.error(
       { ...ids, booked: decision.kind === 'complete' },
@@ -97,8 +97,8 @@ function warn(
   if (decision.kind === 'hand over')
     ctx.log.error(
       { ...ids, reason: decision.reason },
-      'what was paid twice was not taken back by its provider; a person has to send it',
+      'what was paid twice was not taken back by its provider; an operator has to send it',
     )
   if (decision.kind === 'wait' && refund.nextCheckAt !== null && set.refund?.change.nextCheckAt === null)
-    ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; a person has to look')
+    ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; an operator has to decide')
 }

@@ -82,7 +82,7 @@ test('what the provider refuses to take back waits for a person, and stays the p
   expect(await statuses()).toEqual(['duplicate awaiting_operator'])
   expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': -1166n })
   expect(world.errors).toEqual([
-    'what was paid twice was not taken back by its provider; a person has to send it',
+    'what was paid twice was not taken back by its provider; an operator has to send it',
   ])
 })
 

@@ -200,7 +200,9 @@ describe('while the provider has given no answer,', () => {
     world.ctx.clock.advance(5000)
     await lookUpDue(world.ctx)
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
-    expect(world.errors).toEqual(['the provider refunded another amount than asked; a person has to look'])
+    expect(world.errors).toEqual([
+      'the provider refunded another amount than asked; an operator has to decide',
+    ])
     world.provider.lookupRefund = async () => notFound
     for (let look = 0; look < 3; look += 1) {
       world.ctx.clock.advance(HOUR)
@@ -223,7 +225,7 @@ describe('while the provider has given no answer,', () => {
     await lookUpDue(world.ctx)
     expect(await refundOf(payment)).toMatchObject({ status: 'pending', nextCheckAt: null })
     expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
-    expect(world.errors).toEqual(['a refund is still open after a day; a person has to look'])
+    expect(world.errors).toEqual(['a refund is still open after a day; an operator has to decide'])
   })
 
   test('a reference that it has named is kept when it names none later', async () => {

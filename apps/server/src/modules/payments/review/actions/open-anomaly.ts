@@ -25,10 +25,10 @@ interface Seen {
 }
 
 const alarms: Readonly<Record<AnomalyKind, string>> = {
-  reversed: 'a provider took a paid charge back by itself; a person has to look',
+  reversed: 'a provider took a paid charge back by itself; an operator has to decide',
   contradicted: 'a provider refused a charge that it had confirmed; it stays completed',
-  still_pending: 'a provider still has what was given up three days ago; a person has to look',
-  unanswered: 'a provider could not be asked for three days; a person has to look',
+  still_pending: 'a provider still has what was given up three days ago; an operator has to decide',
+  unanswered: 'a provider could not be asked for three days; an operator has to decide',
 }
 
 /**
