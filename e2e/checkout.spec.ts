@@ -58,10 +58,12 @@ test('a number that cannot be right is answered beside the field, and stays', as
 }) => {
   const { payment_url } = await seller.pay()
   await page.goto(payment_url)
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
   for (const [typed, sentence] of [
     ['077 12', 'Please enter a valid phone number'],
     ['call me', 'Please enter a valid phone number'],
-    ['071 123 4567', 'Please enter an EcoCash number (077 or 078)'],
+    ['071 123 4567', '071 numbers usually have OneMoney. Choose OneMoney, or enter your EcoCash number'],
+    ['073 123 4567', 'Please enter an EcoCash number (077 or 078)'],
   ] as const) {
     await payWith(page, typed)
     await expect(number(page)).toHaveAccessibleDescription(new RegExp(escaped(sentence)))

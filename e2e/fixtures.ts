@@ -63,20 +63,23 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** Settings of the gateway for a file of tests, which then has a gateway of its own. */
+  readonly settings: Readonly<Record<string, string>>
   readonly gateway: Gateway
   readonly wallet: Wallet
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  settings: [{}, { option: true, scope: 'worker' }],
+
   gateway: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from its parameter
-    async ({}, use) => {
+    async ({ settings }, use) => {
       const dataDir = temporaryDataDir()
       const postOffice = await openPostOffice(dataDir)
       const process = await launch({
         dataDir,
         // The cheapest password hash: each test signs a merchant up and in.
-        environment: { LOG_LEVEL: 'trace', PASSWORD_MEMORY_MIB: '7', ...postOffice.environment },
+        environment: { LOG_LEVEL: 'trace', PASSWORD_MEMORY_MIB: '7', ...postOffice.environment, ...settings },
       })
       try {
         await process.ready()

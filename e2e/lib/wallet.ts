@@ -19,6 +19,9 @@ export function newPhone(): string {
   return `0771${String(phones).padStart(6, '0')}`
 }
 
+/** The same with OneMoney. */
+export const newOneMoneyPhone = (): string => newPhone().replace(/^077/, '071')
+
 const international = (phone: string): string => `263${phone.slice(1)}`
 
 /** The provider, seen from the subscriber's side and, through its control, from its own. */
@@ -50,7 +53,20 @@ export function walletAt(simulatorUrl: string) {
     throw new Error(`No prompt came to ${phone}`)
   }
 
+  /** Decides the latest charge, which prompts no phone. */
+  async function decideLatest(verdict: string): Promise<void> {
+    const { transactions: all } = await done<{ transactions: Transaction[] }>(
+      'GET',
+      `${simulatorUrl}/control/transactions`,
+    )
+    const correlator = all.at(-1)?.correlator
+    await done('POST', `${simulatorUrl}/control/next`, {
+      body: { correlator, behaviour: { decision: { verdict } } },
+    })
+  }
+
   return {
+    decideLatest,
     /** How the next charge of a number is treated. */
     order,
     transactions,

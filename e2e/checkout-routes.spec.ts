@@ -1,0 +1,54 @@
+import { expect, test } from './fixtures.ts'
+import { lookAtCopy } from './lib/look.ts'
+import { findPayment } from './lib/merchant.ts'
+import { title } from './lib/payers-page.ts'
+
+// A gateway whose cards and InnBucks codes come from Paynow.
+test.use({
+  javaScriptEnabled: false,
+  viewport: { width: 375, height: 667 },
+  settings: { ROUTE_VISA: 'paynow', ROUTE_INNBUCKS: 'paynow' },
+})
+
+for (const [name, button, heading, status] of [
+  ['is paid', 'Pay by card', 'Payment completed', 'completed'],
+  ['is declined', 'Pay with a card that is declined', 'Not paid', 'pending'],
+  ['is cancelled', 'Cancel', 'Not paid', 'pending'],
+] as const)
+  test(`a card at Paynow's page ${name}, and the payer comes back`, async ({
+    browser,
+    gateway,
+    page,
+    seller,
+  }) => {
+    const { id, payment_url } = await seller.pay()
+    await page.goto(payment_url)
+    await page.getByRole('radio', { name: 'Visa/Mastercard' }).check()
+    await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+    await lookAtCopy(browser, page, 'checkout-paynow-redirect')
+    await page.getByRole('link', { name: 'Continue to pay' }).click()
+    await expect(page).toHaveURL(/\/paynow\/Payment\/ConfirmPayment\//)
+    await expect(title(page, 'Pay USD 25.00')).toBeVisible()
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page).toHaveURL(payment_url)
+    await expect(title(page, heading)).toBeVisible()
+    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+      status,
+      method: 'visa',
+    })
+  })
+
+test('an InnBucks code of Paynow is shown, and paid', async ({ browser, gateway, page, seller, wallet }) => {
+  const { id, payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await page.getByRole('radio', { name: 'InnBucks' }).check()
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
+  await lookAtCopy(browser, page, 'checkout-paynow-code')
+  await wallet.decideLatest('success')
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+    method: 'innbucks',
+  })
+})
