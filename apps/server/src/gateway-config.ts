@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   ecocashSettings,
+  innbucksSettings,
   mastercardSettings,
   paynowSettings,
   routeSettings,
@@ -14,7 +15,10 @@ export type GatewayConfig = ReturnType<typeof parseGatewayConfig>
 export const parseGatewayConfig = (env: Environment) =>
   readSettings(env, (deployment) =>
     z.intersection(
-      z.intersection(platformSettings(deployment), ecocashSettings(deployment)),
+      z.intersection(
+        z.intersection(platformSettings(deployment), ecocashSettings(deployment)),
+        innbucksSettings(deployment),
+      ),
       z.intersection(
         mastercardSettings(deployment),
         z.intersection(paynowSettings(deployment), routeSettings),

@@ -77,7 +77,7 @@ export async function createGateway(
     log,
   }
   const backgroundTasks = createBackgroundTasks(log)
-  const ctx = paymentsCtx(base, createProviders(config), backgroundTasks)
+  const ctx = paymentsCtx(base, createProviders(config, base.clock), backgroundTasks)
   const background = inBackground(ctx)
 
   const keyCache = new KeyCache()

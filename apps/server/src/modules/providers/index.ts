@@ -18,6 +18,7 @@ export {
   mountCallbacks,
   retryCallbacks,
 } from './inbound.ts'
+export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
 export { mastercardSettings } from './mastercard/settings.ts'
 export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'

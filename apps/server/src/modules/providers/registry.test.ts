@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { parseGatewayConfig } from '../../gateway-config.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { createProviders } from './registry.ts'
 
 const sandbox = {
@@ -13,11 +14,11 @@ const sandbox = {
 }
 
 const takenBy = (env: Record<string, string>) => {
-  const providers = createProviders(parseGatewayConfig(env))
+  const providers = createProviders(parseGatewayConfig(env), systemClock)
   return (['live', 'test'] as const).map((mode) => providers.offeredIn(mode).forMethod('ecocash', 'USD')?.id)
 }
 const refused = (env: Record<string, string>, phone: string) =>
-  createProviders(parseGatewayConfig(env)).offeredIn('test').refuseRealNumber(phone)
+  createProviders(parseGatewayConfig(env), systemClock).offeredIn('test').refuseRealNumber(phone)
 
 test('a live gateway sends payments with test keys to its account for tests, and without one to nobody', () => {
   expect(takenBy({ ...productionEnv, ...sandbox })).toEqual(['ecocash', 'ecocash-test'])
@@ -26,7 +27,7 @@ test('a live gateway sends payments with test keys to its account for tests, and
 })
 
 test('callbacks and look-ups find a connector by its id, whichever mode it is of', () => {
-  const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...sandbox }))
+  const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...sandbox }), systemClock)
   expect(providers.all.map(({ id, testNumbers }) => [id, testNumbers?.length])).toEqual([
     ['ecocash', undefined],
     ['ecocash-test', 4],
@@ -45,7 +46,7 @@ test('a real number is refused where a test payment would ring it, and in develo
 
 test('a live gateway takes cards at its account, and test keys only at a test account', () => {
   const cardsAt = (env: Record<string, string>) => {
-    const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...env }))
+    const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...env }), systemClock)
     return (['live', 'test'] as const).map((mode) => providers.offeredIn(mode).forMethod('visa', 'USD')?.id)
   }
   const account = (prefix: string, merchantId: string) => ({
@@ -60,4 +61,47 @@ test('a live gateway takes cards at its account, and test keys only at a test ac
     'mastercard',
     'mastercard-test',
   ])
+})
+
+test('InnBucks is offered in the currencies of its accounts, and test keys use accounts of their own', () => {
+  const account = (prefix: string) => ({
+    [`${prefix}_USERNAME`]: 'u',
+    [`${prefix}_PASSWORD`]: 'p',
+    [`${prefix}_API_KEY`]: 'k',
+  })
+  const offered = (env: Record<string, string>) => {
+    const providers = createProviders(parseGatewayConfig(env), systemClock)
+    return (['live', 'test'] as const).map((mode) =>
+      (['USD', 'ZWG'] as const).map(
+        (currency) => providers.offeredIn(mode).forMethod('innbucks', currency)?.id,
+      ),
+    )
+  }
+  const url = 'https://innbucks.example'
+  expect(offered({})).toEqual([
+    ['innbucks', 'innbucks'],
+    ['innbucks', 'innbucks'],
+  ])
+  expect(offered(productionEnv)).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+  expect(offered({ ...productionEnv, INNBUCKS_URL: url, ...account('INNBUCKS_USD') })).toEqual([
+    ['innbucks', undefined],
+    [undefined, undefined],
+  ])
+  expect(offered({ ...productionEnv, INNBUCKS_TEST_URL: url, ...account('INNBUCKS_TEST_ZWG') })).toEqual([
+    [undefined, undefined],
+    [undefined, 'innbucks-test'],
+  ])
+})
+
+test('a provider that prompts no phone leaves the test numbers of the others as they are', () => {
+  const trial = {
+    INNBUCKS_TEST_URL: 'https://innbucks.example',
+    INNBUCKS_TEST_USD_USERNAME: 'u',
+    INNBUCKS_TEST_USD_PASSWORD: 'p',
+    INNBUCKS_TEST_USD_API_KEY: 'k',
+  }
+  expect(refused({ ...productionEnv, ...sandbox, ...trial }, '0771234567')).toContain('test numbers only')
 })

@@ -1,10 +1,13 @@
 import type { Currency } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
 import type { Deployment, KeyMode } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
 import type { ecocashSettings } from './ecocash/settings.ts'
+import { innbucksConnector } from './innbucks/index.ts'
+import type { innbucksSettings } from './innbucks/settings.ts'
 import { mastercardConnector } from './mastercard/index.ts'
 import type { mastercardSettings } from './mastercard/settings.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
@@ -37,6 +40,7 @@ export interface Offer {
 
 type ProviderConfig = Pick<Deployment, 'keyMode'> &
   z.output<ReturnType<typeof ecocashSettings>> &
+  z.output<ReturnType<typeof innbucksSettings>> &
   z.output<ReturnType<typeof mastercardSettings>> &
   z.output<ReturnType<typeof paynowSettings>> &
   z.output<typeof routeSettings>
@@ -45,10 +49,12 @@ type ProviderConfig = Pick<Deployment, 'keyMode'> &
  * Test keys of a live gateway use test accounts, or none.
  * @throws ConfigError when a route names a provider that cannot serve it
  */
-export function createProviders(config: ProviderConfig): Providers {
-  const { ecocash, mastercard, paynow, ecocashTest, mastercardTest, paynowTest, routes } = config
+export function createProviders(config: ProviderConfig, clock: Clock): Providers {
+  const { ecocash, innbucks, mastercard, paynow, routes } = config
+  const { ecocashTest, innbucksTest, mastercardTest, paynowTest } = config
   const own: ConnectorsByName = {
     ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
+    ...(innbucks && { innbucks: innbucksConnector(innbucks, clock) }),
     ...(mastercard && { mastercard: mastercardConnector(mastercard) }),
     ...(paynow && { paynow: paynowConnector(paynow) }),
   }
@@ -59,6 +65,12 @@ export function createProviders(config: ProviderConfig): Providers {
       : {
           ...(ecocashTest && {
             ecocash: ecocashConnector(ecocashTest, { id: 'ecocash-test', name: 'EcoCash for test keys' }),
+          }),
+          ...(innbucksTest && {
+            innbucks: innbucksConnector(innbucksTest, clock, {
+              id: 'innbucks-test',
+              name: 'InnBucks for test keys',
+            }),
           }),
           ...(mastercardTest && {
             mastercard: mastercardConnector(mastercardTest, {

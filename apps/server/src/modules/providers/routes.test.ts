@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { parseGatewayConfig } from '../../gateway-config.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { createProviders } from './registry.ts'
 
 const paynow = {
@@ -9,7 +10,7 @@ const paynow = {
   PAYNOW_USD_KEY: 'k',
 }
 const offerOf = (env: Record<string, string>) =>
-  createProviders(parseGatewayConfig({ ...productionEnv, ...paynow, ...env })).offeredIn('live')
+  createProviders(parseGatewayConfig({ ...productionEnv, ...paynow, ...env }), systemClock).offeredIn('live')
 const routeOf = (
   env: Record<string, string>,
   ...[method, currency]: Parameters<ReturnType<typeof offerOf>['routeOf']>
@@ -49,7 +50,7 @@ test('a gateway with routes to Paynow alone needs no account at EcoCash', () => 
     Object.entries(productionEnv).filter(([name]) => !name.startsWith('ECOCASH')),
   )
   const config = parseGatewayConfig({ ...env, ...paynow, ROUTE_ECOCASH: 'paynow' })
-  expect(createProviders(config).all.map(({ id }) => id)).toEqual(['paynow'])
+  expect(createProviders(config, systemClock).all.map(({ id }) => id)).toEqual(['paynow'])
   expect(() => parseGatewayConfig({ ...env, ...paynow })).toThrow('ECOCASH_URL is missing')
 })
 
@@ -60,7 +61,10 @@ test('test keys of a live gateway follow the same routes, to accounts for tests'
     PAYNOW_TEST_USD_KEY: 'k',
     ROUTE_ECOCASH: 'ecocash, paynow',
   }
-  const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...paynow, ...trial }))
+  const providers = createProviders(
+    parseGatewayConfig({ ...productionEnv, ...paynow, ...trial }),
+    systemClock,
+  )
   const idsOf = (mode: 'live' | 'test') =>
     providers
       .offeredIn(mode)

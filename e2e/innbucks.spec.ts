@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { done } from './lib/call.ts'
+import { lookAtCopy } from './lib/look.ts'
+import { findPayment } from './lib/merchant.ts'
+import { title } from './lib/payers-page.ts'
+
+test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 720 } })
+
+const choose = { method: 'InnBucks', button: 'Pay USD 25.00' } as const
+
+const codeOn = async (page: Page): Promise<string> => (await page.getByText(/^\d{9}$/).textContent()) ?? ''
+
+test('the payer chooses InnBucks, sees a code and its QR code, pays it in the app, and has paid', async ({
+  browser,
+  page,
+  seller,
+  gateway,
+}) => {
+  const { id, payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await page.getByRole('radio', { name: choose.method }).check()
+  await page.getByRole('button', { name: choose.button }).click()
+  await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for the InnBucks app' })).toBeVisible()
+  await expect(page.getByText(/^Valid for/)).toBeVisible()
+  await lookAtCopy(browser, page, 'checkout-innbucks-code')
+  const code = await codeOn(page)
+  expect(await page.locator('a[href^="com.innbucks"], a[href^="schinn"]').count()).toBe(2)
+
+  const app = await page.context().newPage()
+  await app.goto(`${gateway.url}/dev/codes`)
+  await app.getByLabel('Code', { exact: true }).fill(code)
+  await app.getByRole('button', { name: 'Pay by code' }).click()
+  await expect(app.getByText('Pay USD 25.00')).toBeVisible()
+  await lookAtCopy(browser, app, 'simulator-innbucks-code')
+  await app.getByRole('button', { name: 'Approve' }).click()
+  await expect(app.getByText('You paid this code')).toBeVisible()
+
+  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+    method: 'innbucks',
+  })
+})
+
+test('a code that expired is told, and another one pays', async ({ page, seller, gateway }) => {
+  const { payment_url } = await seller.pay()
+  const ask = async () => {
+    await page.getByRole('radio', { name: choose.method }).check()
+    await page.getByRole('button', { name: choose.button }).click()
+    await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
+    return codeOn(page)
+  }
+  const answer = (code: string, word: 'approve' | 'decline') =>
+    done('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
+
+  await page.goto(payment_url)
+  const first = await ask()
+  await answer(first, 'decline')
+  await expect(title(page, 'Not paid')).toBeVisible({ timeout: 20_000 })
+  const second = await ask()
+  expect(second).not.toBe(first)
+  await answer(second, 'approve')
+  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
+})
