@@ -39,7 +39,7 @@ describe('a test key with a real number', () => {
     const form = new URLSearchParams({ method: 'ecocash', phone: '0771111111' })
     expect(await none.submit(tried, form)).toMatchObject({ field: 'method' })
     expect(await none.view(tokenOf((await create(shop.live)).body), '203.0.113.7')).toMatchObject({
-      methods: ['ecocash'],
+      methods: [{ method: 'ecocash' }],
       isTest: false,
     })
   })

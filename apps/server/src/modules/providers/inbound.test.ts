@@ -1,7 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { CallbackId } from '@muripo/contract/ids'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
-import { type CallbackOutcome, FINALITY_MS, retryCallbacks } from './inbound.ts'
+import { type CallbackOutcome, FINALITY_MS, mountCallbacks, retryCallbacks } from './inbound.ts'
+import { registryOf } from './registry.ts'
 import { insertCallback } from './store.ts'
 
 const MINUTE = 60_000
@@ -186,4 +189,31 @@ test('the database refuses a second row of the same provider, token and body', a
   const twice = `insert into provider_callbacks (id, provider, token, headers, body, received_at, next_attempt_at)
     select gen_random_uuid(), 'scripted', 'same', '{}', 'PAID', now(), now() from generate_series(1, 2)`
   await expect(world.ctx.db.pool.query(twice)).rejects.toMatchObject({ code: '23505' })
+})
+
+test('a callback that is certainly not of its provider is answered and not kept', async () => {
+  const isAuthentic = (headers: IncomingHttpHeaders) => headers['x-notification-secret'] !== 'wrong'
+  const app = Fastify()
+  const providers = registryOf([{ ...world.provider.connector, isAuthentic }])
+  const seen: string[] = []
+  mountCallbacks(app, world.ctx, providers, world.ctx.backgroundTasks, {
+    recognises: () => true,
+    onCallback: async (_provider, token) => {
+      seen.push(token)
+      return 'done'
+    },
+    onUnanswered,
+  })
+  const send = (token: string, headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: `/callbacks/scripted/${token}`, headers })
+  const answers = [
+    await send('forged', { 'x-notification-secret': 'wrong' }),
+    await send('real', { 'x-notification-secret': 'right' }),
+    await send('plain', {}),
+  ]
+  expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+  await world.ctx.backgroundTasks.drain()
+  expect(seen.sort()).toEqual(['plain', 'real'])
+  expect(Object.keys(await results()).sort()).toEqual(['plain', 'real'])
+  await app.close()
 })
