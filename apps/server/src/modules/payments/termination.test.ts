@@ -192,7 +192,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
     expect(await told(payment)).toHaveLength(1)
   })
 
-  test('stays pending while an operator has to decide at money that does not fit', async () => {
+  test('stays pending while an operator has to decide about money that does not fit', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
     await makeAttempt(world.ctx, payment)
