@@ -52,14 +52,18 @@ export type AttemptDecision =
 const keep: AttemptDecision = { kind: 'keep' }
 
 /** Decides what an outcome changes on an attempt. The same outcome twice decides `keep`, `review` or `watch` the second time. */
-export function decideAttempt(state: AttemptState, said: CallOutcome | Decision, now: Date): AttemptDecision {
+export function decideAttempt(
+  state: AttemptState,
+  reported: CallOutcome | Decision,
+  now: Date,
+): AttemptDecision {
   const { attempt } = state
-  if (said.kind === 'decided') return decidedByOperator(attempt, said)
-  const outcome = interpretOutcome(now, attempt, said)
+  if (reported.kind === 'decided') return decidedByOperator(attempt, reported)
+  const outcome = interpretOutcome(now, attempt, reported)
   // A provider that does not find a charge that it has confirmed is asked again after its next callback.
-  if (isSettled(attempt.status)) return said.kind === 'missing' ? keep : { kind: 'review', outcome }
+  if (isSettled(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
   if (attempt.status === 'failed' && !isMoney(outcome))
-    return { kind: 'watch', outcome: said.kind === 'missing' ? said : outcome }
+    return { kind: 'watch', outcome: reported.kind === 'missing' ? reported : outcome }
   if (outcome.kind === 'unknown') return wait(attempt, 'unknown', traceOf(outcome))
   if (outcome.kind === 'failed') {
     const { reason, neverSent } = outcome
@@ -138,9 +142,14 @@ const fail = (
 ): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
 
 /** A provider that had the charge and does not answer now still has it. */
-function wait({ status }: Attempt, said: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
+function wait({ status }: Attempt, reported: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
   if (!isUnderway(status)) return keep
-  return { kind: 'wait', status: status === 'pending' ? status : said, isPending: said === 'pending', facts }
+  return {
+    kind: 'wait',
+    status: status === 'pending' ? status : reported,
+    isPending: reported === 'pending',
+    facts,
+  }
 }
 
 const hold = ({ status }: Attempt, why: string, facts: AttemptChange, unbooks: boolean): AttemptDecision =>

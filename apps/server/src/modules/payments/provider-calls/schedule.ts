@@ -80,23 +80,23 @@ function nextWatchAt(watchUntil: Date, now: Date, ids: Ids): Date | null {
 
 /**
  * The watch after a look-up. isUnresolved: the watch ended without a final answer, and an operator has to decide.
- * @param word the result of the look-up. no: the provider refused the call, or does not find it. pending: the provider has the call.
+ * @param result of the look-up. no: the provider refused the call, or does not find it. pending: the provider has the call.
  * unknown: the provider did not answer
  */
 export function watchAfter(
   { watchUntil }: Pick<Watch, 'watchUntil'>,
-  word: 'no' | 'pending' | 'unknown',
+  result: 'no' | 'pending' | 'unknown',
   now: Date,
   ids: Ids,
 ): Watch & { readonly isUnresolved: boolean } {
   const scheduled = nextWatchAt(watchUntil, now, ids)
   const age = now.getTime() - watchUntil.getTime() + FINALITY_MS
-  if (word === 'pending' && now < watchUntil) {
+  if (result === 'pending' && now < watchUntil) {
     const soon = plusMs(now, Math.min(Math.max(age / 10, SHORTEST_WATCH_MS), LONGEST_WATCH_MS))
     const next = scheduled !== null && scheduled < soon ? scheduled : soon
     return { watchUntil, nextWatchAt: next, isUnresolved: false }
   }
-  if (word === 'unknown' && scheduled === null && now < plusMs(watchUntil, OVERTIME_MS))
+  if (result === 'unknown' && scheduled === null && now < plusMs(watchUntil, OVERTIME_MS))
     return { watchUntil, nextWatchAt: plusMs(now, HOUR), isUnresolved: false }
-  return { watchUntil, nextWatchAt: scheduled, isUnresolved: scheduled === null && word !== 'no' }
+  return { watchUntil, nextWatchAt: scheduled, isUnresolved: scheduled === null && result !== 'no' }
 }

@@ -51,13 +51,13 @@ export const remainingOf = ({ amount, refunded, refundPending }: RefundState['pa
 /** Decides the effect of an outcome on a refund. The same outcome twice decides `keep`, `review` or `watch` the second time. */
 export function decideRefund(
   state: RefundState,
-  said: CallOutcome | OperatorRefundDecision,
+  reported: CallOutcome | OperatorRefundDecision,
   now: Date,
 ): RefundDecision {
   const { refund } = state
-  if (!isOpenRefund(refund.status)) return afterTheEnd(state, said)
-  if (said.kind === 'decided') return decidedByOperator(refund, said)
-  const outcome = interpretOutcome(now, refund, said)
+  if (!isOpenRefund(refund.status)) return afterTheEnd(state, reported)
+  if (reported.kind === 'decided') return decidedByOperator(refund, reported)
+  const outcome = interpretOutcome(now, refund, reported)
   if (outcome.kind === 'failed')
     return fail(refund, outcome.reason, traceOf(outcome), outcome.neverSent === true)
   if (outcome.kind === 'unknown') return wait(refund, 'unknown', traceOf(outcome))
@@ -96,15 +96,15 @@ function decidedByOperator(refund: Refund, { verdict }: OperatorRefundDecision):
  */
 function afterTheEnd(
   { refund, payment }: RefundState,
-  said: CallOutcome | OperatorRefundDecision,
+  reported: CallOutcome | OperatorRefundDecision,
 ): RefundDecision {
-  if (said.kind === 'decided' || refund.settledAt !== null) return keep
-  if (refund.status === 'completed') return contradictionOf(said)
+  if (reported.kind === 'decided' || refund.settledAt !== null) return keep
+  if (refund.status === 'completed') return contradictionOf(reported)
   // A success without an amount does not count, as for an open refund: a later look-up may return the amount.
-  if (said.kind !== 'reply' || !isPaid(said.reply.outcome) || said.reply.echo === null)
-    return refund.paidLateAt === null ? { kind: 'watch', outcome: said } : keep
-  const facts = factsOf(said.reply, refund, said.keepsState)
-  const isAsRequested = equals(said.reply.echo, refund.amount)
+  if (reported.kind !== 'reply' || !isPaid(reported.reply.outcome) || reported.reply.echo === null)
+    return refund.paidLateAt === null ? { kind: 'watch', outcome: reported } : keep
+  const facts = factsOf(reported.reply, refund, reported.keepsState)
+  const isAsRequested = equals(reported.reply.echo, refund.amount)
   const isInBalance = payment.status === 'completed' && refund.amount.minor <= remainingOf(payment).minor
   return isAsRequested && isInBalance
     ? { kind: 'complete', isLate: true, facts }
@@ -114,9 +114,9 @@ function afterTheEnd(
 const isPaid = (outcome: string): boolean => outcome === 'completed' || outcome === 'refunded'
 
 /** A completed refund stays completed. */
-function contradictionOf(said: CallOutcome): RefundDecision {
-  if (said.kind !== 'reply') return keep
-  const { outcome, providerStatus } = said.reply
+function contradictionOf(reported: CallOutcome): RefundDecision {
+  if (reported.kind !== 'reply') return keep
+  const { outcome, providerStatus } = reported.reply
   return outcome === 'failed' || outcome === 'reversed' ? { kind: 'review', providerStatus } : keep
 }
 
@@ -135,7 +135,7 @@ function fail(
 }
 
 /** A provider that had the refund and cannot be asked now still has it. An operator's refund does not wait for a provider. */
-function wait({ status }: Refund, said: 'pending' | 'unknown', facts: RefundChange): RefundDecision {
+function wait({ status }: Refund, reported: 'pending' | 'unknown', facts: RefundChange): RefundDecision {
   if (status === 'awaiting_operator') return keep
-  return { kind: 'wait', status: status === 'pending' ? status : said, facts }
+  return { kind: 'wait', status: status === 'pending' ? status : reported, facts }
 }

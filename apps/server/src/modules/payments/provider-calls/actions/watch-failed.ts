@@ -17,37 +17,37 @@ export async function watchOn(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  said: CallOutcome,
+  reported: CallOutcome,
 ): Promise<void> {
   const watch = await findWatch(tx, 'payment_attempts', attempt)
-  const next = nextWatch(ctx, watch, said, payment.lockedAt)
+  const next = nextWatch(ctx, watch, reported, payment.lockedAt)
   if (next === null) return
   const { isUnresolved, ...change } = next
-  const isPending = wordOf(said) === 'pending'
-  const facts = isPending && said.kind === 'reply' ? factsOf(said.reply, attempt, true) : {}
+  const isPending = resultOf(reported) === 'pending'
+  const facts = isPending && reported.kind === 'reply' ? factsOf(reported.reply, attempt, true) : {}
   await updateAttempt(tx, attempt, { ...facts, ...change }, payment.lockedAt)
-  if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt }, said)
+  if (isUnresolved) await openUnresolved(ctx, tx, { payment, attempt }, reported)
 }
 
 /** The watch after a look-up of a failed call; null when the watch stays ended. */
 export function nextWatch(
   ctx: PaymentsCtx,
   watch: Watch | null,
-  said: CallOutcome,
+  reported: CallOutcome,
   now: Date,
 ): (Watch & { readonly isUnresolved: boolean }) | null {
-  const word = wordOf(said)
+  const result = resultOf(reported)
   const isOver = watch === null || (watch.nextWatchAt === null && now >= watch.watchUntil)
-  if (!isOver) return watchAfter(watch, word, now, ctx.ids)
+  if (!isOver) return watchAfter(watch, result, now, ctx.ids)
   // A callback arrived after the watch had ended. A callback whose look-up failed is retried automatically.
-  if (word === 'unknown' || (word === 'no' && said.kind !== 'missing')) return null
+  if (result === 'unknown' || (result === 'no' && reported.kind !== 'missing')) return null
   return { ...newWatch(now, ctx.ids), isUnresolved: false }
 }
 
-export function wordOf(said: CallOutcome): 'no' | 'pending' | 'unknown' {
-  if (said.kind === 'unknown') return 'unknown'
-  if (said.kind !== 'reply') return 'no'
-  return said.reply.outcome === 'failed' ? 'no' : 'pending'
+export function resultOf(reported: CallOutcome): 'no' | 'pending' | 'unknown' {
+  if (reported.kind === 'unknown') return 'unknown'
+  if (reported.kind !== 'reply') return 'no'
+  return reported.reply.outcome === 'failed' ? 'no' : 'pending'
 }
 
 /** Opens an anomaly: the watch has ended, and the provider's final answer is unknown. */
@@ -55,14 +55,14 @@ export async function openUnresolved(
   ctx: PaymentsCtx,
   tx: Tx,
   about: { readonly payment: LockedPayment; readonly attempt: Attempt; readonly refund?: Refund },
-  said: CallOutcome,
+  reported: CallOutcome,
 ): Promise<void> {
-  const isPending = wordOf(said) === 'pending'
+  const isPending = resultOf(reported) === 'pending'
   const providerStatus =
-    said.kind === 'reply'
-      ? said.reply.providerStatus
-      : said.kind === 'missing'
+    reported.kind === 'reply'
+      ? reported.reply.providerStatus
+      : reported.kind === 'missing'
         ? 'not found'
-        : said.providerStatus
+        : reported.providerStatus
   await openAnomaly(ctx, tx, { ...about, kind: isPending ? 'still_pending' : 'unanswered', providerStatus })
 }

@@ -75,15 +75,15 @@ export async function reviewBookedCharge(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  said: KnownOutcome,
+  reported: KnownOutcome,
 ): Promise<void> {
-  if (said.kind === 'unknown') return
-  const outcome = said.kind === 'reply' ? said.reply.outcome : 'failed'
-  const { providerStatus } = said.kind === 'reply' ? said.reply : said
+  if (reported.kind === 'unknown') return
+  const outcome = reported.kind === 'reply' ? reported.reply.outcome : 'failed'
+  const { providerStatus } = reported.kind === 'reply' ? reported.reply : reported
   if (outcome === 'failed')
     await openAnomaly(ctx, tx, { payment, attempt, kind: 'contradicted', providerStatus })
-  if (said.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return
-  await openReversal(ctx, tx, payment, attempt, said.reply)
+  if (reported.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return
+  await openReversal(ctx, tx, payment, attempt, reported.reply)
 }
 
 /**

@@ -58,7 +58,7 @@ export async function resolveAttempt(
   const [attempt] = meant
   if (!attempt) return { kind: 'none' }
   const { accountId, id } = attempt
-  const { moved, ...said } = verdict
+  const { moved, ...decided } = verdict
   const alongside = async (tx: Tx, status: AttemptStatus) => {
     if (moved) await bookMoved(ctx, tx, operator, attempt, status, moved)
     await audit(ctx, tx, operator, {
@@ -67,12 +67,12 @@ export async function resolveAttempt(
       accountId,
       details: {
         attemptId: id,
-        ...said,
+        ...decided,
         ...(moved && { amount: toDecimal(moved.amount), reason: moved.reason }),
       },
     })
   }
-  const decide = () => applyOutcome(ctx, attempt, { kind: 'decided', verdict: said }, { alongside })
+  const decide = () => applyOutcome(ctx, attempt, { kind: 'decided', verdict: decided }, { alongside })
   const status = await decide().catch((error: unknown) => {
     if (error instanceof PaidAlready) return 'paid already' as const
     throw error

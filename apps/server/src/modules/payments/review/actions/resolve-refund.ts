@@ -47,8 +47,8 @@ export async function resolveRefund(
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
     if (!refund.isWaiting) return 'asked'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
-    const { moved, ...said } = verdict
-    await applyRefundOutcomeIn(ctx, tx, accountId, id, { kind: 'decided', verdict: said })
+    const { moved, ...decided } = verdict
+    await applyRefundOutcomeIn(ctx, tx, accountId, id, { kind: 'decided', verdict: decided })
     if (moved) {
       const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
       const out = money(booked - moved.amount.minor, refund.amount.currency)
