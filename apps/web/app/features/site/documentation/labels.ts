@@ -21,13 +21,13 @@ export const statusTexts: Readonly<Record<PaymentStatus, string>> = {
 
 interface MethodWords {
   readonly name: string
-  /** The currencies it takes today; none when this version has no connection to it. */
-  readonly takes: readonly Currency[]
+  /** The payer's part in a payment. */
+  readonly payer: string
 }
 
 export const methodLabels: Readonly<Record<PaymentMethod, MethodWords>> = {
-  ecocash: { name: 'EcoCash', takes: ['USD', 'ZWG'] },
-  innbucks: { name: 'InnBucks', takes: [] },
-  onemoney: { name: 'OneMoney', takes: [] },
-  visa: { name: 'Visa/Mastercard', takes: [] },
+  ecocash: { name: 'EcoCash', payer: 'Enters a number, and confirms with the PIN on the phone' },
+  innbucks: { name: 'InnBucks', payer: 'Enters or scans a code in the app' },
+  onemoney: { name: 'OneMoney', payer: 'Enters a number, and confirms with the PIN on the phone' },
+  visa: { name: 'Visa/Mastercard', payer: 'Continues at a secure page, and comes back' },
 }

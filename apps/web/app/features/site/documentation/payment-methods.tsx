@@ -11,21 +11,16 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
     </p>
     <Table
       caption="Payment methods"
-      head={['Method', 'In the API', 'Takes today']}
+      head={['Method', 'In the API', 'Your customer']}
       rows={facts.methods.map((method) => {
-        const { name, takes } = methodLabels[method]
-        return [
-          method,
-          name,
-          <code key="m">{method}</code>,
-          takes.length > 0 ? takes.join(', ') : 'Not connected',
-        ]
+        const { name, payer } = methodLabels[method]
+        return [method, name, <code key="m">{method}</code>, payer]
       })}
     />
     <p>
-      With EcoCash your customer gives a number and confirms with a PIN on the phone. A method that is not
-      connected is part of the API and can be named, but this version has no line to its provider, and the
-      payment page does not offer it.
+      Every method takes US dollars and Zimbabwe Gold. The payment page offers the methods that this gateway
+      has an account for in the currency of the payment; a method without one can be named, and is not
+      offered.
     </p>
   </Section>
 )
