@@ -74,4 +74,9 @@ test('the page offers the methods of the currency, and tells which cannot be rea
     { method: 'visa', needsPhone: false, isDown: true },
   ])
   expect(offeredMethods(offer, 'GBP', () => false)).toEqual([])
+  const route = registryOf([ecocash, { ...ecocash, id: 'second' }]).offeredIn('live')
+  const isDownAt = (down: readonly string[]) =>
+    offeredMethods(route, 'USD', ({ id }) => down.includes(id)).map(({ isDown }) => isDown)
+  expect(isDownAt(['ecocash'])).toEqual([false])
+  expect(isDownAt(['ecocash', 'second'])).toEqual([true])
 })
