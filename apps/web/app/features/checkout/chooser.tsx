@@ -122,9 +122,9 @@ interface MethodLook {
 
 const methodLooks: Readonly<Record<PaymentMethod, MethodLook>> = {
   ecocash: { hint: 'Mobile wallet', letters: 'E', colour: '#0a5fb4' },
-  innbucks: { hint: 'Mobile wallet, by a code', letters: 'i', colour: '#7a2e8e' },
+  innbucks: { hint: 'With a code', letters: 'i', colour: '#7a2e8e' },
   onemoney: { hint: 'Mobile wallet', letters: '1', colour: '#b0430b' },
-  visa: { hint: 'Card, on a secure page', letters: '', colour: '#1a1f71' },
+  visa: { hint: 'Bank card', letters: '', colour: '#1a1f71' },
 }
 
 const MethodMark = ({ method }: { readonly method: PaymentMethod }) => {
