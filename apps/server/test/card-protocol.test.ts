@@ -1,0 +1,168 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { attemptsOf } from '../src/modules/payments/attempts/store-attempts.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makePayment,
+  paymentNow,
+  tracesOf,
+} from '../src/modules/payments/factory.ts'
+import type { Payment } from '../src/modules/payments/payment.ts'
+import { configFor } from '../src/modules/providers/mastercard/fixtures.ts'
+import { mastercardConnector } from '../src/modules/providers/mastercard/index.ts'
+import { type Providers, registryOf } from '../src/modules/providers/registry.ts'
+import { suffixOf } from '../src/platform/ids.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+import { makeWorld, type World, type WorldCtx } from './world.ts'
+
+const MINUTE = 60_000
+
+let simulator: Simulator
+let world: World
+let ctx: WorldCtx
+let app: FastifyInstance
+let caller: Caller
+let payment: Payment
+
+beforeAll(async () => {
+  simulator = await startSimulator()
+  world = await makeWorld()
+  const { clock } = world.ctx
+  const providers: Providers = registryOf([
+    mastercardConnector(configFor(`${simulator.url}/mastercard`), { clock }),
+  ])
+  ctx = { ...world.ctx, config: { ...world.ctx.config }, providers }
+  app = await makeApp(ctx)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+})
+afterAll(async () => {
+  await app.close()
+  await ctx.backgroundTasks.drain()
+  await ctx.close()
+  await simulator.stop()
+})
+beforeEach(async () => {
+  caller = await makeCaller(ctx)
+  payment = await makePayment(ctx, caller.owner)
+  world.errors.length = 0
+})
+
+async function control(path: string, body: object = {}): Promise<void> {
+  const response = await fetch(`${simulator.url}/control/mastercard${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`the simulator refused a control: ${await response.text()}`)
+}
+
+/** Starts a payment by card. @returns the id of its order at the provider */
+async function start(behaviour: object = {}): Promise<string> {
+  await control('/next', { behaviour })
+  const input = { method: 'visa', phone: '' } as const
+  const { answered } = await startAttempt(ctx, payment.accountId, payment.id, input)
+  await answered
+  return suffixOf((await latestAttempt(ctx, payment)).id)
+}
+
+const now = () => paymentNow(ctx, caller.owner, payment.id)
+const status = async () => (await now()).status
+const attemptOf = async (order: string) => {
+  const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
+  return attempts.find(({ id }) => suffixOf(id) === order)?.status
+}
+const refund = (amount = 12.5) =>
+  app.inject({
+    method: 'POST',
+    url: '/v1/payments/refund',
+    headers: caller.withSession,
+    payload: { paymentId: payment.id, amount, currency: 'USD' },
+  })
+
+test.each(['APPROVED_AUTO', 'PARTIALLY_APPROVED'])(
+  'a payment with %s is held for an operator',
+  async (code) => {
+    const order = await start()
+    await control(`/payments/${order}`, { code })
+    await expect.poll(async () => (await now()).statusReason).toBe('under_review')
+    await ctx.backgroundTasks.drain()
+    expect(await tracesOf(ctx, payment)).toEqual({ transfers: [], events: [] })
+  },
+)
+
+test('a session whose answer is lost ends its attempt, and the next one is paid', async () => {
+  const lost = await start({ sessionReply: 'drop' })
+  expect(await attemptOf(lost)).toBe('failed')
+  await control(`/payments/${await start()}`)
+  await expect.poll(status).toBe('completed')
+})
+
+test('a payment whose notification is lost is found by a look-up, with the bank unanswered before', async () => {
+  const order = await start({ notification: 'lost' })
+  await control(`/payments/${order}`, { code: 'TIMED_OUT' })
+  ctx.clock.advance(5000)
+  await lookUpDue(ctx)
+  expect(await attemptOf(order)).toBe('pending')
+  await control(`/payments/${order}`)
+  ctx.clock.advance(MINUTE)
+  await lookUpDue(ctx)
+  expect(await status()).toBe('completed')
+})
+
+test('a card page that nobody uses expires with its session', async () => {
+  const order = await start()
+  for (const minutes of [5, 30]) {
+    ctx.clock.advance(minutes * MINUTE)
+    await lookUpDue(ctx)
+    expect(await attemptOf(order)).toBe('pending')
+  }
+  ctx.clock.advance(10 * MINUTE)
+  await lookUpDue(ctx)
+  expect(await attemptOf(order)).toBe('failed')
+})
+
+test('a refused card that is paid late, after another attempt was paid, is refunded at the provider', async () => {
+  const first = await start()
+  await control(`/payments/${first}`, { code: 'DECLINED' })
+  await expect.poll(() => attemptOf(first)).toBe('failed')
+  await control(`/payments/${await start()}`)
+  await expect.poll(status).toBe('completed')
+  await control(`/payments/${first}`)
+  await expect.poll(() => attemptOf(first)).toBe('duplicate')
+  await ctx.backgroundTasks.drain()
+  const { orders } = (await (await fetch(`${simulator.url}/control/mastercard/orders`)).json()) as {
+    orders: { id: string; refunded: number }[]
+  }
+  expect(orders.find(({ id }) => id === first)?.refunded).toBe(1250)
+})
+
+test('a chargeback without a request opens a review, and the payment stays completed', async () => {
+  const order = await start()
+  await control(`/payments/${order}`)
+  await expect.poll(status).toBe('completed')
+  await control(`/chargebacks/${order}`)
+  await expect
+    .poll(async () => (await tracesOf(ctx, payment)).events)
+    .toEqual(['1 payment.completed', '2 payment.reversed'])
+  expect(await status()).toBe('completed')
+})
+
+test('a refund whose answer is lost is found under its order, and a refund of our own is no reversal', async () => {
+  const order = await start({ refundReply: 'drop' })
+  await control(`/payments/${order}`)
+  await expect.poll(status).toBe('completed')
+  expect((await refund(10)).statusCode).toBe(202)
+  ctx.clock.advance(MINUTE)
+  await lookUpDue(ctx)
+  await ctx.backgroundTasks.drain()
+  expect(await tracesOf(ctx, payment)).toEqual({
+    transfers: ['capture', 'fee', 'refund_reserve', 'refund_paid'],
+    events: ['1 payment.completed', '2 payment.refunded'],
+  })
+})
