@@ -1,5 +1,6 @@
 import { type Currency, type Money, money } from '@muripo/contract/money'
-import { type NextAction, type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
+import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
+import { showInnbucksCode } from '../innbucks-app.ts'
 import { redact, statusName } from '../texts.ts'
 import { type InnbucksCurrency, innbucksCurrencies } from './config.ts'
 import type { CodeReply } from './wire.ts'
@@ -59,21 +60,6 @@ export function readState(state: ProviderState | null): IssuedCode | null {
   return { code, authNumber, currency: known, expiresAt: typeof expiresAt === 'string' ? expiresAt : null }
 }
 
-/** InnBucks's documents and the clients of its partners name different addresses for its app. */
-export function showCode({ code, expiresAt }: IssuedCode): NextAction {
-  const digits = encodeURIComponent(code)
-  return {
-    type: 'show_code',
-    code,
-    qr: code,
-    links: [
-      { label: 'Open the InnBucks app', url: `com.innbucks.customer://purchase?paymentToken=${digits}` },
-      { label: 'Open an older InnBucks app', url: `schinn.wbpycode://innbucks.co.zw?pymInnCode=${digits}` },
-    ],
-    expiresAt,
-  }
-}
-
 /** The reply to the generation of a code; null when it approves none, or one of another amount, which nobody must pay. */
 export function toIssued(
   body: CodeReply,
@@ -92,7 +78,7 @@ export function toIssued(
     state: stateOf(issued),
     echo,
     reason: null,
-    next: showCode(issued),
+    next: showInnbucksCode(issued),
   }
 }
 
@@ -116,6 +102,6 @@ export function toReply(body: CodeReply, issued: IssuedCode, now: Date): Reply {
     state: stateOf(dated),
     echo,
     reason: outcome === 'failed' ? 'expired' : null,
-    ...(life !== null && { next: showCode(dated) }),
+    ...(life !== null && { next: showInnbucksCode(dated) }),
   }
 }

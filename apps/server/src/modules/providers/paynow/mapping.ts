@@ -9,7 +9,8 @@ import {
   type ProviderState,
   type Reply,
 } from '../connector.ts'
-import { namedReason, redact } from '../texts.ts'
+import { showInnbucksCode } from '../innbucks-app.ts'
+import { namedReason, redact, statusName } from '../texts.ts'
 import type { Integration, PaynowCurrency } from './config.ts'
 import { hasValidHash, type Message, readMessage } from './messages.ts'
 import { wallets } from './requests.ts'
@@ -20,6 +21,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   SENT: 'pending',
   PAID: 'completed',
   // The merchant's delivery is of no concern to the payer's money: both mean that the charge is paid.
+  'AWAITING DELIVERY': 'completed',
   AWAITINGDELIVERY: 'completed',
   DELIVERED: 'completed',
   CANCELLED: 'failed',
@@ -28,10 +30,8 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   REFUNDED: 'refunded',
 }
 
-const wordOf = (status: string): string => status.replaceAll(/[\s_]+/g, '').toUpperCase()
-
 export function toOutcome(status: string): Outcome {
-  const word = wordOf(status)
+  const word = statusName(status)
   return (Object.hasOwn(outcomes, word) ? outcomes[word] : undefined) ?? 'pending'
 }
 
@@ -69,7 +69,7 @@ function trusted(text: string, { key }: Owner): Message {
 /** @throws ProviderError declined, invalid, unknown */
 export function toChargeReply(text: string, owner: Owner, request: ChargeRequest): Reply {
   const unsigned = readMessage(text)
-  if (unsigned !== null && wordOf(unsigned.get('status') ?? '') === 'ERROR') throw refusalOf(unsigned)
+  if (unsigned !== null && statusName(unsigned.get('status')) === 'ERROR') throw refusalOf(unsigned)
   const message = trusted(text, owner)
   return {
     kind: 'reply',
@@ -95,7 +95,7 @@ function nextOf(message: Message, { method }: ChargeRequest): NextAction {
   const code = nonEmpty(message.get('authorizationcode'))
   if (code === null) throw untrusted('without a code for the payer')
   // `authorizationexpires` names no time zone, so that it is no point in time.
-  return { type: 'show_code', code, qr: code, links: [], expiresAt: null }
+  return showInnbucksCode({ code, expiresAt: null })
 }
 
 /** @throws ProviderError unknown: an error of a look-up does not reveal the outcome, and does not prove that there is no charge */
@@ -105,7 +105,7 @@ export function toLookupReply(
   asked: { key: string; state: ProviderState | null },
 ): Reply | NotFound {
   const unsigned = readMessage(text)
-  const word = wordOf(unsigned?.get('status') ?? '')
+  const word = statusName(unsigned?.get('status') ?? null)
   if (word === 'ERROR') throw untrusted('the look-up with an error')
   if (word === 'NOTFOUND' && unsigned?.get('hash') === null) return { kind: 'not_found' }
   const message = trusted(text, owner)
@@ -123,7 +123,7 @@ export function toLookupReply(
     providerReference: nonEmpty(message.get('paynowreference')),
     state: { ...asked.state, ...stateOf(message, owner) },
     echo,
-    reason: outcome !== 'failed' ? null : wordOf(status) === 'CANCELLED' ? 'user_cancelled' : 'declined',
+    reason: outcome !== 'failed' ? null : statusName(status) === 'CANCELLED' ? 'user_cancelled' : 'declined',
   }
 }
 
