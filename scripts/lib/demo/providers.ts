@@ -19,7 +19,7 @@ const carriers: Record<PaymentMethod, string> = {
   ecocash: 'ecocash',
   innbucks: 'innbucks',
   onemoney: 'paynow',
-  visa: 'mpgs',
+  visa: 'mastercard',
 }
 
 /** Past charges for the simulated wallet, so that a sample payment can be refunded like any other. */
@@ -155,7 +155,7 @@ export function plannedProvider(
       id: carriers[method],
       methods: [method],
       currencies: [planned.amount.currency],
-      needs: () => ['phone'],
+      needs: () => (method === 'ecocash' || method === 'onemoney' ? ['phone'] : []),
       refund: 'api-partial',
       minPollMs: 3000,
       attemptTtlMs: 600_000,

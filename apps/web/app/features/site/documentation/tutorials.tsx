@@ -49,7 +49,7 @@ const numbers = [
   ['077 222 2222', 'Pays after 30 seconds.'],
   ['077 333 3333', 'Cancels after 30 seconds.'],
   ['077 444 4444', 'Has too little money, and says so at once.'],
-  ['any other 077 or 078', 'Asks for a PIN on its phone.'],
+  ['any other 077, 078 or 071', 'Asks for a PIN on its phone.'],
 ] as const
 
 const pins = [
@@ -68,7 +68,8 @@ const TestNumbers = () => (
       A gateway that is started for development has a simulated wallet, and its keys begin with{' '}
       <code>mk_test_</code>. No money moves, and the payer’s page says that it is a test. On a live gateway
       each application has a test key besides the live one: what the two make never meets, and a test key
-      rings test numbers only. These EcoCash numbers act by themselves:
+      rings test numbers only. These EcoCash numbers act by themselves, and so do the same numbers with
+      OneMoney when they begin with 071:
     </p>
     <Table
       caption="Test numbers"
