@@ -59,6 +59,16 @@ describe('the method of a form', () => {
     })
   })
 
+  test('is not asked about for a test number, which stands for every wallet', async () => {
+    const tested = registryOf([ecocash, { ...onemoney, isTestNumber: (msisdn) => msisdn === '263771111111' }])
+    const readTested = async () => ({ offer: tested.offeredIn('live'), currency: 'USD' as const })
+    const form = { method: 'onemoney', phone: '077 111 1111', confirmed: '' }
+    expect(await chooseMethod(form, readTested)).toEqual({ method: 'onemoney' })
+    expect(await chooseMethod({ ...form, phone: '077 111 1112' }, readTested)).toMatchObject({
+      field: 'phone',
+    })
+  })
+
   test('is not asked about where the other wallet is not offered, or the method needs no phone', async () => {
     const alone = async () => ({ offer: registryOf([ecocash]).offeredIn('live'), currency: 'USD' as const })
     const form = { method: 'ecocash', phone: '0711234567', confirmed: '' }

@@ -185,6 +185,8 @@ export interface Connector extends Partial<RefundCalls> {
   isAuthentic?(headers: IncomingHttpHeaders): boolean
   /** The only numbers that a test account may prompt, as people write them. */
   readonly testNumbers?: readonly string[]
+  /** Whether a number of the provider's test mode stands for every wallet. */
+  isTestNumber?(msisdn: string): boolean
   /** Null when the connector can send to this number; otherwise the error of the field. Called only if the method needs a phone. */
   refuseNumber(msisdn: string, method: PaymentMethod): string | null
   /** @throws ProviderError. The call is never retried. */

@@ -30,6 +30,7 @@ export function paynowConnector(
   { id, name } = { id: 'paynow', name: 'Paynow' },
 ): Connector {
   const { baseUrl, timeoutMs, testNumbers, testMode } = config
+  const isTestNumber = (msisdn: string): boolean => testMode && includes(paynowTestNumbers, msisdn)
   const http = createHttpClient({
     name: 'Paynow',
     baseUrl,
@@ -92,8 +93,9 @@ export function paynowConnector(
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'text/plain', body: '' },
     ...(testNumbers && { testNumbers }),
+    isTestNumber,
     refuseNumber(msisdn, method) {
-      if (testMode && includes(paynowTestNumbers, msisdn)) return null
+      if (isTestNumber(msisdn)) return null
       const rule = method === 'ecocash' || method === 'onemoney' ? prefixes[method] : null
       if (rule && !rule.pattern.test(msisdn)) return rule.refusal
       return !testNumbers || includes(testNumbers, msisdn) ? null : onlyTestNumbers(testNumbers)
