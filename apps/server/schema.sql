@@ -868,6 +868,30 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_callbacks TO muripo_servi
 -- Module webhooks
 --
 
+CREATE FUNCTION event_horizon()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $$
+  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from event_position_base
+$$;
+
+CREATE FUNCTION event_position()
+ RETURNS bigint
+ LANGUAGE sql
+AS $$
+  select base + pg_current_xact_id()::text::bigint from event_position_base
+$$;
+
+CREATE TABLE event_position_base (
+  is_only boolean DEFAULT true NOT NULL,
+  base bigint NOT NULL,
+  CONSTRAINT event_position_base_pkey PRIMARY KEY (is_only),
+  CONSTRAINT event_position_base_base_check CHECK (base >= 0),
+  CONSTRAINT event_position_base_is_only_check CHECK (is_only)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE event_position_base TO muripo_serving;
+
 CREATE TABLE events (
   account_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -877,13 +901,14 @@ CREATE TABLE events (
   sequence integer NOT NULL,
   data jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  "position" bigint DEFAULT event_position() NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_subject_id_sequence_key UNIQUE (account_id, subject_id, sequence),
   CONSTRAINT events_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT events_sequence_check CHECK (sequence > 0)
 );
 CREATE INDEX events_created_at ON events USING btree (created_at);
-CREATE INDEX events_of_application ON events USING btree (account_id, application_id, id);
+CREATE INDEX events_of_application ON events USING btree (account_id, application_id, "position", id);
 
 CREATE FUNCTION events_refuse_early_delete()
  RETURNS trigger

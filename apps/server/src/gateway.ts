@@ -8,7 +8,7 @@ import { ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { createProviders, providerTasks } from './modules/providers/index.ts'
-import { startRelay, webhookTasks } from './modules/webhooks/index.ts'
+import { continuePositions, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
@@ -53,6 +53,7 @@ export async function createGateway(
   const { close: closePools, ...pools } = createPools(databaseUrl)
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
+  await continuePositions(pools.db.kysely)
   await migrateJobs(pools.background, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))

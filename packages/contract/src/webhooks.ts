@@ -139,7 +139,7 @@ export type EventQuery = z.output<typeof EventQuery>
 export const listEvents = route({
   method: 'GET',
   path: '/events',
-  summary: 'Events of the last 30 days, the newest first',
+  summary: 'Events of the last 30 days, the latest commit first: none appears behind one that was listed',
   query: EventQuery,
   reply: {
     200: z.object({

@@ -9,7 +9,7 @@ export class Events {
     this.#target = target
   }
 
-  /** Events of the last 30 days, newest first. */
+  /** Events of the last 30 days, the latest commit first. */
   list(params: ListEventsParams = {}): List<MuripoEvent> {
     return new List(this.#target, '/events', params)
   }

@@ -49,6 +49,7 @@ export const owners: readonly Owned[] = [
   {
     module: 'webhooks',
     tables: [
+      'event_position_base',
       'events',
       'events_to_relay',
       'webhook_deliveries',
@@ -56,6 +57,7 @@ export const owners: readonly Owned[] = [
       'webhook_secrets',
       'webhook_delivery_attempts',
     ],
+    functions: ['event_horizon', 'event_position'],
   },
   {
     module: 'payments',

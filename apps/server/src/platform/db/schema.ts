@@ -128,12 +128,18 @@ export interface Environments {
   merchant_id: string;
 }
 
+export interface EventPositionBase {
+  base: bigint;
+  is_only: Generated<boolean>;
+}
+
 export interface Events {
   account_id: string;
   application_id: string;
   created_at: Date;
   data: unknown;
   id: string;
+  position: Generated<bigint>;
   sequence: number;
   subject_id: string;
   type: string;
@@ -613,6 +619,7 @@ export interface DB {
   devices: Devices;
   documents: Documents;
   environments: Environments;
+  event_position_base: EventPositionBase;
   events: Events;
   events_to_relay: EventsToRelay;
   idempotency_keys: IdempotencyKeys;

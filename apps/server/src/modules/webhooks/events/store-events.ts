@@ -90,7 +90,7 @@ export interface EventOwner {
   readonly applicationId: ApplicationId
 }
 
-/** The newest first, one row more than the page when there are more. */
+/** The newest id first, one row more than the page when there are more. */
 export function pageById<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   column: StringReference<DB, TB>,
@@ -104,14 +104,43 @@ export function pageById<DB, TB extends keyof DB, Row>(
     .execute()
 }
 
+/**
+ * The latest position first, one row more than the page when there are more. Events appear at the front only: those of transactions that
+ * may still be followed by an event before them are left out until then.
+ */
 export async function pageOfEvents(
   db: Queryable,
   { accountId, applicationId }: EventOwner,
-  { type, ...page }: EventQuery,
+  { type, limit, cursor }: EventQuery,
 ): Promise<StoredEvent[]> {
-  const all = select(db, accountId, applicationId)
-  const rows = await pageById(type ? all.where('type', '=', type) : all, 'id', page)
+  const rows = await select(db, accountId, applicationId)
+    .where(sql<boolean>`position < (select event_horizon())`)
+    .$if(type !== undefined, (all) => all.where('type', '=', type ?? ''))
+    .$if(cursor !== undefined, (all) => all.where(isBefore(accountId, cursor as EventId)))
+    .orderBy('position', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
   return rows.map(toEvent)
+}
+
+const isBefore = (accountId: AccountId, id: EventId) => sql<boolean>`(position, id) < (
+  select position, id from events as last where last.account_id = ${uuidOf(accountId)} and last.id = ${uuidOf(id)})`
+
+/** More than the transactions of a server between the newest events and its dump. */
+const POSITIONS_MARGIN = 1_000_000
+
+/**
+ * Raises the base of positions when the newest events are above those of the next transactions: the database is a dump of another server,
+ * whose transaction ids were higher.
+ */
+export async function continuePositions(db: Queryable): Promise<void> {
+  await sql`
+    update event_position_base
+    set base = base + newest.position + ${POSITIONS_MARGIN} - event_horizon()
+    from (select max(position) as position from (
+      select position from events order by created_at desc limit 1000) as latest) as newest
+    where newest.position >= base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(db)
 }
 
 export async function findEvent(
