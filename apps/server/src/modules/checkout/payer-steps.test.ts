@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp } from '../../../test/app.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
+import { cancelPayment } from '../payments/actions/cancel-payment.ts'
 import {
   codeShown,
   lookUpDue,
@@ -79,6 +80,18 @@ describe('a code', () => {
     world.provider.lookup = async () => paid(payment.amount)
     await lookUpDue(world.ctx)
     expect(await view()).toMatchObject({ stage: 'completed', attempt: { step: null } })
+  })
+
+  test('is shown no more when the shop cancels its payment, and may still be paid', async () => {
+    world.provider.charge = async () => codeShown(null)
+    await start()
+    expect((await view()).stage).toBe('action')
+    await cancelPayment(world.ctx, shop.accountId, payment.id)
+    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { step: null } })
+    world.provider.lookup = async () => paid(payment.amount)
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    expect((await view()).stage).toBe('completed')
   })
 
   test('that ran out is looked up, then another attempt may start', async () => {

@@ -21,7 +21,8 @@ export function viewOf(
 ): CheckoutView {
   const latest = attempts[0] ?? null
   const open = attempts.find(({ status }) => isUnderway(status))
-  const step = open ? stepOf(open, now) : null
+  // A payer who has not paid yet must not pay an order that the shop has cancelled.
+  const step = open && payment.termination?.reason !== 'cancelled' ? stepOf(open, now) : null
   const stage = stageOf(payment, shop, attempts, now)
   const isUsable = (method: PaymentMethod | null) =>
     methods.some((each) => each.method === method && !each.isDown)

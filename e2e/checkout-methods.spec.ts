@@ -1,0 +1,73 @@
+import { gzipSync } from 'node:zlib'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { lookAtCopy } from './lib/look.ts'
+import { number, payWith, title } from './lib/payers-page.ts'
+import { newPhone } from './lib/wallet.ts'
+
+// As on the cheapest phone: no script, and the narrowest screen that is still sold.
+test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+
+const LARGEST_PAGE_BYTES = 14_000
+const refused = statusComplaint(422)
+
+test('the phone number is asked only for a method that needs it', async ({ page, seller }) => {
+  await page.goto((await seller.pay()).payment_url)
+  await expect(number(page)).toBeVisible()
+  for (const name of ['InnBucks', 'Visa/Mastercard']) {
+    await page.getByRole('radio', { name }).check()
+    await expect(number(page)).toBeHidden()
+  }
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
+  await expect(number(page)).toBeVisible()
+})
+
+test('a number alone is enough: it names its wallet', async ({ page, seller, wallet }) => {
+  const phone = newPhone()
+  await page.goto((await seller.pay()).payment_url)
+  await payWith(page, phone)
+  await expect(page.getByText('EcoCash is sending a request')).toBeVisible()
+  expect(await wallet.transactions(phone)).toHaveLength(1)
+})
+
+test('neither a number nor a method: the page says what is missing', async ({ complaints, page, seller }) => {
+  await page.goto((await seller.pay()).payment_url)
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Please choose a payment method')
+  await complaints.expect(refused)
+})
+
+test('a number of another wallet: the page says so, and the other wallet may be chosen', async ({
+  complaints,
+  browser,
+  page,
+  seller,
+}) => {
+  await page.goto((await seller.pay()).payment_url)
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
+  await payWith(page, '071 123 4567')
+  await expect(page.getByRole('alert')).toHaveText(
+    '071 numbers usually have OneMoney. Choose OneMoney, or enter your EcoCash number',
+  )
+  await expect(number(page)).toHaveValue('071 123 4567')
+  await lookAtCopy(browser, page, 'checkout-other-wallet')
+  await complaints.expect(refused)
+})
+
+test('the method of the last payment is the first one of the next', async ({ page, seller }) => {
+  await page.goto((await seller.pay()).payment_url)
+  await expect(page.getByRole('radio').first()).toHaveAccessibleName(/EcoCash/)
+  await page.getByRole('radio', { name: 'InnBucks' }).check()
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
+  const html = await (await page.request.get(page.url())).text()
+  expect(html).not.toMatch(/<script|javascript:|\son\w+=/i)
+  expect(gzipSync(html).length).toBeLessThan(LARGEST_PAGE_BYTES)
+
+  const { payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await expect(page.getByRole('radio').first()).toHaveAccessibleName(/InnBucks/)
+  await expect(page.getByRole('radio').first()).toBeChecked()
+  await expect(number(page)).toBeHidden()
+  const status = await page.request.get(`${payment_url}/status`)
+  expect(await status.json()).toMatchObject({ status: 'pending', stage: 'choose' })
+})
