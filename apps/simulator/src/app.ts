@@ -13,6 +13,7 @@ import { isCharge, updateOf } from './paynow/replies.ts'
 import { paynowRoutes } from './paynow/routes.ts'
 import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
+import { createSample } from './sample/simulator.ts'
 import { createWallet } from './wallet.ts'
 
 export interface Simulator {
@@ -35,7 +36,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
-  const others = [createInnbucks(config, now), createMastercard(config, now)]
+  const others = [createInnbucks(config, now), createMastercard(config, now), createSample(config)]
 
   const app = Fastify({
     // The standard output contains only the line with the simulator's address.
