@@ -21,7 +21,7 @@ export {
 export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
 export { mastercardSettings } from './mastercard/settings.ts'
+export { routeSettings } from './method-routes.ts'
 export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'
 export { paynowSettings } from './paynow/settings.ts'
 export { createProviders, type Offer, type Providers } from './registry.ts'
-export { routeSettings } from './routes.ts'

@@ -10,10 +10,10 @@ import { innbucksConnector } from './innbucks/index.ts'
 import type { innbucksSettings } from './innbucks/settings.ts'
 import { mastercardConnector } from './mastercard/index.ts'
 import type { mastercardSettings } from './mastercard/settings.ts'
+import { type ConnectorsByName, checkRoutes, connectorsFor, type routeSettings } from './method-routes.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 import { paynowConnector } from './paynow/index.ts'
 import type { paynowSettings } from './paynow/settings.ts'
-import { type ConnectorsByName, checkRoutes, connectorsFor, type routeSettings } from './routes.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isLoopback } from '../../../platform/http/network.ts'
 import { bareHost } from '../../../platform/outbound/targets.ts'
 import { address, type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
-import { isRouted } from '../routes.ts'
+import { isRouted } from '../method-routes.ts'
 
 /**
  * The accounts at EcoCash. The first one is null when another provider serves EcoCash payments; the second one, or null, is for payments with test keys of a live
