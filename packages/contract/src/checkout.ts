@@ -70,6 +70,8 @@ export interface CheckoutView {
     readonly method: PaymentMethod
     /** The masked number, "077 *** 4567"; null for a method without a phone. */
     readonly phone: string | null
+    /** The provider has not answered yet. */
+    readonly isStarting: boolean
     /** Whole seconds since the attempt was sent. */
     readonly ageSeconds: number
     readonly failure: StatusReason | null

@@ -94,6 +94,17 @@ describe('a code', () => {
     expect((await view()).stage).toBe('completed')
   })
 
+  test('that its provider has not given yet is waited for', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof codeShown>>()
+    world.provider.charge = () => promise
+    const started = start()
+    await expect.poll(async () => (await view()).attempt?.isStarting).toBe(true)
+    expect((await view()).stage).toBe('waiting')
+    resolve(codeShown(null))
+    await started
+    expect(await view()).toMatchObject({ stage: 'action', attempt: { isStarting: false } })
+  })
+
   test('that ran out is looked up, then another attempt may start', async () => {
     world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
     await start()

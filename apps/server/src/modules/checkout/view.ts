@@ -40,6 +40,7 @@ export function viewOf(
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),
+      isStarting: latest.status === 'sending',
       ageSeconds: Math.max(0, Math.floor((now.getTime() - latest.createdAt.getTime()) / 1000)),
       failure: latest.failureReason,
       step: stage === 'waiting' ? step : null,

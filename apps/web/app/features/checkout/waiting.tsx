@@ -10,7 +10,8 @@ export function Waiting({ view }: { readonly view: CheckoutView }) {
   const { attempt } = view
   const name = attempt ? nameOf(attempt.method) : 'your provider'
   const isLong = attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS
-  const title = attempt?.phone === null ? 'Checking your payment' : 'Confirm on your phone'
+  const titleWithoutPhone = attempt?.isStarting ? 'One moment' : 'Checking your payment'
+  const title = attempt?.phone === null ? titleWithoutPhone : 'Confirm on your phone'
   return (
     <div className="notice">
       <span className="mark amber pulse" aria-hidden="true">
@@ -42,7 +43,11 @@ function Explanation({ view, name, isLong }: ExplanationProps) {
   if (phone === null)
     return (
       <>
-        <p>{`We are waiting for the result from ${name}. If you have paid, do not pay again.`}</p>
+        <p>
+          {view.attempt?.isStarting
+            ? `We are preparing your payment with ${name}.`
+            : `We are waiting for the result from ${name}. If you have paid, do not pay again.`}
+        </p>
         <p className="hint">It usually takes less than a minute. This page updates by itself.</p>
       </>
     )
