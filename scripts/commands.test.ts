@@ -21,6 +21,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   bench: ['e2e/commands.spec.ts', "'bench'"],
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
   screenshots: ['e2e/commands.spec.ts', "'screenshots'"],
+  'new-connector': ['scripts/new-connector.test.ts', "'scripts/new-connector.ts'"],
   // The steps of npm test run these programs themselves.
   test: ['scripts/test.ts', 'databaseSteps'],
   check: ['scripts/test.ts', '--fast'],
