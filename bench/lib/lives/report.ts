@@ -40,7 +40,7 @@ export function printLives(options: Options, figures: LivesFigures): void {
       'of L',
       rule,
       line(
-        'from the callback to the commit',
+        'from the decision to the commit',
         `p50 ${ms(of(({ delay }) => delay.p50))}   p95 ${ms(of(({ delay }) => delay.p95))}   p99 ${ms(of(({ delay }) => delay.p99))}`,
       ),
       line(
