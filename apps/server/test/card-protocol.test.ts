@@ -105,10 +105,12 @@ test('a session whose answer is lost ends its attempt, and the next one is paid'
 
 test('a payment whose notification is lost is found by a look-up, with the bank unanswered before', async () => {
   const order = await start({ notification: 'lost' })
+  expect((await latestAttempt(ctx, payment)).nextAction).toMatchObject({ type: 'redirect' })
   await control(`/payments/${order}`, { code: 'TIMED_OUT' })
   ctx.clock.advance(5000)
   await lookUpDue(ctx)
   expect(await attemptOf(order)).toBe('pending')
+  expect((await latestAttempt(ctx, payment)).nextAction).toEqual({ type: 'wait_for_push' })
   await control(`/payments/${order}`)
   ctx.clock.advance(MINUTE)
   await lookUpDue(ctx)

@@ -27,7 +27,7 @@ export type ProviderState = Readonly<Record<string, string | number | boolean | 
 
 /** The step of the payer after which the charge can complete, as JSON: it is stored with the attempt. */
 export type NextAction =
-  /** The payer confirms on the phone that the provider has prompted. */
+  /** No step on our page: the payer confirms on the phone that the provider has prompted, or the result of an earlier step is awaited. */
   | { readonly type: 'wait_for_push' }
   /**
    * The payer enters the code in the wallet's app, or scans it. qr: the text of the QR code. links: addresses that open the app with the

@@ -2,6 +2,7 @@ import { type Currency, currencies, type Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import {
   type DeclineReason,
+  type NextAction,
   type Outcome,
   ProviderError,
   type ProviderState,
@@ -43,6 +44,7 @@ interface Fields {
   readonly reference?: string
   readonly echo?: Money
   readonly reason?: DeclineReason
+  readonly next?: NextAction
 }
 
 const replyOf = (state: ProviderState, fields: Fields): Reply => ({
@@ -53,6 +55,7 @@ const replyOf = (state: ProviderState, fields: Fields): Reply => ({
   state,
   echo: fields.echo ?? null,
   reason: fields.reason ?? null,
+  ...(fields.next && { next: fields.next }),
 })
 
 /** The time after the end of a session in which a payment that the payer has begun still ends. */
@@ -115,7 +118,8 @@ export function chargeReply(order: Order, asked: { key: string; state: ProviderS
     case 'declined':
       return replyOf(state, { outcome: 'failed', providerStatus, reason: meaning.reason })
     case 'open':
-      return replyOf(state, { outcome: 'pending', providerStatus })
+      // The payer does not get the link to the card page again: a second payment could follow one whose result is not known.
+      return replyOf(state, { outcome: 'pending', providerStatus, next: { type: 'wait_for_push' } })
     case 'held':
       return replyOf(state, {
         outcome: 'held',
