@@ -62,9 +62,9 @@ export const eventRow = (event: WrittenEvent): object => ({
   created_at: event.createdAt,
 })
 
-/** The parts of a WITH clause that insert the events of a relation and their rows in the outbox. */
+/** The parts of a WITH clause that insert the events of a relation, with one position, and their rows in the outbox. */
 export const insertEventsFrom = (given: string): string => `recorded_events as (
-    insert into events (${columns}) select ${columns} from ${given} returning account_id, id
+    insert into events (${columns}, position) select ${columns}, (select event_position()) from ${given} returning account_id, id
   ), outbox as (
     insert into events_to_relay (account_id, event_id) select account_id, id from recorded_events
   )`
