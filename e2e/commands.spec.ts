@@ -30,7 +30,7 @@ test('npm run demo is ready in time, with 90 days of payments that its merchant 
     expect(seconds * 1000).toBeLessThan(demoReadyWithinMs)
     const [, payUrl = ''] = /Pay\s+(http\S+)/.exec(demo.output.stdout) ?? []
     await page.goto(payUrl.replace(/^http:\/\/[^/]+/, demo.url))
-    await expect(page.getByText('EcoCash')).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeVisible()
     expect(await demo.interrupt()).toBe(0)
     expect(demo.output.stderr).toBe('')
   } finally {
