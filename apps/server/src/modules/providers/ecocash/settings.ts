@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { isLoopback } from '../../../platform/http/network.ts'
-import { bareHost } from '../../../platform/outbound/targets.ts'
-import { address, type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
 import { isRouted } from '../method-routes.ts'
+import { providerAddress } from '../provider-address.ts'
 
 /**
  * The accounts at EcoCash. The first one is null when another provider serves EcoCash payments; the second one, or null, is for payments with test keys of a live
@@ -10,19 +9,13 @@ import { isRouted } from '../method-routes.ts'
  */
 export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProduction = mode === 'production'
-  /** Each call contains the account's password and PIN. A tunnel that begins on this machine is the operator's concern. */
-  const isProtected = (url: string) =>
-    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
-
   /** The simulator's credentials are valid nowhere else. */
   const account = (hint: string) => {
     const text = (simulated: string) =>
       isProduction ? z.string(`is missing: ${hint}`) : z.string().default(simulated)
     return z
       .object({
-        URL: text(`${simulatorUrl}/ecocash/payment/v1`)
-          .pipe(address('https:', 'http:'))
-          .refine(isProtected, 'must start with https:// in production, unless it is on this machine'),
+        URL: text(`${simulatorUrl}/ecocash/payment/v1`).pipe(providerAddress({ mode })),
         USERNAME: text('muripo'),
         PASSWORD: text('simulator'),
         MERCHANT_CODE: text('00001'),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { isLoopback } from '../../../platform/http/network.ts'
-import { bareHost } from '../../../platform/outbound/targets.ts'
-import { address, type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { providerAddress } from '../provider-address.ts'
 import { type InnbucksAccount, type InnbucksCurrency, innbucksCurrencies } from './config.ts'
 
 const parts = ['USERNAME', 'PASSWORD', 'API_KEY'] as const
@@ -14,10 +13,6 @@ const variables = ['URL', ...innbucksCurrencies.flatMap(namesOf)]
  */
 export function innbucksSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProduction = mode === 'production'
-  /** The log-in contains the account's password. A tunnel that begins on this machine is the operator's concern. */
-  const isProtected = (url: string) =>
-    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
-
   /** The simulator's credentials are valid nowhere else. */
   const simulated = {
     URL: `${simulatorUrl}/innbucks`,
@@ -32,10 +27,7 @@ export function innbucksSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const text = z.string().max(500).optional()
   const accounts = z
     .object({
-      URL: z
-        .string('is missing: the credentials of an account are there')
-        .pipe(address('https:', 'http:'))
-        .refine(isProtected, 'must start with https:// in production, unless it is on this machine'),
+      URL: z.string('is missing: the credentials of an account are there').pipe(providerAddress({ mode })),
       USD_USERNAME: text,
       USD_PASSWORD: text,
       USD_API_KEY: text,

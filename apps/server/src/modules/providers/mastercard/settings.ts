@@ -1,14 +1,7 @@
 import { currencies } from '@muripo/contract/money'
 import { z } from 'zod'
-import { isLoopback } from '../../../platform/http/network.ts'
-import { bareHost } from '../../../platform/outbound/targets.ts'
-import {
-  address,
-  type Deployment,
-  type Environment,
-  integer,
-  variablesOf,
-} from '../../../platform/settings.ts'
+import { type Deployment, type Environment, integer, variablesOf } from '../../../platform/settings.ts'
+import { providerAddress } from '../provider-address.ts'
 
 const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
 
@@ -24,10 +17,6 @@ const TEST_PREFIX = 'TEST'
  */
 export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProduction = mode === 'production'
-  /** Each call contains the account's password. A tunnel that begins on this machine is the operator's concern. */
-  const isProtected = (url: string) =>
-    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
-
   /** The simulator's credentials are valid nowhere else. */
   const simulated = {
     URL: `${simulatorUrl}/mastercard`,
@@ -40,10 +29,7 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
   const account = (isTest: boolean) =>
     z
       .object({
-        URL: z
-          .string(missing)
-          .pipe(address('https:', 'http:'))
-          .refine(isProtected, 'must start with https:// in production, unless it is on this machine'),
+        URL: z.string(missing).pipe(providerAddress({ mode })),
         MERCHANT_ID: z
           .string(missing)
           .regex(/^[\w-]{1,40}$/, 'must be a merchant id of the gateway')

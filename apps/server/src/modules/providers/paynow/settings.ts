@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { isLoopback } from '../../../platform/http/network.ts'
-import { bareHost } from '../../../platform/outbound/targets.ts'
-import { address, type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
+import { providerAddress } from '../provider-address.ts'
 import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
 
 const variables = ['URL', 'EMAIL', 'USD_ID', 'USD_KEY', 'ZWG_ID', 'ZWG_KEY']
@@ -9,9 +8,6 @@ const variables = ['URL', 'EMAIL', 'USD_ID', 'USD_KEY', 'ZWG_ID', 'ZWG_KEY']
 /** The accounts at Paynow. The second one is for payments with test keys of a live gateway; null: no account. */
 export function paynowSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const isProduction = mode === 'production'
-  const isProtected = (url: string) =>
-    !isProduction || url.startsWith('https:') || isLoopback(bareHost(new URL(url).hostname))
-
   /** The simulator's credentials are valid nowhere else. */
   const simulated = isProduction
     ? undefined
@@ -27,9 +23,7 @@ export function paynowSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   const text = z.string().max(200).optional()
   const account = z
     .object({
-      URL: address('https:', 'http:')
-        .refine(isProtected, 'must start with https:// in production, unless it is on this machine')
-        .default('https://www.paynow.co.zw'),
+      URL: providerAddress({ mode }).default('https://www.paynow.co.zw'),
       EMAIL: z.email({ error: "must be the merchant's email address at Paynow" }),
       USD_ID: text,
       USD_KEY: text,
