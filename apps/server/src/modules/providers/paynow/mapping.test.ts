@@ -115,6 +115,7 @@ describe('a charge', () => {
     ['no hash', 'ecocash', 'status=Ok'],
     ['no code', 'innbucks', started()],
     ['no page', 'visa', started()],
+    ['a page in the clear', 'visa', started({ BrowserUrl: 'http://paynow.example/p/1' })],
     ['a page that is a script', 'visa', started({ BrowserUrl: 'javascript:alert(1)' })],
     ['nothing', 'ecocash', ''],
   ])('is unknown after an answer with %s', (_name, method, text) => {
