@@ -55,7 +55,12 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
   // A random source of its own, so that other draws do not change the times of the kills.
   const wallet = await startWallet(chanceOf(options.seed + 1))
   const receiver = await startReceiver(chanceOf(options.seed + 2))
-  const watched = startWatched(directory, await freePort(), { ECOCASH_URL: wallet.url })
+  const watched = startWatched(directory, await freePort(), {
+    ECOCASH_URL: wallet.ecocashUrl,
+    MASTERCARD_URL: wallet.cardsUrl,
+    MASTERCARD_MERCHANT_ID: 'TESTCRASH',
+    MASTERCARD_PASSWORD: 'crash',
+  })
   let shop: Shop | null = null
   let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not finish' }]
   try {

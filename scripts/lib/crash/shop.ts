@@ -114,19 +114,39 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
 
   /** Presses the button on the payer's page, again when the page did not come. */
   async function pay(paymentUrl: string): Promise<void> {
+    const byCard = chance.percent(35)
     for (let press = 0; press < 3 && !isStopping; press += 1) {
       const response = await fetch(paymentUrl, {
         method: 'POST',
         redirect: 'manual',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: 'method=ecocash&phone=0771234567',
+        body: byCard ? 'method=visa' : 'method=ecocash&phone=0771234567',
         signal: AbortSignal.timeout(requestTimeoutMs),
       }).catch(() => undefined)
       await response?.body?.cancel().catch(() => undefined)
-      if (response?.status === 303) return
+      if (response?.status === 303) return byCard ? payByCard(paymentUrl) : undefined
       await sleep(chance.gapMs(200, 50, 800))
     }
   }
+
+  /** Follows the link of the payer's page to the page of the cards; a payer who finds none gives up. */
+  async function payByCard(paymentUrl: string): Promise<void> {
+    for (let look = 0; look < 10 && !isStopping; look += 1) {
+      const page = await pageAt(paymentUrl)
+      const link = /href="([^"]*\/checkout\/pay\/[^"]*)"/.exec(page ?? '')?.[1]
+      if (link) {
+        await pageAt(link.replaceAll('&amp;', '&'))
+        return
+      }
+      await sleep(chance.gapMs(200, 50, 800))
+    }
+  }
+
+  /** Null without an answer. */
+  const pageAt = (address: string): Promise<string | null> =>
+    fetch(address, { signal: AbortSignal.timeout(requestTimeoutMs) })
+      .then((response) => response.text())
+      .catch(() => null)
 
   async function statusOf(payment: string): Promise<string> {
     const giveUpAt = performance.now() + statusTimeoutMs

@@ -105,12 +105,14 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
 
 /**
  * Moves all deadlines eleven minutes into the past, which replaces waiting: leases end, look-ups and deliveries
- * are due, and an unknown charge is past its life.
+ * are due, an unknown charge is past its life, and the page of a card has expired.
  */
 export async function passTime(pool: pg.Pool): Promise<void> {
   const past = "interval '11 minutes'"
   for (const text of [
     `update payment_attempts set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
+    `update payment_attempts set provider_state = jsonb_set(provider_state, '{expiresAt}',
+       to_jsonb((provider_state->>'expiresAt')::bigint - 660000)) where status = 'pending' and provider_state ? 'expiresAt'`,
     `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
     `update webhook_deliveries set next_attempt_at = next_attempt_at - ${past} where next_attempt_at is not null`,
     `update provider_callbacks set received_at = received_at - ${past}, next_attempt_at = next_attempt_at - ${past} where processed_at is null`,

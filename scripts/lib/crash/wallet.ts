@@ -13,10 +13,13 @@ export interface Entry {
   status: 'pending' | 'paid' | 'refused'
   /** Number of requests; a second one is a bug of the gateway. */
   asked: number
+  /** For a refund of a card: the key of the refunded charge. */
+  readonly original?: string
 }
 
 export interface Wallet {
-  readonly url: string
+  readonly ecocashUrl: string
+  readonly cardsUrl: string
   readonly book: ReadonlyMap<string, Entry>
   /** Entries without an outcome or without a delivered callback. */
   readonly open: number
@@ -29,8 +32,8 @@ const callbackRetryMs = 250
 const callbackTimeoutMs = 2000
 
 /**
- * EcoCash's side of the wire with random behaviour: it pays at once, or later with a callback, refuses, repeats
- * callbacks, and sometimes pays without a response.
+ * The side of EcoCash and of the Mastercard Gateway with random behaviour: they pay at once, or later with a callback,
+ * refuse, repeat callbacks, and sometimes pay without a response. A card is paid after its page was opened.
  */
 export async function startWallet(chance: Chance): Promise<Wallet> {
   const book = new Map<string, Entry>()
@@ -70,7 +73,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     )
   }
 
-  function charge(entry: Entry, response: ServerResponse): void {
+  function decide(entry: Entry, response: ServerResponse, inWords: (entry: Entry) => object): void {
     const lot = chance.next()
     if (lot < 0.4) {
       entry.status = 'paid'
@@ -97,29 +100,97 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     answer(response, 200, inWords(entry))
   }
 
+  /** @returns null for a key that was sent before. */
+  function record(made: Omit<Entry, 'status' | 'asked'>, address: string): Entry | null {
+    const known = book.get(made.key)
+    if (known) {
+      known.asked += 1
+      return null
+    }
+    const entry: Entry = { ...made, status: 'pending', asked: 1 }
+    book.set(entry.key, entry)
+    if (address) addresses.set(entry.key, address)
+    return entry
+  }
+
+  const referenceOf = (kind: Entry['kind']) =>
+    `${kind === 'refund' ? 'RF' : 'MP'}261121.${String(book.size).padStart(6, '0')}`
+
+  function ecocash(request: IncomingMessage, body: string, response: ServerResponse): void {
+    if (request.method === 'GET') {
+      const entry = book.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
+      answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
+      return
+    }
+    const asked = JSON.parse(body) as ChargeRequest
+    const { amount, currency } = asked.paymentAmount.charginginformation
+    const kind = asked.tranType === 'REF' ? 'refund' : 'charge'
+    const facts = {
+      kind,
+      key: asked.clientCorrelator,
+      reference: referenceOf(kind),
+      amount,
+      currency,
+    } as const
+    const entry = record(facts, asked.notifyUrl)
+    if (entry) decide(entry, response, inWords)
+    else answer(response, 409, { message: 'Duplicate clientCorrelator' })
+  }
+
+  function cards(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const path = decodeURIComponent(request.url ?? '').split('?')[0] ?? ''
+    const [, orderKey = '', refundKey] = /\/order\/(\w+)(?:\/transaction\/(\w+))?$/.exec(path) ?? []
+    if (path.endsWith('/session')) {
+      const { order } = JSON.parse(body) as { order: CardOrder }
+      const { id: key, amount, currency, notificationUrl } = order
+      const facts = {
+        kind: 'charge',
+        key,
+        reference: referenceOf('charge'),
+        amount: Number(amount),
+        currency,
+      } as const
+      const entry = record(facts, notificationUrl)
+      if (entry) answer(response, 201, { result: 'SUCCESS', session: { id: `SESSION${key}` } })
+      else answer(response, 400, { result: 'ERROR', error: { cause: 'INVALID_REQUEST' } })
+    } else if (path.startsWith('/checkout/pay/SESSION')) {
+      const entry = book.get(path.slice('/checkout/pay/SESSION'.length))
+      if (entry?.status === 'pending')
+        decideLater(entry, chance.percent(85) ? 'paid' : 'refused', chance.percent(30) ? 3 : 1)
+      answer(response, 200, {})
+    } else if (request.method === 'PUT') {
+      const { transaction } = JSON.parse(body) as { transaction: { amount: string; currency: string } }
+      const { currency } = transaction
+      const facts = {
+        kind: 'refund',
+        key: refundKey ?? '',
+        reference: referenceOf('refund'),
+        amount: Number(transaction.amount),
+      } as const
+      const entry = record({ ...facts, currency, original: orderKey }, addresses.get(orderKey) ?? '')
+      if (entry) decide(entry, response, inTransaction)
+      else answer(response, 400, { result: 'ERROR', error: { cause: 'INVALID_REQUEST' } })
+    } else {
+      const entry = book.get(refundKey ?? orderKey)
+      if (!entry || (entry.kind === 'charge' && entry.status === 'pending'))
+        answer(response, 404, {
+          result: 'ERROR',
+          error: { cause: 'INVALID_REQUEST', explanation: 'Unable to find order' },
+        })
+      else
+        answer(
+          response,
+          200,
+          entry.kind === 'refund' ? inTransaction(entry) : inOrder(entry, [...book.values()]),
+        )
+    }
+  }
+
   const server = createServer(async (request, response) => {
     try {
       const body = await textOf(request)
-      if (request.method === 'GET') {
-        const entry = book.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
-        answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
-        return
-      }
-      const asked = JSON.parse(body) as ChargeRequest
-      const key = asked.clientCorrelator
-      const known = book.get(key)
-      if (known) {
-        known.asked += 1
-        answer(response, 409, { message: 'Duplicate clientCorrelator' })
-        return
-      }
-      const { amount, currency } = asked.paymentAmount.charginginformation
-      const kind = asked.tranType === 'REF' ? 'refund' : 'charge'
-      const reference = `${kind === 'refund' ? 'RF' : 'MP'}261121.${String(book.size).padStart(6, '0')}`
-      const entry: Entry = { kind, key, reference, amount, currency, status: 'pending', asked: 1 }
-      book.set(key, entry)
-      addresses.set(key, asked.notifyUrl)
-      charge(entry, response)
+      if (request.url?.startsWith('/payment/v1')) ecocash(request, body, response)
+      else cards(request, body, response)
     } catch {
       // The gateway was killed during its request.
       response.destroy()
@@ -128,14 +199,16 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/payment/v1`,
+    ecocashUrl: `${url}/payment/v1`,
+    cardsUrl: url,
     book,
     get open() {
       return pendingCallbacks
     },
     repeatCallbacks() {
-      for (const entry of book.values()) void sendCallback(entry)
+      for (const entry of book.values()) if (addresses.has(entry.key)) void sendCallback(entry)
     },
     async close() {
       closed = true
@@ -165,6 +238,47 @@ const inWords = ({ key, status, reference, amount, currency }: Entry) => ({
   currencyCode: currency,
   ...(status === 'refused' && { statusMessage: 'Cancelled by the subscriber' }),
 })
+
+interface CardOrder {
+  readonly id: string
+  readonly amount: string
+  readonly currency: string
+  readonly notificationUrl: string
+}
+
+const cardResults = {
+  pending: { result: 'PENDING', response: { gatewayCode: 'PENDING' } },
+  paid: { result: 'SUCCESS', response: { gatewayCode: 'APPROVED' } },
+  refused: { result: 'FAILURE', response: { gatewayCode: 'DECLINED' } },
+} as const
+
+const inTransaction = ({ kind, key, status, reference, amount, currency, original }: Entry) => ({
+  ...cardResults[status],
+  order: { id: original ?? key },
+  transaction: {
+    id: key,
+    type: kind === 'refund' ? 'REFUND' : 'PAYMENT',
+    amount,
+    currency,
+    receipt: reference.slice(-12),
+  },
+})
+
+function inOrder(charge: Entry, book: readonly Entry[]): object {
+  const refunded = book
+    .filter(({ original, status }) => original === charge.key && status === 'paid')
+    .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  const captured = charge.status === 'paid' ? charge.amount : 0
+  return {
+    id: charge.key,
+    currency: charge.currency,
+    status: charge.status === 'paid' ? 'CAPTURED' : 'FAILED',
+    totalAuthorizedAmount: captured,
+    totalCapturedAmount: captured,
+    totalRefundedAmount: refunded / 100,
+    transaction: [inTransaction(charge)],
+  }
+}
 
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
