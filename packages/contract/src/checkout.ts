@@ -65,6 +65,8 @@ export interface CheckoutView {
   readonly suggested: PaymentMethod | null
   /** Whether the page offers to cancel: the merchant has given an address for it. */
   readonly canCancel: boolean
+  /** Whether the payer may choose another way to pay while the attempt is open. */
+  readonly canLeave: boolean
   /** The latest attempt, if there is one. */
   readonly attempt: {
     readonly method: PaymentMethod
@@ -123,7 +125,7 @@ export interface CheckoutPort {
    */
   view(token: string, address: string, lastMethod?: string): Promise<CheckoutView | TooManyViews | null>
   /**
-   * Handles a form of the page: `intent=cancel` cancels the payment if possible, any other starts an attempt by `method` with the payer's
+   * Handles a form of the page: `intent=cancel` cancels the payment if possible, `intent=leave` ends the open attempt if possible, any other starts an attempt by `method` with the payer's
    * `phone`, if the method needs one.
    * @returns null when the page shows the result
    */

@@ -10,8 +10,10 @@ import {
   type Attempt,
   attemptsOf,
   cancelPayment,
+  canLeave,
   checkAttempt,
   findPayment,
+  leaveAttempt,
   type Payment,
   type PaymentsCtx,
   startAttempt,
@@ -115,7 +117,11 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
     const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
     const methods = offeredMethods(offerFor(found), payment.amount.currency, isDown)
-    const choice = { methods, last: methodIn(lastMethod) }
+    const choice = {
+      methods,
+      last: methodIn(lastMethod),
+      canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
+    }
     return { payment, view: viewOf(payment, shop, attempts, choice, now) }
   }
 
@@ -126,6 +132,14 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
+  }
+
+  async function leave(token: string): Promise<void> {
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null || countUse(named.id).refused) return
+    const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
+    const open = attempts.find((attempt) => canLeave(ctx, attempt))
+    if (open) await leaveAttempt(ctx, open)
   }
 
   function lookUp({ accountId, id }: Attempt): Promise<unknown> {
@@ -145,6 +159,10 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     async submit(token, form, address) {
       if (form.get('intent') === 'cancel') {
         await cancel(token)
+        return null
+      }
+      if (form.get('intent') === 'leave') {
+        await leave(token)
         return null
       }
       const typed = { method: form.get('method') ?? '', phone: form.get('phone') ?? '' }

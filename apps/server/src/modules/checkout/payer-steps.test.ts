@@ -4,8 +4,10 @@ import { makeApp } from '../../../test/app.ts'
 import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
+import { checkAttempt } from '../payments/attempts/actions/check-attempt.ts'
 import {
   codeShown,
+  latestAttempt,
   lookUpDue,
   makeAttempt,
   makePaid,
@@ -14,6 +16,7 @@ import {
   pending,
   redirected,
   refused,
+  unanswered,
 } from '../payments/factory.ts'
 import type { Payment } from '../payments/payment.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
@@ -168,6 +171,54 @@ describe('a return from the provider’s page', () => {
       expect([statusCode, headers.location]).toEqual([303, `/pay/${token}`])
     }
     expect(world.provider.lookups).toEqual([])
+  })
+})
+
+describe('another way to pay, chosen while a page of the provider is open', () => {
+  const leave = () => checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'leave' }))
+  beforeEach(async () => {
+    world.provider.charge = async () => redirected()
+    await start()
+    expect(await view()).toMatchObject({ stage: 'action', canLeave: true })
+  })
+
+  test('ends the attempt, and a charge that is paid after all is refunded', async () => {
+    world.provider.lookup = async () => pending()
+    await leave()
+    expect(await view()).toMatchObject({
+      stage: 'refused',
+      canLeave: false,
+      attempt: { failure: 'user_cancelled' },
+    })
+    const first = await latestAttempt(world.ctx, payment)
+    world.provider.charge = async () => paid(payment.amount)
+    await start()
+    expect((await view()).stage).toBe('completed')
+    world.provider.lookup = async () => paid(payment.amount, 'MP2')
+    world.provider.refund = async () => paid(payment.amount, 'RF1')
+    await checkAttempt(world.ctx, first.accountId, first.id)
+    expect(world.provider.refunds).toMatchObject([{ amount: payment.amount, originalReference: 'MP2' }])
+    expect((await view()).stage).toBe('completed')
+  })
+
+  test('completes the payment when the provider had been paid', async () => {
+    world.provider.lookup = async () => paid(payment.amount)
+    await leave()
+    expect((await view()).stage).toBe('completed')
+  })
+
+  test('is not possible while the provider does not answer', async () => {
+    world.provider.lookup = async () => Promise.reject(unanswered())
+    await leave()
+    expect(await view()).toMatchObject({ stage: 'action' })
+  })
+
+  test('is not possible where a second charge could not be refunded by a call', async () => {
+    world.provider.refundsBy = 'manual'
+    expect(await view()).toMatchObject({ stage: 'action', canLeave: false })
+    await leave()
+    expect(world.provider.lookups).toEqual([])
+    expect((await view()).stage).toBe('action')
   })
 })
 

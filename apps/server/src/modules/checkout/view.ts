@@ -9,6 +9,8 @@ import { stepOf } from './step.ts'
 export interface Choice {
   readonly methods: readonly OfferedMethod[]
   readonly last: PaymentMethod | null
+  /** Whether another method may be chosen while this attempt is open. */
+  readonly canLeave: (attempt: Attempt) => boolean
 }
 
 /** @param attempts the latest first */
@@ -16,7 +18,7 @@ export function viewOf(
   payment: Payment,
   shop: PayerView,
   attempts: readonly Attempt[],
-  { methods, last }: Choice,
+  { methods, last, canLeave }: Choice,
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
@@ -37,6 +39,7 @@ export function viewOf(
     methods: methods.toSorted((a, b) => Number(b.method === suggested) - Number(a.method === suggested)),
     suggested,
     canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
+    canLeave: stage === 'waiting' && step !== null && open !== undefined && canLeave(open),
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),

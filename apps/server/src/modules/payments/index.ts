@@ -1,6 +1,7 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
 export { checkAttempt } from './attempts/actions/check-attempt.ts'
+export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
 export { startAttempt } from './attempts/actions/start-attempt.ts'
 export { attemptsOf } from './attempts/store-attempts.ts'
 export { type PaymentsCtx, paymentsCtx } from './context.ts'

@@ -60,9 +60,10 @@ const Code = ({ view, step: { code, qr, links, secondsLeft }, name }: CodeProps)
       </li>
     </ol>
     <p className="hint">
-      This page updates by itself, and the same link opens it again. You can choose another way to pay when
-      the code has run out.
+      This page updates by itself, and the same link opens it again.
+      {!view.canLeave && ' You can choose another way to pay when the code has run out.'}
     </p>
+    <Leave view={view} />
   </div>
 )
 
@@ -83,8 +84,20 @@ const Redirect = ({ view, step: { url, secondsLeft } }: RedirectProps) => (
     </a>
     <TimeLeft seconds={secondsLeft}>That page is open for</TimeLeft>
     <p className="hint">Have you paid already? Do not pay again: this page shows the result by itself.</p>
+    <Leave view={view} />
   </div>
 )
+
+/** The way back to the methods, for a payer who has not paid. */
+const Leave = ({ view: { canLeave } }: { readonly view: CheckoutView }) =>
+  canLeave && (
+    <form method="post">
+      <input type="hidden" name="intent" value="leave" />
+      <button type="submit" className="back">
+        Choose another way to pay
+      </button>
+    </form>
+  )
 
 const TimeLeft = ({ seconds, children }: { readonly seconds: number | null; readonly children: string }) =>
   seconds === null ? null : <p className="left">{`${children} ${timeText(seconds)}`}</p>
