@@ -116,6 +116,21 @@ test('a card page that is left is found again with the same link', async ({ page
   })
 })
 
+test('a card page that is left for EcoCash: the card is not charged, and the wallet pays', async ({
+  page,
+  seller,
+}) => {
+  await page.goto((await seller.pay()).payment_url)
+  await page.getByRole('radio', { name: 'Visa/Mastercard' }).check()
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await page.getByRole('button', { name: 'Choose another way to pay' }).click()
+  await expect(page.getByText('The payment was cancelled.')).toBeVisible()
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
+  await page.getByLabel('Phone number').fill('077 111 1111')
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+  await expect(title(page, 'Payment completed')).toBeVisible()
+})
+
 test('a payer who never comes back: the notification completes the payment, and its refund is found', async ({
   page,
   seller,
