@@ -9,6 +9,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import { aggregateLedgerBalances, balancesOf, trialBalance } from '../ledger/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
+import { attemptsOf } from './attempts/store-attempts.ts'
 import { type PaymentsCtx, paymentsCtx } from './context.ts'
 import {
   lookUpDue,
@@ -203,4 +204,28 @@ describe('64 connections', () => {
     // All operations ran, not only a part of them.
     expect([refunds, attempts]).toEqual([22, 21])
   })
+})
+
+test('an attempt that starts after another one has ended has the later id, also when it was decided before', async () => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const { db } = world.ctx
+  let isFirst = true
+  const overtaken: PaymentsCtx = {
+    ...world.ctx,
+    db: {
+      ...db,
+      commitStatement: async (statement) => {
+        if (isFirst) {
+          isFirst = false
+          world.provider.charge = async () => refused()
+          await makeAttempt(world.ctx, payment)
+          world.provider.charge = async () => pending()
+        }
+        return db.commitStatement(statement)
+      },
+    },
+  }
+  await makeAttempt(overtaken, payment)
+  const attempts = await attemptsOf(db.kysely, payment.accountId, payment.id)
+  expect(attempts.map(({ status }) => status)).toEqual(['pending', 'failed'])
 })

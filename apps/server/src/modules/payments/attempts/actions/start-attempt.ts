@@ -98,9 +98,8 @@ async function open(
   { method, msisdn }: Pick<Attempt, 'method' | 'msisdn'>,
 ): Promise<Opened> {
   const { accountId, id: paymentId } = state.payment
-  const asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'> = {
+  const asked: Omit<Attempt, 'id' | 'amount' | 'createdAt' | 'updatedAt'> = {
     accountId,
-    id: ctx.ids.next(AttemptId),
     paymentId,
     provider: connector.id,
     method,
@@ -116,12 +115,18 @@ async function open(
     notFoundChecks: 0,
     outcomeFailures: 0,
   }
+  // Ids are in the order of the attempts, so that an attempt that is decided again has another one.
+  let id: AttemptId | null = null
+  const decide = (read: PaymentState): Decided<Opened> => {
+    id = ctx.ids.next(AttemptId)
+    return opening(ctx, read, { ...asked, id })
+  }
   const found = async (tx: Tx): Promise<Opened | null> => {
     const read = await lockState(tx, accountId, paymentId)
-    const attempt = read?.attempts.find(({ id }) => id === asked.id)
+    const attempt = read?.attempts.find((each) => each.id === id)
     return read && attempt ? { ...read, attempt } : null
   }
-  const commit = () => changePayment(ctx, state, (read) => opening(ctx, read, asked))
+  const commit = () => changePayment(ctx, state, decide)
   return resolvingCommit(ctx, { accountId, paymentId }, commit, found).catch((error: unknown) => {
     if (isOverloaded(error)) throw overloaded()
     const constraint = violatedConstraint(error)
