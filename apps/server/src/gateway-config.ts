@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ecocashOpenSettings,
   ecocashSettings,
   innbucksSettings,
   mastercardSettings,
@@ -17,7 +18,7 @@ export const parseGatewayConfig = (env: Environment) =>
     z.intersection(
       z.intersection(
         z.intersection(platformSettings(deployment), ecocashSettings(deployment)),
-        innbucksSettings(deployment),
+        z.intersection(ecocashOpenSettings(deployment), innbucksSettings(deployment)),
       ),
       z.intersection(
         mastercardSettings(deployment),

@@ -6,6 +6,7 @@ import type { SimulatorConfig } from './config.ts'
 import { controlRoutes } from './control.ts'
 import { callbackOf } from './ecocash/replies.ts'
 import { ecocashRoutes } from './ecocash/routes.ts'
+import { ecocashOpenRoutes } from './ecocash-open/routes.ts'
 import { createInnbucks } from './innbucks/simulator.ts'
 import { openLedger } from './ledger.ts'
 import { createMastercard } from './mastercard/simulator.ts'
@@ -48,6 +49,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   answerProblems(app)
   app.register(formBody)
   app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
+  app.register(ecocashOpenRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash-open' })
   app.register(paynowRoutes({ config, ledger, wallet, behaviours }), { prefix: '/paynow' })
   app.register(controlRoutes({ ledger, wallet, behaviours, callbacks }), { prefix: '/control' })
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })

@@ -38,6 +38,9 @@ export const Behaviour = z.strictObject({
     })
     .optional(),
 
+  /** For payments by the EcoCash Open API only. */
+  ecocashOpen: z.strictObject({ paymentReply: z.enum(['empty', 'body']) }).optional(),
+
   /** `before_reply`: decided, with a callback, before the response to the charge. */
   callback: z.enum(['normal', 'lost', 'before_reply']).optional(),
   callbackTimes: z.int().min(1).max(10).optional(),

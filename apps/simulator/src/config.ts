@@ -10,6 +10,7 @@ const Env = z.object({
   SIMULATOR_ECOCASH_PASSWORD: z.string().min(1).default('simulator'),
   SIMULATOR_ECOCASH_MERCHANT_CODE: z.string().min(1).default('00001'),
   SIMULATOR_ECOCASH_MERCHANT_PIN: z.string().min(1).default('0000'),
+  SIMULATOR_ECOCASH_OPEN_API_KEY: z.string().min(1).default('simulator'),
   SIMULATOR_MASTERCARD_MERCHANT_ID: z.string().min(1).default('TESTMURIPO'),
   SIMULATOR_MASTERCARD_PASSWORD: z.string().min(1).default('simulator'),
   SIMULATOR_MASTERCARD_NOTIFICATION_SECRET: z.string().min(1).default('simulator'),
@@ -33,6 +34,7 @@ export interface SimulatorConfig {
   readonly password: string
   readonly merchantCode: string
   readonly merchantPin: string
+  readonly ecocashOpenKey: string
   readonly mastercard: {
     readonly merchantId: string
     readonly password: string
@@ -66,6 +68,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     password: data.SIMULATOR_ECOCASH_PASSWORD,
     merchantCode: data.SIMULATOR_ECOCASH_MERCHANT_CODE,
     merchantPin: data.SIMULATOR_ECOCASH_MERCHANT_PIN,
+    ecocashOpenKey: data.SIMULATOR_ECOCASH_OPEN_API_KEY,
     mastercard: {
       merchantId: data.SIMULATOR_MASTERCARD_MERCHANT_ID,
       password: data.SIMULATOR_MASTERCARD_PASSWORD,

@@ -10,6 +10,7 @@ export {
   type Reply,
 } from './connector.ts'
 export { ecocashSettings } from './ecocash/settings.ts'
+export { ecocashOpenSettings } from './ecocash-open/settings.ts'
 export { createDownWatch, healthReader } from './health.ts'
 export {
   type CallbackActions,

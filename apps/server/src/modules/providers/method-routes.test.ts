@@ -54,6 +54,16 @@ test('a gateway with routes to Paynow alone needs no account at EcoCash', () => 
   expect(() => parseGatewayConfig({ ...env, ...paynow })).toThrow('ECOCASH_URL is missing')
 })
 
+test('a gateway with EcoCash payments by the Open API needs no account at the other EcoCash protocol', () => {
+  const env = Object.fromEntries(
+    Object.entries(productionEnv).filter(([name]) => !name.startsWith('ECOCASH')),
+  )
+  const open = { ...env, ECOCASH_OPEN_API_KEY: 'k', ROUTE_ECOCASH: 'ecocash-open' }
+  const providers = createProviders(parseGatewayConfig(open), systemClock)
+  expect(providers.all.map(({ id }) => id)).toEqual(['ecocash-open'])
+  expect(providers.offeredIn('live').methodsIn('ZWG')).toEqual(['ecocash'])
+})
+
 test('test keys of a live gateway follow the same routes, to accounts for tests', () => {
   const trial = {
     PAYNOW_TEST_EMAIL: 'shop@example.com',

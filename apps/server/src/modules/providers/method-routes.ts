@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ConfigError } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 
-const providerNames = ['ecocash', 'innbucks', 'mastercard', 'paynow'] as const
+const providerNames = ['ecocash', 'ecocash-open', 'innbucks', 'mastercard', 'paynow'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** The connectors of one mode, by the names that routes use. */
@@ -30,9 +30,12 @@ const defaults: Readonly<Record<PaymentMethod, readonly ProviderName[]>> = {
 const NO_PROVIDER = 'none'
 const isName = (text: string): text is ProviderName => (providerNames as readonly string[]).includes(text)
 
+const namesIn = (text: string): string[] =>
+  text === NO_PROVIDER ? [] : text.split(',').map((name) => name.trim())
+
 const route = z
   .string()
-  .transform((text) => (text === NO_PROVIDER ? [] : text.split(',').map((name) => name.trim())))
+  .transform(namesIn)
   .refine((names): names is ProviderName[] => names.every(isName), {
     error: `must be ${NO_PROVIDER}, or one or several of ${providerNames.join(', ')}, separated by commas`,
   })
@@ -64,7 +67,7 @@ export const isRouted = (
   name: ProviderName,
 ) => {
   const variable = env[variableOf(method)]
-  return variable === undefined ? defaults[method].includes(name) : variable.includes(name)
+  return variable === undefined ? defaults[method].includes(name) : namesIn(variable).includes(name)
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Deployment, KeyMode } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 import { ecocashConnector } from './ecocash/index.ts'
 import type { ecocashSettings } from './ecocash/settings.ts'
+import { ecocashOpenConnector } from './ecocash-open/index.ts'
+import type { ecocashOpenSettings } from './ecocash-open/settings.ts'
 import { innbucksConnector } from './innbucks/index.ts'
 import type { innbucksSettings } from './innbucks/settings.ts'
 import { mastercardConnector } from './mastercard/index.ts'
@@ -40,6 +42,7 @@ export interface Offer {
 
 type ProviderConfig = Pick<Deployment, 'keyMode'> &
   z.output<ReturnType<typeof ecocashSettings>> &
+  z.output<ReturnType<typeof ecocashOpenSettings>> &
   z.output<ReturnType<typeof innbucksSettings>> &
   z.output<ReturnType<typeof mastercardSettings>> &
   z.output<ReturnType<typeof paynowSettings>> &
@@ -50,10 +53,11 @@ type ProviderConfig = Pick<Deployment, 'keyMode'> &
  * @throws ConfigError when a route names a provider that cannot serve it
  */
 export function createProviders(config: ProviderConfig, clock: Clock): Providers {
-  const { ecocash, innbucks, mastercard, paynow, routes } = config
-  const { ecocashTest, innbucksTest, mastercardTest, paynowTest } = config
+  const { ecocash, ecocashOpen, innbucks, mastercard, paynow, routes } = config
+  const { ecocashTest, ecocashOpenTest, innbucksTest, mastercardTest, paynowTest } = config
   const own: ConnectorsByName = {
     ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
+    ...(ecocashOpen && { 'ecocash-open': ecocashOpenConnector(ecocashOpen) }),
     ...(innbucks && { innbucks: innbucksConnector(innbucks, clock) }),
     ...(mastercard && { mastercard: mastercardConnector(mastercard) }),
     ...(paynow && { paynow: paynowConnector(paynow) }),
@@ -65,6 +69,12 @@ export function createProviders(config: ProviderConfig, clock: Clock): Providers
       : {
           ...(ecocashTest && {
             ecocash: ecocashConnector(ecocashTest, { id: 'ecocash-test', name: 'EcoCash for test keys' }),
+          }),
+          ...(ecocashOpenTest && {
+            'ecocash-open': ecocashOpenConnector(ecocashOpenTest, {
+              id: 'ecocash-open-test',
+              name: 'EcoCash Open for test keys',
+            }),
           }),
           ...(innbucksTest && {
             innbucks: innbucksConnector(innbucksTest, clock, {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
 import { isRouted } from '../method-routes.ts'
 import { providerAddress } from '../provider-address.ts'
+import { testNumbers } from '../test-numbers.ts'
 
 /**
  * The accounts at EcoCash. The first one is null when another provider serves EcoCash payments; the second one, or null, is for payments with test keys of a live
@@ -59,13 +60,3 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
 }
 
 const variables = ['URL', 'USERNAME', 'PASSWORD', 'MERCHANT_CODE', 'MERCHANT_PIN', 'MERCHANT_NUMBER']
-
-const isNumber = (text: string): boolean => /^[+\d][\d\s-]{8,20}$/.test(text)
-const testNumbers = z
-  .string()
-  .default('077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444')
-  .transform((text) => text.split(',').map((number) => number.trim()))
-  .refine((numbers) => numbers.every(isNumber), {
-    error: ({ input }) =>
-      `must be phone numbers separated by commas, and "${(input as string[]).find((text) => !isNumber(text))}" is none`,
-  })

@@ -1,0 +1,11 @@
+import type { EcocashOpenConfig } from './config.ts'
+
+export const configFor = (baseUrl: string, change: Partial<EcocashOpenConfig> = {}): EcocashOpenConfig => ({
+  baseUrl,
+  apiKey: 'simulator',
+  environment: 'sandbox',
+  merchantCode: null,
+  zwgCode: 'ZWG',
+  testNumbers: null,
+  ...change,
+})

@@ -1,0 +1,74 @@
+import { toMajor } from '@muripo/contract/money'
+import { type Connector, ProviderError, phoneOf } from '../connector.ts'
+import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { plainText } from '../texts.ts'
+import { type Answer, createClient } from './client.ts'
+import { currencyCode, type EcocashOpenConfig, ecocashOpenCurrencies } from './config.ts'
+import { accepted, toReply } from './mapping.ts'
+import { referenceOf } from './reference.ts'
+import { callError } from './refusals.ts'
+import { Transaction } from './wire.ts'
+
+const ecocashNumber = /^2637[78]\d{7}$/
+const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/**
+ * The EcoCash Open API: a push to the subscriber's phone, whose outcome only look-ups find out. Callbacks go to an address of the portal,
+ * which cannot contain a payment's token, so that none are received.
+ */
+export function ecocashOpenConnector(
+  config: EcocashOpenConfig,
+  { id, name } = { id: 'ecocash-open', name: 'EcoCash Open' },
+): Connector {
+  const { testNumbers } = config
+  const client = createClient(config)
+
+  return {
+    id,
+    name,
+    methods: ['ecocash'],
+    currencies: ecocashOpenCurrencies,
+    needs: () => ['phone'],
+    refund: 'manual',
+    minPollMs: 3000,
+    attemptTtlMs: 10 * 60_000,
+    callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
+    ...(testNumbers && { testNumbers }),
+    refuseNumber(msisdn) {
+      if (!ecocashNumber.test(msisdn)) return 'Please enter an EcoCash number (077 or 078)'
+      if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
+      return onlyTestNumbers(testNumbers)
+    },
+    async charge(request) {
+      const { accountId, key, amount, description } = request
+      const currency = currencyCode(config, amount.currency)
+      if (currency === null)
+        throw new ProviderError('invalid', `EcoCash Open does not take ${amount.currency}`, {
+          neverSent: true,
+        })
+      const sourceReference = referenceOf(key)
+      const answer = await client.pay(accountId, {
+        customerMsisdn: phoneOf(request),
+        amount: toMajor(amount),
+        reason: plainText(description, 'Payment'),
+        currency,
+        sourceReference,
+      })
+      if (succeeded(answer) && answer.isEmpty) return accepted
+      if (!succeeded(answer) || answer.body === null) throw callError(answer, 'payment')
+      return toReply(Transaction.parse(answer.body), sourceReference)
+    },
+    async lookup(request) {
+      const sourceReference = referenceOf(request.key)
+      const answer = await client.lookUp(request.accountId, {
+        sourceMobileNumber: phoneOf(request),
+        sourceReference,
+      })
+      if (answer.isEmpty && succeeded(answer)) return { kind: 'not_found' }
+      if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
+      if (!succeeded(answer) || answer.body === null) throw callError(answer, 'look-up')
+      return toReply(Transaction.parse(answer.body), sourceReference)
+    },
+    health: client.health,
+  }
+}

@@ -1,0 +1,59 @@
+import { money, toMajor } from '@muripo/contract/money'
+import type { Transaction } from '../ledger.ts'
+
+const HARARE_OFFSET_MS = 2 * 3_600_000
+
+/** 2026-11-20 09:15:41, without a time zone. */
+const timeOf = (at: number): string =>
+  new Date(at + HARARE_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+
+/** A failure has a word and no reason; only a payer who cancels is told apart. */
+function wordOf({ status, message }: Transaction): string {
+  switch (status) {
+    case 'pending':
+      return 'PENDING_VALIDATION'
+    case 'failed':
+      return /cancel/i.test(message ?? '') ? 'CANCELLED' : 'FAILED'
+    case 'completed':
+    case 'refunded':
+    case 'reversed':
+      return 'SUCCESS'
+  }
+}
+
+const factsOf = (transaction: Transaction) => {
+  const { minor, currency, behaviour, status, reference } = transaction
+  return {
+    amount: behaviour.echoAmount ?? toMajor(money(BigInt(minor), currency)),
+    currency: behaviour.echoCurrency ?? currency,
+    ecocashReference: status === 'pending' || status === 'failed' ? null : reference,
+  }
+}
+
+/** The reply to a look-up. */
+export function found(transaction: Transaction): object {
+  const { amount, currency, ecocashReference } = factsOf(transaction)
+  return {
+    amount: { amount, currency },
+    customerMsisdn: transaction.number,
+    reference: transaction.correlator,
+    ecocashReference,
+    status: wordOf(transaction),
+    transactionDateTime: timeOf(transaction.endedAt ?? transaction.createdAt),
+  }
+}
+
+/** The reply to a payment as some integrations receive it; others receive an empty one. The odd casing is the provider's. */
+export const paid = (transaction: Transaction): object => ({
+  sourceReference: transaction.correlator,
+  transactionEndTime: transaction.endedAt === null ? null : timeOf(transaction.endedAt),
+  callbackUrl: null,
+  sourceMobileNumber: transaction.number,
+  transactionStatus: wordOf(transaction),
+  clienttransactionDate: null,
+  description: transaction.remarks,
+  responseMessage: null,
+  paymentAmount: null,
+  transactionstartTime: timeOf(transaction.createdAt),
+  ...factsOf(transaction),
+})
