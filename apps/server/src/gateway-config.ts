@@ -5,6 +5,7 @@ import {
   innbucksSettings,
   mastercardSettings,
   paynowSettings,
+  pesepaySettings,
   routeSettings,
 } from './modules/providers/index.ts'
 import { platformSettings } from './platform/config.ts'
@@ -22,7 +23,10 @@ export const parseGatewayConfig = (env: Environment) =>
       ),
       z.intersection(
         mastercardSettings(deployment),
-        z.intersection(paynowSettings(deployment), routeSettings),
+        z.intersection(
+          z.intersection(paynowSettings(deployment), pesepaySettings(deployment)),
+          routeSettings,
+        ),
       ),
     ),
   )

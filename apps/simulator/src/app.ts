@@ -12,6 +12,7 @@ import { openLedger } from './ledger.ts'
 import { createMastercard } from './mastercard/simulator.ts'
 import { isCharge, updateOf } from './paynow/replies.ts'
 import { paynowRoutes } from './paynow/routes.ts'
+import { createPesepay } from './pesepay/simulator.ts'
 import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
 import { createSample } from './sample/simulator.ts'
@@ -37,7 +38,12 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   })
   const wallet = createWallet({ ledger, speed, now, notify: callbacks.notify })
 
-  const others = [createInnbucks(config, now), createMastercard(config, now), createSample(config)]
+  const others = [
+    createInnbucks(config, now),
+    createMastercard(config, now),
+    createPesepay(config, now),
+    createSample(config),
+  ]
 
   const app = Fastify({
     // The standard output contains only the line with the simulator's address.

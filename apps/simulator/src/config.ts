@@ -18,6 +18,8 @@ const Env = z.object({
   SIMULATOR_PAYNOW_USD_KEY: z.string().min(1).default('3e9fed89-60e1-4ce5-ab6e-6b1eb2d4f977'),
   SIMULATOR_PAYNOW_ZWG_ID: z.string().min(1).default('1202'),
   SIMULATOR_PAYNOW_ZWG_KEY: z.string().min(1).default('0d6a1b52-7c3f-4f0e-9a61-2f4f6f0c7a18'),
+  SIMULATOR_PESEPAY_INTEGRATION_KEY: z.string().min(1).default('simulator'),
+  SIMULATOR_PESEPAY_ENCRYPTION_KEY: z.string().length(32).default('simulatorsimulatorsimulator01234'),
   MURIPO_DATA: z.string().min(1).default('data'),
 })
 
@@ -46,6 +48,10 @@ export interface SimulatorConfig {
     readonly key: string
     readonly currency: 'USD' | 'ZWG'
   }[]
+  readonly pesepay: {
+    readonly integrationKey: string
+    readonly encryptionKey: string
+  }
   readonly dataFolder: string
 }
 
@@ -78,6 +84,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       { id: data.SIMULATOR_PAYNOW_USD_ID, key: data.SIMULATOR_PAYNOW_USD_KEY, currency: 'USD' as const },
       { id: data.SIMULATOR_PAYNOW_ZWG_ID, key: data.SIMULATOR_PAYNOW_ZWG_KEY, currency: 'ZWG' as const },
     ],
+    pesepay: {
+      integrationKey: data.SIMULATOR_PESEPAY_INTEGRATION_KEY,
+      encryptionKey: data.SIMULATOR_PESEPAY_ENCRYPTION_KEY,
+    },
     dataFolder: join(data.MURIPO_DATA, 'simulator'),
   })
 }

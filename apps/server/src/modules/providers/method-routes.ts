@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ConfigError } from '../../platform/settings.ts'
 import type { Connector } from './connector.ts'
 
-const providerNames = ['ecocash', 'ecocash-open', 'innbucks', 'mastercard', 'paynow'] as const
+const providerNames = ['ecocash', 'ecocash-open', 'innbucks', 'mastercard', 'paynow', 'pesepay'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** The connectors of one mode, by the names that routes use. */

@@ -16,6 +16,8 @@ import { type ConnectorsByName, checkRoutes, connectorsFor, type routeSettings }
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 import { paynowConnector } from './paynow/index.ts'
 import type { paynowSettings } from './paynow/settings.ts'
+import { pesepayConnector } from './pesepay/index.ts'
+import type { pesepaySettings } from './pesepay/settings.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
@@ -46,6 +48,7 @@ type ProviderConfig = Pick<Deployment, 'keyMode'> &
   z.output<ReturnType<typeof innbucksSettings>> &
   z.output<ReturnType<typeof mastercardSettings>> &
   z.output<ReturnType<typeof paynowSettings>> &
+  z.output<ReturnType<typeof pesepaySettings>> &
   z.output<typeof routeSettings>
 
 /**
@@ -53,14 +56,15 @@ type ProviderConfig = Pick<Deployment, 'keyMode'> &
  * @throws ConfigError when a route names a provider that cannot serve it
  */
 export function createProviders(config: ProviderConfig, clock: Clock): Providers {
-  const { ecocash, ecocashOpen, innbucks, mastercard, paynow, routes } = config
-  const { ecocashTest, ecocashOpenTest, innbucksTest, mastercardTest, paynowTest } = config
+  const { ecocash, ecocashOpen, innbucks, mastercard, paynow, pesepay, routes } = config
+  const { ecocashTest, ecocashOpenTest, innbucksTest, mastercardTest, paynowTest, pesepayTest } = config
   const own: ConnectorsByName = {
     ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
     ...(ecocashOpen && { 'ecocash-open': ecocashOpenConnector(ecocashOpen) }),
     ...(innbucks && { innbucks: innbucksConnector(innbucks, clock) }),
     ...(mastercard && { mastercard: mastercardConnector(mastercard) }),
     ...(paynow && { paynow: paynowConnector(paynow) }),
+    ...(pesepay && { pesepay: pesepayConnector(pesepay) }),
   }
   checkRoutes(routes, own)
   const forTests: ConnectorsByName =
@@ -90,6 +94,9 @@ export function createProviders(config: ProviderConfig, clock: Clock): Providers
           }),
           ...(paynowTest && {
             paynow: paynowConnector(paynowTest, { id: 'paynow-test', name: 'Paynow for test keys' }),
+          }),
+          ...(pesepayTest && {
+            pesepay: pesepayConnector(pesepayTest, { id: 'pesepay-test', name: 'Pesepay for test keys' }),
           }),
         }
   const offered = (connectors: ConnectorsByName) =>

@@ -8,6 +8,7 @@ import {
 } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { pathBelow } from '../provider-address.ts'
 import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
 import { type Owner, toChargeReply, toLookupReply } from './mapping.ts'
 import { readMessage } from './messages.ts'
@@ -41,16 +42,6 @@ export function paynowConnector(
     const integration = config.integrations[currency]
     return integration ? [{ ...integration, currency }] : []
   })
-  const base = new URL(baseUrl)
-  const root = base.pathname.replace(/\/+$/, '')
-
-  /** The path of a status address; null for an address elsewhere, which the gateway does not call. */
-  function pollPath(pollUrl: unknown): string | null {
-    if (typeof pollUrl !== 'string' || !URL.canParse(pollUrl)) return null
-    const { origin, pathname, search } = new URL(pollUrl)
-    const isOurs = origin === base.origin && pathname.startsWith(`${root}/`)
-    return isOurs ? pathname.slice(root.length) + search : null
-  }
 
   async function charge(request: ChargeRequest): Promise<Reply> {
     const owner = owners.find(({ currency }) => currency === request.amount.currency)
@@ -64,7 +55,7 @@ export function paynowConnector(
   }
 
   async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
-    const path = pollPath(request.state?.pollUrl)
+    const path = pathBelow(baseUrl, request.state?.pollUrl)
     const candidates = owners.filter(({ currency }) => currency === (request.state?.currency ?? currency))
     // The reply to the charge was lost, so that the currency is unknown: each integration knows its own charges only.
     for (const owner of candidates) {

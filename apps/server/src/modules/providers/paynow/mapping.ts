@@ -1,6 +1,4 @@
 import { type Money, money } from '@muripo/contract/money'
-import { isLoopback } from '../../../platform/http/network.ts'
-import { bareHost } from '../../../platform/outbound/targets.ts'
 import { readAmount } from '../amounts.ts'
 import {
   type ChargeRequest,
@@ -12,6 +10,7 @@ import {
   type Reply,
 } from '../connector.ts'
 import { showInnbucksCode } from '../innbucks-app.ts'
+import { isPayerPage } from '../provider-address.ts'
 import { namedReason, redact, statusName } from '../texts.ts'
 import type { Integration, PaynowCurrency } from './config.ts'
 import { hasValidHash, type Message, readMessage } from './messages.ts'
@@ -86,17 +85,10 @@ export function toChargeReply(text: string, owner: Owner, request: ChargeRequest
   }
 }
 
-/** The payer enters a card there. The simulator is on this machine. */
-function isProtected(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(bareHost(hostname)))
-}
-
 function nextOf(message: Message, { method }: ChargeRequest): NextAction {
   if (!wallets[method]) {
     const url = nonEmpty(message.get('browserurl'))
-    if (url === null || !isProtected(url)) throw untrusted('without a page for the payer')
+    if (url === null || !isPayerPage(url)) throw untrusted('without a page for the payer')
     return { type: 'redirect', url, expiresAt: null }
   }
   if (method !== 'innbucks') return { type: 'wait_for_push' }

@@ -1,0 +1,43 @@
+import { money } from '@muripo/contract/money'
+import { describeConnector } from '../../../../test/connector-contract.ts'
+import type { Simulator } from '../../../../test/simulator.ts'
+import { encrypt, openEnvelope } from './envelope.ts'
+import { configFor } from './fixtures.ts'
+import { pesepayConnector } from './index.ts'
+
+const { encryptionKey } = configFor('http://127.0.0.1:9')
+const after = (status: string, afterMs = 5000) => ({ ending: { status, afterMs } })
+
+async function order(simulator: Simulator, behaviour: object): Promise<void> {
+  const response = await fetch(`${simulator.url}/control/pesepay/next`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ behaviour }),
+  })
+  if (!response.ok) throw new Error(`the simulator refused an order: ${await response.text()}`)
+}
+
+describeConnector('Pesepay', {
+  connect: (origin, timeoutMs) => pesepayConnector(configFor(`${origin}/pesepay`, { timeoutMs })),
+  isCharge: ({ method }) => method === 'POST',
+  lostCharge: 'unavailable',
+  order,
+  behaviours: {
+    paid: after('SUCCESS'),
+    neverResolves: {},
+    paidAfterFailure: { ...after('FAILED'), lateSuccessAfterMs: 50_000 },
+    wrongAmount: { behaviour: { ...after('SUCCESS'), echoMinor: 100 }, echo: money(100n, 'USD') },
+    refusals: [
+      ['declined', after('DECLINED'), 'declined'],
+      ['no money', after('INSUFFICIENT_FUNDS'), 'insufficient_funds'],
+      ['cancelled', after('CANCELLED'), 'user_cancelled'],
+      ['the end of the page', after('CLOSED_PERIOD_ELAPSED'), 'expired'],
+    ],
+  },
+  withStatus(text, word) {
+    const body = openEnvelope(text, encryptionKey)
+    return JSON.stringify({
+      payload: encrypt(JSON.stringify({ ...body, transactionStatus: word }), encryptionKey),
+    })
+  },
+})

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { money } from '@muripo/contract/money'
+import { expect, onTestFinished, test } from 'vitest'
+import { chargeRequest } from '../mastercard/fixtures.ts'
+import { openEnvelope } from './envelope.ts'
+import { configFor } from './fixtures.ts'
+import { pesepayConnector } from './index.ts'
+
+interface Seen {
+  readonly headers: Record<string, unknown>
+  readonly body: string
+}
+
+/** A provider with one answer. */
+async function provider(status: number, answer: string) {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    seen.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const config = configFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}/engine`)
+  return { seen, config, connector: pesepayConnector(config) }
+}
+const lookupOf = (state: object | null) => ({
+  accountId: chargeRequest().accountId,
+  key: 'key1',
+  msisdn: null,
+  state: state as { reference: string } | null,
+})
+
+test.each([
+  [404, '{"message":"Not found"}', 'the integration key is unknown'],
+  [403, '{"message":"Forbidden"}', 'the integration key is disabled'],
+  [500, '{"message":"Failed to decrypt your data"}', 'the encryption key is wrong'],
+])('HTTP %i %s means that the credentials are wrong', async (status, answer, cause) => {
+  const { connector, seen } = await provider(status, answer)
+  const error = { kind: 'invalid', message: expect.stringContaining(cause) }
+  await expect(connector.charge(chargeRequest())).rejects.toMatchObject(error)
+  expect(seen).toHaveLength(1)
+  await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject(error)
+})
+
+test('HTTP 400 is no proof of a wrong request, and says nothing about a charge', async () => {
+  const { connector } = await provider(400, '{"message":"Bad request"}')
+  await expect(connector.charge(chargeRequest())).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject({ kind: 'unknown' })
+})
+
+test('a payment is sent with the names and addresses of the protocol', async () => {
+  const { connector, config, seen } = await provider(200, '{}')
+  await connector.charge(chargeRequest({ amount: money(1250n, 'ZWG') })).catch(() => undefined)
+  expect(seen[0]?.headers).toMatchObject({ key: 'simulator', authorization: 'simulator' })
+  expect(openEnvelope(seen[0]?.body ?? '', config.encryptionKey)).toEqual({
+    amountDetails: { amount: '12.5', currencyCode: 'ZiG' },
+    reasonForPayment: 'Order 1001',
+    merchantReference: 'key1',
+    resultUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+    returnUrl: 'http://127.0.0.1:9/pay/token/return',
+  })
+})
+
+test('an address of a status elsewhere is not called', async () => {
+  const { connector, seen } = await provider(200, '{}')
+  await expect(connector.lookup(lookupOf({ pollUrl: 'https://elsewhere.example/' }))).rejects.toMatchObject({
+    kind: 'unknown',
+  })
+  expect(seen).toEqual([])
+})
+
+test('a callback with another integration key is refused, and one without a key is accepted', async () => {
+  const { isAuthentic } = pesepayConnector(configFor('http://127.0.0.1:9'))
+  const accepted = ['simulator', undefined, 'other', ''].map((key) =>
+    isAuthentic?.(key === undefined ? {} : { authorization: key }),
+  )
+  expect(accepted).toEqual([true, true, false, false])
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { word } from '../json.ts'
+
+/** The reply to an initiated payment and to a look-up. */
+export const Payment = z.object({
+  referenceNumber: word,
+  merchantReference: word,
+  pollUrl: word,
+  redirectUrl: word,
+  transactionStatus: word,
+  amountDetails: z
+    .object({ currencyCode: word, merchantAmount: word })
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
+})
+export type Payment = z.infer<typeof Payment>

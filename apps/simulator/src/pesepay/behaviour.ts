@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const DelayMs = z.int().min(0).max(600_000)
+
+/** The seventeen statuses. */
+export const statuses = [
+  'AUTHORIZATION_FAILED',
+  'CANCELLED',
+  'CLOSED',
+  'CLOSED_PERIOD_ELAPSED',
+  'DECLINED',
+  'ERROR',
+  'FAILED',
+  'INITIATED',
+  'INSUFFICIENT_FUNDS',
+  'PARTIALLY_PAID',
+  'PENDING',
+  'PROCESSING',
+  'REVERSED',
+  'SERVICE_UNAVAILABLE',
+  'SUCCESS',
+  'TERMINATED',
+  'TIME_OUT',
+] as const
+export type Status = (typeof statuses)[number]
+
+/** How one payment is treated. Everything is optional; `{}` is a well-behaved provider. */
+export const PesepayBehaviour = z.strictObject({
+  /** The payment takes this status, without the page, so much later. */
+  ending: z.strictObject({ status: z.enum(statuses), afterMs: DelayMs.default(0) }).optional(),
+  /** A payment that failed is paid after all, so much later. */
+  lateSuccessAfterMs: DelayMs.optional(),
+  /** The merchant's amount in look-ups, in cents. */
+  echoMinor: z.int().min(0).optional(),
+  /** in_poll_url: the reference is only in the address of the status. */
+  reference: z.enum(['field', 'in_poll_url']).optional(),
+  /** Another address of the status than the payment's own. */
+  pollUrl: z.string().max(500).optional(),
+  callback: z.enum(['normal', 'unsigned', 'lost']).optional(),
+})
+export type PesepayBehaviour = z.infer<typeof PesepayBehaviour>

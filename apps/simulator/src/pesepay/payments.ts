@@ -1,0 +1,121 @@
+import { openJournal } from '../journal.ts'
+import type { PesepayBehaviour, Status } from './behaviour.ts'
+
+export interface PesepayPayment {
+  readonly reference: string
+  readonly sequence: number
+  readonly merchantReference: string | null
+  readonly minor: number
+  readonly currency: 'USD' | 'ZWG'
+  readonly reason: string
+  readonly resultUrl: string
+  readonly returnUrl: string
+  /** The address at which the merchant called the simulated Pesepay. */
+  readonly base: string
+  readonly createdAt: number
+  status: Status
+  /** The automatic status, and its time. */
+  planned: { readonly status: Status; readonly at: number } | null
+  behaviour: PesepayBehaviour
+}
+
+interface PaymentsDeps {
+  readonly folder: string
+  readonly keep: number
+  readonly speed: number
+  readonly now: () => number
+  readonly notify: (payment: PesepayPayment) => void
+}
+
+/** Nobody publishes the life of a page. */
+const PAGE_LIFE_MS = 30 * 60_000
+
+export const isOpen = ({ status }: PesepayPayment): boolean =>
+  status === 'INITIATED' || status === 'PENDING' || status === 'PROCESSING'
+
+/** The life of payments: a payment is open until the payer decides at the page or its time is over. */
+export function createPayments({ folder, keep, speed, now, notify }: PaymentsDeps) {
+  const journal = openJournal<PesepayPayment>({
+    folder,
+    file: 'pesepay.jsonl',
+    keep,
+    idOf: ({ reference }) => reference,
+    isRecord: ({ reference, sequence }) => typeof reference === 'string' && typeof sequence === 'number',
+  })
+  const timers = new Map<string, NodeJS.Timeout>()
+  let last = Math.max(0, ...journal.all().map(({ sequence }) => sequence))
+
+  function save(payment: PesepayPayment): void {
+    for (const removed of journal.save(payment)) cancel(removed.reference)
+  }
+
+  function cancel(reference: string): void {
+    clearTimeout(timers.get(reference))
+    timers.delete(reference)
+  }
+
+  const plan = (status: Status, afterMs: number) => ({ status, at: now() + afterMs / speed })
+
+  function schedule(payment: PesepayPayment): void {
+    const { reference, planned } = payment
+    cancel(reference)
+    if (planned === null) return
+    const waitMs = planned.at - now()
+    if (waitMs <= 0) change(payment, planned.status)
+    else
+      timers.set(
+        reference,
+        setTimeout(() => schedule(payment), waitMs),
+      )
+  }
+
+  function change(payment: PesepayPayment, status: Status): void {
+    const late = payment.behaviour.lateSuccessAfterMs
+    payment.status = status
+    const isLate = late !== undefined && status !== 'SUCCESS' && !isOpen(payment)
+    payment.planned = isLate ? plan('SUCCESS', late) : null
+    save(payment)
+    notify(payment)
+    schedule(payment)
+  }
+
+  return {
+    get: journal.get,
+    all: journal.all,
+    change,
+
+    open(
+      input: Pick<
+        PesepayPayment,
+        'merchantReference' | 'minor' | 'currency' | 'reason' | 'resultUrl' | 'returnUrl' | 'base'
+      >,
+      behaviour: PesepayBehaviour,
+    ): PesepayPayment {
+      last += 1
+      const { ending } = behaviour
+      const payment: PesepayPayment = {
+        ...input,
+        sequence: last,
+        reference: `P${String(now())}-${String(last).padStart(5, '0')}`,
+        createdAt: now(),
+        status: 'INITIATED',
+        planned: ending ? plan(ending.status, ending.afterMs) : plan('CLOSED_PERIOD_ELAPSED', PAGE_LIFE_MS),
+        behaviour,
+      }
+      save(payment)
+      schedule(payment)
+      return payment
+    },
+
+    /** After a restart: what fell due meanwhile falls now. */
+    resume(): void {
+      for (const payment of journal.all()) schedule(payment)
+    },
+
+    stop(): void {
+      for (const reference of timers.keys()) cancel(reference)
+      journal.close()
+    },
+  }
+}
+export type Payments = ReturnType<typeof createPayments>

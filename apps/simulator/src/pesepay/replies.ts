@@ -1,0 +1,43 @@
+import { money, toMajor } from '@muripo/contract/money'
+import type { PesepayPayment } from './payments.ts'
+
+/** The provider's fee, which changes every amount but the merchant's. */
+const FEE_MINOR = 25
+
+const wireCurrency = { USD: 'USD', ZWG: 'ZiG' } as const
+
+const pollUrl = ({ behaviour, base, reference }: PesepayPayment): string =>
+  behaviour.pollUrl ?? `${base}/v1/payments/check-payment?referenceNumber=${reference}`
+
+const referenceOf = ({ behaviour, reference }: PesepayPayment): string | null =>
+  behaviour.reference === 'in_poll_url' ? null : reference
+
+/** The reply to a new payment. */
+export const startedReply = (payment: PesepayPayment) => ({
+  referenceNumber: referenceOf(payment),
+  pollUrl: pollUrl(payment),
+  redirectUrl: `${payment.base}/pay/${payment.reference}`,
+})
+
+/** The result of a payment, in look-ups and callbacks. */
+export function resultReply(payment: PesepayPayment) {
+  const { minor, currency, behaviour, status } = payment
+  const major = (cents: number) => toMajor(money(BigInt(cents), currency))
+  const merchantMinor = behaviour.echoMinor ?? minor
+  return {
+    referenceNumber: referenceOf(payment),
+    merchantReference: payment.merchantReference,
+    pollUrl: pollUrl(payment),
+    resultUrl: payment.resultUrl,
+    returnUrl: payment.returnUrl,
+    transactionStatus: status,
+    amountDetails: {
+      amount: major(merchantMinor),
+      currencyCode: wireCurrency[currency],
+      merchantAmount: major(merchantMinor),
+      customerPayableAmount: major(merchantMinor + FEE_MINOR),
+      totalTransactionAmount: major(merchantMinor + FEE_MINOR),
+      transactionServiceFee: major(FEE_MINOR),
+    },
+  }
+}

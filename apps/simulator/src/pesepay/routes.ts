@@ -1,0 +1,133 @@
+import { fromMajor, MoneyError } from '@muripo/contract/money'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { SimulatorConfig } from '../config.ts'
+import { sendPage } from '../page/frame.ts'
+import { Problem } from '../problem.ts'
+import type { Upcoming } from '../upcoming.ts'
+import { PesepayBehaviour, statuses } from './behaviour.ts'
+import { decrypt, encrypt } from './envelope.ts'
+import { choices, paymentPage } from './page.ts'
+import { isOpen, type Payments } from './payments.ts'
+import { resultReply, startedReply } from './replies.ts'
+
+interface PesepayDeps {
+  readonly account: SimulatorConfig['pesepay']
+  readonly payments: Payments
+  readonly behaviours: Upcoming<PesepayBehaviour>
+}
+
+const currencies: Readonly<Record<string, 'USD' | 'ZWG'>> = { USD: 'USD', ZiG: 'ZWG' }
+/** A blank address is accepted, and the word stands in its place. */
+const Address = z.string().transform((text) => text.trim() || 'NONE')
+const Initiation = z.object({
+  amountDetails: z.object({ amount: z.number().positive(), currencyCode: z.enum(['USD', 'ZiG']) }),
+  reasonForPayment: z.string().min(1),
+  resultUrl: Address,
+  returnUrl: Address,
+  merchantReference: z.string().optional(),
+})
+const Choice = z.object({ status: z.enum(choices.map(([status]) => status)) })
+const Envelope = z.object({ payload: z.string() })
+
+/** Pesepay's side of its protocol: encrypted bodies, and errors by their HTTP status. */
+export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
+  const refuse = (reply: FastifyReply, status: number, message: string) =>
+    reply.code(status).send({ status, message })
+
+  const isKnown = ({ headers: { key, authorization } }: FastifyRequest): boolean =>
+    (key ?? authorization) === account.integrationKey
+
+  function initiate(request: FastifyRequest, reply: FastifyReply) {
+    if (!isKnown(request)) return refuse(reply, 404, 'Integration key not found')
+    const envelope = Envelope.safeParse(request.body)
+    const body = envelope.success ? decrypt(envelope.data.payload, account.encryptionKey) : null
+    if (body === null) return refuse(reply, 500, 'Failed to decrypt your data')
+    const asked = Initiation.safeParse(body)
+    const currency = asked.success ? currencies[asked.data.amountDetails.currencyCode] : undefined
+    if (!asked.success || currency === undefined) return refuse(reply, 400, 'Invalid request')
+    const minor = readMinor(asked.data.amountDetails.amount, currency)
+    if (minor === null) return refuse(reply, 400, 'Invalid amount')
+    const payment = payments.open(
+      {
+        merchantReference: asked.data.merchantReference ?? null,
+        minor,
+        currency,
+        reason: asked.data.reasonForPayment,
+        resultUrl: asked.data.resultUrl,
+        returnUrl: asked.data.returnUrl,
+        base: `http://${request.host}/pesepay`,
+      },
+      behaviours.take() ?? {},
+    )
+    return reply.send(encrypt(startedReply(payment), account.encryptionKey))
+  }
+
+  function existing(request: FastifyRequest) {
+    const { reference } = request.params as { reference: string }
+    const payment = payments.get(reference)
+    if (payment === null) throw new Problem(404, 'There is no such payment')
+    return payment
+  }
+
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post('/v1/payments/initiate', async (request, reply) => initiate(request, reply))
+
+    app.get<{ Querystring: { referenceNumber?: string } }>(
+      '/v1/payments/check-payment',
+      async (request, reply) => {
+        if (!isKnown(request)) return refuse(reply, 404, 'Integration key not found')
+        const payment = payments.get(request.query.referenceNumber ?? '')
+        if (payment === null) return refuse(reply, 400, 'Transaction not found')
+        return encrypt(resultReply(payment), account.encryptionKey)
+      },
+    )
+
+    // The catalogue is not encrypted.
+    app.get('/v1/currencies/active', async () => [
+      { name: 'United States Dollar', code: 'USD' },
+      { name: 'Zimbabwe Gold', code: 'ZiG' },
+    ])
+
+    app.get('/pay/:reference', async (request, reply) => sendPage(reply, paymentPage(existing(request))))
+    app.post('/pay/:reference', async (request, reply) => {
+      const payment = existing(request)
+      const { status } = Choice.parse(request.body)
+      if (isOpen(payment)) payments.change(payment, status)
+      return reply.redirect(payment.returnUrl, 303)
+    })
+  }
+}
+
+const Next = z.strictObject({
+  times: z.int().min(1).max(1_000_000).default(1),
+  behaviour: PesepayBehaviour,
+})
+const Change = z.strictObject({ status: z.enum(statuses) })
+
+/** Controls that no real provider has: tests order misbehaviour and change a payment, such as a reversal. */
+export function pesepayControlRoutes({ payments, behaviours }: Omit<PesepayDeps, 'account'>) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post('/next', async (request, reply) => {
+      const { behaviour, times } = Next.parse(request.body)
+      behaviours.order(behaviour, times)
+      return reply.code(204).send()
+    })
+    app.post<{ Params: { reference: string } }>('/payments/:reference', async (request, reply) => {
+      const payment = payments.get(request.params.reference)
+      if (payment === null) throw new Problem(404, 'There is no payment with this reference')
+      payments.change(payment, Change.parse(request.body).status)
+      return reply.code(204).send()
+    })
+    app.get('/payments', async () => ({ payments: payments.all().map(resultReply) }))
+  }
+}
+
+function readMinor(amount: number, currency: 'USD' | 'ZWG'): number | null {
+  try {
+    return Number(fromMajor(amount, currency).minor)
+  } catch (error) {
+    if (error instanceof MoneyError) return null
+    throw error
+  }
+}
