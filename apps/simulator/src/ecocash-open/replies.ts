@@ -8,13 +8,14 @@ const timeOf = (at: number): string =>
   new Date(at + HARARE_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A failure has a word and no reason; only a payer who cancels is told apart. */
-function wordOf({ status, message }: Transaction): string {
+function wordOf({ kind, status, message }: Transaction): string {
   switch (status) {
     case 'pending':
       return 'PENDING_VALIDATION'
     case 'failed':
       return /cancel/i.test(message ?? '') ? 'CANCELLED' : 'FAILED'
     case 'completed':
+      return kind === 'refund' ? 'COMPLETED' : 'SUCCESS'
     case 'refunded':
     case 'reversed':
       return 'SUCCESS'
@@ -43,7 +44,7 @@ export function found(transaction: Transaction): object {
   }
 }
 
-/** The reply to a payment as some integrations receive it; others receive an empty one. The odd casing is the provider's. */
+/** The reply to a refund, and to a payment as some integrations receive it; others receive an empty one. The odd casing is the provider's. */
 export const paid = (transaction: Transaction): object => ({
   sourceReference: transaction.correlator,
   transactionEndTime: transaction.endedAt === null ? null : timeOf(transaction.endedAt),

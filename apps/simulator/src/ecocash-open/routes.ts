@@ -24,6 +24,16 @@ const Payment = z.object({
   currency: z.string(),
   sourceReference: z.uuidv4(),
 })
+/** The names are the provider's own, misspelling included. */
+const Refund = z.object({
+  origionalEcocashTransactionReference: z.string(),
+  refundCorelator: z.uuidv4(),
+  sourceMobileNumber: z.string(),
+  amount: z.number().positive(),
+  clientName: z.string().min(1).max(500),
+  currency: z.string(),
+  reasonForRefund: z.string().min(1).max(500),
+})
 const Lookup = z.object({ sourceMobileNumber: z.string(), sourceReference: z.string() })
 
 const currencies: Readonly<Record<string, Currency & ChargeInput['currency']>> = {
@@ -77,11 +87,46 @@ export function ecocashOpenRoutes({ config, ledger, wallet, behaviours }: Ecocas
     return behaviour.ecocashOpen?.paymentReply === 'body' ? paid(transaction) : nothing(reply)
   }
 
+  async function refund(request: FastifyRequest, reply: FastifyReply) {
+    const parsed = Refund.safeParse(request.body)
+    if (!parsed.success) return refuse(reply, 400, `Invalid ${parsed.error.issues[0]?.path.join('.')}`)
+    const { data } = parsed
+    const named = data.origionalEcocashTransactionReference
+    const original = ledger.getByReference(named) ?? ledger.get(named)
+    if (original?.kind !== 'charge' || original.number !== readNumber(data.sourceMobileNumber))
+      return refuse(reply, 404, 'Transaction not found')
+    if (ledger.get(data.refundCorelator)) return refuse(reply, 409, 'Duplicate refundCorelator')
+    const currency = currencies[data.currency]
+    const minor = currency && readMinor(data.amount, currency)
+    if (currency !== original.currency || minor === undefined) return refuse(reply, 400, 'Invalid amount')
+
+    const { behaviour } = original
+    const spoiling = readSpoiling(behaviour.refundReply)
+    if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
+    if (behaviour.refund === 'conflict' || original.status !== 'completed')
+      return refuse(reply, 409, 'Transaction not eligible for refund')
+    if (minor > original.minor - original.refundedMinor)
+      return refuse(reply, 400, 'Refund exceeds the original amount')
+    const transaction = wallet.refund(original, {
+      correlator: data.refundCorelator,
+      number: original.number,
+      minor,
+      currency,
+      notifyUrl: null,
+      referenceCode: data.refundCorelator,
+      remarks: data.reasonForRefund,
+      shopName: data.clientName,
+      merchantNumber: '',
+    })
+    if (spoiling !== null) return spoil(request, reply, spoiling.how)
+    return transaction.status === 'pending' ? nothing(reply) : paid(transaction)
+  }
+
   async function lookUp(request: FastifyRequest, reply: FastifyReply) {
     const parsed = Lookup.safeParse(request.body)
     if (!parsed.success) return refuse(reply, 400, `Invalid ${parsed.error.issues[0]?.path.join('.')}`)
     const transaction = ledger.get(parsed.data.sourceReference)
-    if (transaction?.number !== readNumber(parsed.data.sourceMobileNumber) || !transaction)
+    if (transaction?.kind !== 'charge' || transaction.number !== readNumber(parsed.data.sourceMobileNumber))
       return nothing(reply)
     const { behaviour } = transaction
     transaction.queries += 1
@@ -102,6 +147,7 @@ export function ecocashOpenRoutes({ config, ledger, wallet, behaviours }: Ecocas
         if (environment !== 'sandbox') return refuse(reply, 403, 'The application is not live')
       })
       calls.post('/api/v2/payment/instant/c2b/:environment', pay)
+      calls.post('/api/v2/refund/instant/c2b/:environment', refund)
       calls.post('/api/v1/transaction/c2b/status/:environment', lookUp)
     })
   }

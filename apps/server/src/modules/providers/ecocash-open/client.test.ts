@@ -1,6 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { suffixFrom } from '../../../platform/typeid.ts'
-import { chargeRequest, firewall, type Gateway, gatewayAnswering, respond } from '../ecocash/fixtures.ts'
+import {
+  chargeRequest,
+  firewall,
+  type Gateway,
+  gatewayAnswering,
+  refundRequest,
+  respond,
+} from '../ecocash/fixtures.ts'
 import type { EcocashOpenConfig } from './config.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashOpenConnector } from './index.ts'
@@ -104,4 +111,26 @@ test('only EcoCash numbers are taken, and a test application takes its own alone
   )
   expect(connector.refuseNumber('263771000001', 'ecocash')).toContain('077 111 1111')
   expect(connector.refuseNumber('263771111111', 'ecocash')).toBeNull()
+})
+
+test.each([
+  ['ecocashReference', 'MP261120.0915.A00042'],
+  ['sourceReference', sourceReference],
+] as const)('a refund names its payment by %s, in the misspelt fields of the API', async (form, named) => {
+  const connector = await connected(respond(200, ''), { refundReference: form })
+  const refund = refundRequest({
+    key: suffixFrom('01936eee-0000-7abc-9def-00000000002b'),
+    originalKey: request.key,
+  })
+  expect(await connector.refundCharge(refund)).toMatchObject({ outcome: 'pending' })
+  expect(gateway.seen.map(({ path }) => path)).toEqual([`${base}/api/v2/refund/instant/c2b/sandbox`])
+  expect(JSON.parse(gateway.seen[0]?.body ?? '')).toEqual({
+    origionalEcocashTransactionReference: named,
+    refundCorelator: '01936eee-0000-4abc-9def-00000000002b',
+    sourceMobileNumber: '263771000001',
+    amount: 12.5,
+    clientName: 'Shop',
+    currency: 'USD',
+    reasonForRefund: 'Returned',
+  })
 })

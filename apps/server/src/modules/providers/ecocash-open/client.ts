@@ -15,6 +15,8 @@ export interface Answer {
 export interface Client {
   /** Sends the request once, whatever happens. */
   pay(accountId: AccountId, body: object): Promise<Answer>
+  /** Sends the request once, whatever happens. */
+  refund(accountId: AccountId, body: object): Promise<Answer>
   /** Repeats the request once after a short pause when there is no usable answer. */
   lookUp(accountId: AccountId, body: object): Promise<Answer>
   /** Sends a request without credentials; any answer counts. */
@@ -54,6 +56,8 @@ export function createClient(config: EcocashOpenConfig): Client {
     health: http.health,
     pay: async (accountId, body) =>
       read(await http.once(accountId, post('/api/v2/payment/instant/c2b', body))),
+    refund: async (accountId, body) =>
+      read(await http.once(accountId, post('/api/v2/refund/instant/c2b', body))),
     lookUp: async (accountId, body) =>
       read(await http.repeatable(accountId, post('/api/v1/transaction/c2b/status', body))),
   }

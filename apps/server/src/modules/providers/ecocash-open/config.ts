@@ -11,6 +11,8 @@ export interface EcocashOpenConfig {
   readonly merchantCode: string | null
   /** The code of ZWG on the wire, which differs between integrations. */
   readonly zwgCode: 'ZWG' | 'ZiG'
+  /** The reference of the original payment in a refund: integrations differ. */
+  readonly refundReference: 'ecocashReference' | 'sourceReference'
   readonly timeoutMs?: number
   /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers: readonly string[] | null

@@ -13,10 +13,13 @@ for (const paymentReply of ['empty', 'body'] as const)
         ecocashOpenConnector(
           configFor(`${origin}/ecocash-open`, {
             timeoutMs,
+            refundReference: paymentReply === 'empty' ? 'ecocashReference' : 'sourceReference',
             zwgCode: paymentReply === 'empty' ? 'ZiG' : 'ZWG',
           }),
         ),
       isCharge: ({ path }) => path === '/ecocash-open/api/v2/payment/instant/c2b/sandbox',
+      isRefund: ({ path }) => path === '/ecocash-open/api/v2/refund/instant/c2b/sandbox',
+      noRefundLookup: true,
       lostCharge: 'unknown',
       emptyHasMeaning: true,
       order: (simulator, behaviour) => simulator.order({ ecocashOpen: { paymentReply }, ...behaviour }),

@@ -6,6 +6,7 @@ export const configFor = (baseUrl: string, change: Partial<EcocashOpenConfig> = 
   environment: 'sandbox',
   merchantCode: null,
   zwgCode: 'ZWG',
+  refundReference: 'ecocashReference',
   testNumbers: null,
   ...change,
 })

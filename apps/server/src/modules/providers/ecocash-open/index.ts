@@ -1,10 +1,10 @@
-import { toMajor } from '@muripo/contract/money'
-import { type Connector, ProviderError, phoneOf } from '../connector.ts'
+import { type Money, toMajor } from '@muripo/contract/money'
+import { type Connector, ProviderError, phoneOf, type RefundCalls } from '../connector.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { plainText } from '../texts.ts'
 import { type Answer, createClient } from './client.ts'
 import { currencyCode, type EcocashOpenConfig, ecocashOpenCurrencies } from './config.ts'
-import { accepted, toReply } from './mapping.ts'
+import { accepted, notLookedUp, toRefundReply, toReply } from './mapping.ts'
 import { referenceOf } from './reference.ts'
 import { callError } from './refusals.ts'
 import { Transaction } from './wire.ts'
@@ -19,9 +19,16 @@ const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 export function ecocashOpenConnector(
   config: EcocashOpenConfig,
   { id, name } = { id: 'ecocash-open', name: 'EcoCash Open' },
-): Connector {
+): Connector & RefundCalls {
   const { testNumbers } = config
   const client = createClient(config)
+
+  function wireCurrency({ currency }: Money): string {
+    const code = currencyCode(config, currency)
+    if (code === null)
+      throw new ProviderError('invalid', `EcoCash Open does not take ${currency}`, { neverSent: true })
+    return code
+  }
 
   return {
     id,
@@ -29,7 +36,8 @@ export function ecocashOpenConnector(
     methods: ['ecocash'],
     currencies: ecocashOpenCurrencies,
     needs: () => ['phone'],
-    refund: 'manual',
+    // Refunds in parts are not documented.
+    refund: 'api-full',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
@@ -40,23 +48,19 @@ export function ecocashOpenConnector(
       return onlyTestNumbers(testNumbers)
     },
     async charge(request) {
-      const { accountId, key, amount, description } = request
-      const currency = currencyCode(config, amount.currency)
-      if (currency === null)
-        throw new ProviderError('invalid', `EcoCash Open does not take ${amount.currency}`, {
-          neverSent: true,
-        })
+      const { accountId, key, amount, description, shopName } = request
       const sourceReference = referenceOf(key)
       const answer = await client.pay(accountId, {
         customerMsisdn: phoneOf(request),
         amount: toMajor(amount),
         reason: plainText(description, 'Payment'),
-        currency,
+        currency: wireCurrency(amount),
         sourceReference,
       })
-      if (succeeded(answer) && answer.isEmpty) return accepted
+      const state = { shopName }
+      if (succeeded(answer) && answer.isEmpty) return { ...accepted, state }
       if (!succeeded(answer) || answer.body === null) throw callError(answer, 'payment')
-      return toReply(Transaction.parse(answer.body), sourceReference)
+      return { ...toReply(Transaction.parse(answer.body), sourceReference), state }
     },
     async lookup(request) {
       const sourceReference = referenceOf(request.key)
@@ -67,8 +71,28 @@ export function ecocashOpenConnector(
       if (answer.isEmpty && succeeded(answer)) return { kind: 'not_found' }
       if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
       if (!succeeded(answer) || answer.body === null) throw callError(answer, 'look-up')
-      return toReply(Transaction.parse(answer.body), sourceReference)
+      return { ...toReply(Transaction.parse(answer.body), sourceReference), state: request.state ?? {} }
     },
+    async refundCharge(request) {
+      const { accountId, amount, originalState, reason } = request
+      const { shopName } = originalState
+      const [refund, original] = [referenceOf(request.key), referenceOf(request.originalKey)]
+      // The names are those of the API, misspelling included.
+      const answer = await client.refund(accountId, {
+        origionalEcocashTransactionReference:
+          config.refundReference === 'ecocashReference' ? request.originalReference : original,
+        refundCorelator: refund,
+        sourceMobileNumber: phoneOf(request),
+        amount: toMajor(amount),
+        clientName: plainText(typeof shopName === 'string' ? shopName : '', 'Muripo'),
+        currency: wireCurrency(amount),
+        reasonForRefund: plainText(reason, 'Refund'),
+      })
+      if (succeeded(answer) && answer.isEmpty) return accepted
+      if (!succeeded(answer) || answer.body === null) throw callError(answer, 'refund')
+      return toRefundReply(Transaction.parse(answer.body), refund, original)
+    },
+    lookupRefund: async () => notLookedUp,
     health: client.health,
   }
 }

@@ -2,7 +2,7 @@ import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import { suffixFrom } from '../../../platform/typeid.ts'
 import { parseObject } from '../json.ts'
-import { accepted, toOutcome, toReply } from './mapping.ts'
+import { accepted, notLookedUp, toOutcome, toRefundReply, toReply } from './mapping.ts'
 import { referenceOf } from './reference.ts'
 import { Transaction } from './wire.ts'
 
@@ -93,4 +93,21 @@ describe('a paid answer is not trusted', () => {
 test('a reference is a UUID of version 4 that differs from the key by its version alone', () => {
   const key = suffixFrom('01936eee-0000-7abc-9def-00000000002a')
   expect(referenceOf(key)).toBe('01936eee-0000-4abc-9def-00000000002a')
+})
+
+test.each([
+  ['COMPLETED', 'completed'],
+  ['PENDING_VALIDATION', 'pending'],
+  ['FAILED', 'held'],
+  ['REJECTED', 'held'],
+  ['Sxkz', 'pending'],
+])('a refund with the status %s is %s', (transactionStatus, outcome) => {
+  const body = { sourceReference: reference, transactionStatus, amount: 12.5, currency: 'USD' }
+  const read = Transaction.parse(parseObject(JSON.stringify(body)))
+  expect(toRefundReply(read, 'other', reference)).toMatchObject({
+    outcome,
+    echo: money(1250n, 'USD'),
+    reason: null,
+  })
+  expect(notLookedUp).toMatchObject({ outcome: 'held', echo: null })
 })

@@ -23,7 +23,7 @@ function reasonOf(status: string | null, sentence: string | null): DeclineReason
   return namedReason(sentence) ?? (statusName(status) === 'CANCELLED' ? 'user_cancelled' : 'declined')
 }
 
-/** The reply to a payment without a body: EcoCash has accepted it, and a look-up finds its outcome. */
+/** The reply to a payment or a refund without a body: EcoCash has accepted it, and its outcome is open. */
 export const accepted: Reply = {
   kind: 'reply',
   outcome: 'pending',
@@ -34,10 +34,10 @@ export const accepted: Reply = {
   reason: null,
 }
 
-/** @param reference the `sourceReference` of the payment */
-export function toReply(body: Transaction, reference: string): Reply {
+/** @param references the `sourceReference` of the payment, or those that a reply to its refund may name */
+export function toReply(body: Transaction, ...references: readonly string[]): Reply {
   const named = body.reference ?? body.sourceReference
-  if (named !== null && named.toLowerCase() !== reference)
+  if (named !== null && !references.includes(named.toLowerCase()))
     throw new ProviderError('unknown', 'EcoCash Open answered about another payment than the one asked for')
   const status = body.status ?? body.transactionStatus
   const outcome = toOutcome(status)
@@ -61,3 +61,15 @@ export function toReply(body: Transaction, reference: string): Reply {
     reason: outcome === 'failed' ? reasonOf(status, sentence) : null,
   }
 }
+
+/**
+ * The reply to a refund, whose only documented status is the completed one. A failure may not be final, and no look-up would find a late
+ * success, so that an operator has to ask.
+ */
+export function toRefundReply(body: Transaction, ...references: readonly string[]): Reply {
+  const reply = toReply(body, ...references)
+  return reply.outcome === 'failed' ? { ...reply, outcome: 'held', reason: null } : reply
+}
+
+/** No look-up of refunds is documented: the outcome stays open until an operator finds it out. */
+export const notLookedUp: Reply = { ...accepted, outcome: 'held', providerStatus: 'refunds have no look-up' }

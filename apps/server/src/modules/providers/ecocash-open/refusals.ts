@@ -9,7 +9,7 @@ const isOurFault = ({ status, body }: Answer): boolean =>
  * The error of an answer that is not a readable 2xx. A key is used once, so 409 means that the first delivery of a payment arrived: a
  * look-up finds its outcome.
  */
-export function callError(answer: Answer, call: 'payment' | 'look-up'): ProviderError {
+export function callError(answer: Answer, call: 'payment' | 'refund' | 'look-up'): ProviderError {
   const kind = isOurFault(answer) ? 'invalid' : answer.status === 429 ? 'unavailable' : 'unknown'
   return new ProviderError(kind, `EcoCash Open answered the ${call} with HTTP ${answer.status}`, {
     providerCode: String(answer.status),

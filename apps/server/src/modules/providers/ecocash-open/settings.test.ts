@@ -11,6 +11,7 @@ test('development uses the application of the simulator, and production none wit
     environment: 'sandbox',
     merchantCode: null,
     zwgCode: 'ZWG',
+    refundReference: 'ecocashReference',
     testNumbers: null,
   })
   expect(parseGatewayConfig(productionEnv)).toMatchObject({ ecocashOpen: null, ecocashOpenTest: null })
@@ -37,6 +38,7 @@ test.each([
   [{ ECOCASH_OPEN_TEST_MERCHANT_CODE: '1' }, 'ECOCASH_OPEN_TEST_API_KEY is missing'],
   [{ ECOCASH_OPEN_URL: 'http://wallet.example' }, 'ECOCASH_OPEN_URL must start with https://'],
   [{ ECOCASH_OPEN_ZWG_CODE: 'ZWD' }, 'ECOCASH_OPEN_ZWG_CODE must be ZWG or ZiG'],
+  [{ ECOCASH_OPEN_REFUND_REFERENCE: 'MP' }, 'ECOCASH_OPEN_REFUND_REFERENCE must be ecocashReference or'],
   [{ ECOCASH_OPEN_TEST_NUMBERS: 'ask' }, 'ECOCASH_OPEN_TEST_NUMBERS must be phone numbers'],
 ])('%j in production: %s', (change, fault) => {
   expect(() => parseGatewayConfig({ ...live, ...change })).toThrow(fault)

@@ -4,7 +4,7 @@ import { providerAddress } from '../provider-address.ts'
 import { testNumbers } from '../test-numbers.ts'
 import type { EcocashOpenConfig } from './config.ts'
 
-const variables = ['URL', 'API_KEY', 'MERCHANT_CODE', 'ZWG_CODE']
+const variables = ['URL', 'API_KEY', 'MERCHANT_CODE', 'ZWG_CODE', 'REFUND_REFERENCE']
 
 const PRODUCTION_URL = 'https://developers.ecocash.co.zw/api/ecocash_pay'
 
@@ -27,6 +27,7 @@ export function ecocashOpenSettings({ mode, keyMode, simulatorUrl }: Deployment)
         API_KEY: z.string('is missing: other settings of the application are there').max(500),
         MERCHANT_CODE: z.string().max(100).optional(),
         ZWG_CODE: oneOf('ZWG', 'ZiG').default('ZWG'),
+        REFUND_REFERENCE: oneOf('ecocashReference', 'sourceReference').default('ecocashReference'),
       })
       .transform((env) => ({
         baseUrl: env.URL,
@@ -34,6 +35,7 @@ export function ecocashOpenSettings({ mode, keyMode, simulatorUrl }: Deployment)
         environment,
         merchantCode: env.MERCHANT_CODE ?? null,
         zwgCode: env.ZWG_CODE,
+        refundReference: env.REFUND_REFERENCE,
       }))
 
   return z
