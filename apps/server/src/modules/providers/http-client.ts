@@ -10,6 +10,7 @@ import {
 } from 'cockatiel'
 import { Agent } from 'undici'
 import { CALL_MAX_MS, ProviderError, type ProviderHealth } from './connector.ts'
+import { lenientRequest } from './lenient-request.ts'
 import { MerchantBreaker } from './merchant-breaker.ts'
 
 export interface HttpAnswer {
@@ -47,6 +48,8 @@ export interface HttpClientOptions {
   readonly mostMs?: number
   /** An answer without meaning, after which a repeatable request is repeated. */
   readonly isUseless: (answer: HttpAnswer) => boolean
+  /** The provider's answers have header lines without a carriage return. */
+  readonly hasMalformedHeaders?: boolean
 }
 
 const REPLY_MAX_BYTES = 262_144
@@ -68,16 +71,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
     maxResponseSize: REPLY_MAX_BYTES,
   })
+  const request = options.hasMalformedHeaders ? lenientRequest(REPLY_MAX_BYTES) : agent.request.bind(agent)
 
   /** @param whole the time-out of all attempts together */
-  async function send(request: HttpRequest, whole: AbortSignal): Promise<HttpAnswer> {
-    const { method, path, body } = request
+  async function send(call: HttpRequest, whole: AbortSignal): Promise<HttpAnswer> {
+    const { method, path, body } = call
     try {
-      const response = await agent.request({
+      const response = await request({
         origin: base.origin,
         path: root + path,
         method,
-        headers: { ...headers, ...request.headers, ...(body && { 'content-type': body.type }) },
+        headers: { ...headers, ...call.headers, ...(body && { 'content-type': body.type }) },
         ...(body && { body: body.text }),
         signal: AbortSignal.any([whole, AbortSignal.timeout(timeoutMs)]),
       })
@@ -123,7 +127,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function probe(): Promise<number | null> {
     try {
-      const { statusCode, body } = await agent.request({
+      const { statusCode, body } = await request({
         origin: base.origin,
         path: root + healthPath || '/',
         method: 'GET',

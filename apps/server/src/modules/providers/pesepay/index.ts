@@ -41,6 +41,7 @@ export function pesepayConnector(
     healthPath: '/v1/currencies/active',
     // Pesepay's own clients send the first header, others the second one.
     headers: { key: integrationKey, authorization: integrationKey, accept: 'application/json' },
+    hasMalformedHeaders: true,
     isUseless: (answer) => answer.status >= 500 || (answer.status < 300 && read(answer) === null),
     ...(timeoutMs !== undefined && { timeoutMs }),
   })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { money } from '@muripo/contract/money'
 import { expect, onTestFinished, test } from 'vitest'
 import { chargeRequest } from '../mastercard/fixtures.ts'
-import { openEnvelope } from './envelope.ts'
+import { encrypt, openEnvelope } from './envelope.ts'
 import { configFor } from './fixtures.ts'
 import { pesepayConnector } from './index.ts'
 
@@ -62,6 +62,38 @@ test('a payment is sent with the names and addresses of the protocol', async () 
     merchantReference: 'key1',
     resultUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
     returnUrl: 'http://127.0.0.1:9/pay/token/return',
+  })
+})
+
+test('a header line without a carriage return does not make a reply unreadable', async () => {
+  const { encryptionKey } = configFor('http://127.0.0.1:9')
+  const body = JSON.stringify({
+    payload: encrypt('{"referenceNumber":"R1","transactionStatus":"PENDING"}', encryptionKey),
+  })
+  const head = `HTTP/1.1 200 OK\r\nStrict-Transport-Security: max-age=1\nContent-Length: ${body.length}\r\n`
+  const server = createTcpServer((socket) => {
+    socket.once('data', () => socket.end(`${head}\r\n${body}`))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const connector = pesepayConnector(configFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  expect(await connector.lookup(lookupOf({ reference: 'R1' }))).toMatchObject({ outcome: 'pending' })
+  expect(await connector.health?.()).toBe('operational')
+})
+
+test('a reply that stops before its end has no outcome', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close().closeAllConnections())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const connector = pesepayConnector(configFor(origin, { timeoutMs: 200 }))
+  await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject({
+    kind: 'unknown',
+    message: 'Pesepay did not answer in time',
   })
 })
 
