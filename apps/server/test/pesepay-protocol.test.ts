@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
+import { latestAttempt, makePayment, paymentNow, tracesOf } from '../src/modules/payments/factory.ts'
+import type { Payment } from '../src/modules/payments/payment.ts'
+import { configFor } from '../src/modules/providers/pesepay/fixtures.ts'
+import { pesepayConnector } from '../src/modules/providers/pesepay/index.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
+import { uuidOf } from '../src/platform/ids.ts'
+import { type Caller, makeApp, makeCaller } from './app.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+import { makeWorld, type World, type WorldCtx } from './world.ts'
+
+let simulator: Simulator
+let world: World
+let ctx: WorldCtx
+let app: FastifyInstance
+let caller: Caller
+let payment: Payment
+
+beforeAll(async () => {
+  simulator = await startSimulator()
+  world = await makeWorld()
+  const providers = registryOf([pesepayConnector(configFor(`${simulator.url}/pesepay`))])
+  ctx = { ...world.ctx, config: { ...world.ctx.config }, providers }
+  app = await makeApp(ctx)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+})
+afterAll(async () => {
+  await app.close()
+  await ctx.backgroundTasks.drain()
+  await ctx.close()
+  await simulator.stop()
+})
+beforeEach(async () => {
+  caller = await makeCaller(ctx)
+  payment = await makePayment(ctx, caller.owner)
+})
+
+const now = () => paymentNow(ctx, caller.owner, payment.id)
+const status = async () => (await now()).status
+
+/** Starts a payment at Pesepay's page. */
+async function start(behaviour: object = {}) {
+  await simulator.control('/control/pesepay/next', { behaviour })
+  const input = { method: 'visa', phone: '' } as const
+  const { answered } = await startAttempt(ctx, payment.accountId, payment.id, input)
+  await answered
+  return latestAttempt(ctx, payment)
+}
+
+/** Pesepay changes the payment and sends a callback. */
+async function change(word: string): Promise<void> {
+  const { providerReference } = await latestAttempt(ctx, payment)
+  await simulator.control(`/control/pesepay/payments/${providerReference}`, { status: word })
+}
+
+test.each(['normal', 'unsigned'])('a %s callback completes the payment once', async (callback) => {
+  expect(await start({ callback })).toMatchObject({ status: 'pending' })
+  await change('SUCCESS')
+  await expect.poll(status).toBe('completed')
+  await change('SUCCESS')
+  await ctx.backgroundTasks.drain()
+  expect(await tracesOf(ctx, payment)).toEqual({
+    transfers: ['capture', 'fee'],
+    events: ['1 payment.completed'],
+  })
+})
+
+test('a payment in part is held for an operator', async () => {
+  await start()
+  await change('PARTIALLY_PAID')
+  await expect.poll(now).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+})
+
+test('a reversal opens a review and keeps the payment completed', async () => {
+  await start()
+  await change('SUCCESS')
+  await expect.poll(status).toBe('completed')
+  await change('REVERSED')
+  const anomalies = async () => {
+    const { rows } = await ctx.db.pool.query(
+      'select provider_status from payment_anomalies where payment_id = $1',
+      [uuidOf(payment.id)],
+    )
+    return rows
+  }
+  await expect.poll(anomalies).toMatchObject([{ provider_status: 'REVERSED' }])
+  expect(await status()).toBe('completed')
+})
