@@ -40,6 +40,9 @@ beforeAll(async () => {
       get all() {
         return providers.all
       },
+      get routed() {
+        return providers.routed
+      },
       has: (id) => providers.has(id),
       byId: (id) => providers.byId(id),
       minPollMs: (id) => providers.minPollMs(id),

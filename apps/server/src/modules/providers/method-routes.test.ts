@@ -45,6 +45,18 @@ describe('a method is served by', () => {
   })
 })
 
+test('a connector without a route is known, for earlier payments, and serves nothing', () => {
+  const config = parseGatewayConfig({
+    ...productionEnv,
+    ...paynow,
+    ROUTE_ONEMONEY: 'none',
+    ROUTE_VISA: 'none',
+  })
+  const { all, routed } = createProviders(config, systemClock)
+  expect(all.map(({ id }) => id)).toEqual(['ecocash', 'paynow'])
+  expect(routed.map(({ id }) => id)).toEqual(['ecocash'])
+})
+
 test('a gateway with routes to Paynow alone needs no account at EcoCash', () => {
   const env = Object.fromEntries(
     Object.entries(productionEnv).filter(([name]) => !name.startsWith('ECOCASH')),

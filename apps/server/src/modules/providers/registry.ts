@@ -1,4 +1,4 @@
-import type { Currency } from '@muripo/contract/money'
+import { type Currency, currencies } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,6 +21,8 @@ import type { pesepaySettings } from './pesepay/settings.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
+  /** The connectors of at least one route. */
+  readonly routed: readonly Connector[]
   has(id: string): boolean
   /** @throws when no connector has this id: stored rows name only existing connectors. */
   byId(id: string): Connector
@@ -120,8 +122,15 @@ export function registryOf(connectors: readonly Connector[], forTests = connecto
 }
 
 function providersOf(offers: Readonly<Record<KeyMode, Offer>>, all: readonly Connector[]): Providers {
+  const isRouted = (connector: Connector) =>
+    Object.values(offers).some((offer) =>
+      currencies.some((currency) =>
+        offer.methodsIn(currency).some((method) => offer.routeOf(method, currency).includes(connector)),
+      ),
+    )
   return {
     all,
+    routed: all.filter(isRouted),
     has: (id) => all.some((connector) => connector.id === id),
     byId(id) {
       const connector = all.find((candidate) => candidate.id === id)

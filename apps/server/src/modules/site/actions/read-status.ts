@@ -36,7 +36,7 @@ export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbea
     ),
   )
 
-  const asked = providers.all.flatMap((connector) => {
+  const asked = providers.routed.flatMap((connector) => {
     const read = healthReader(ctx.clock, connector)
     const { id, name } = connector
     return read === null ? [] : () => component(id, name ?? id, read)
