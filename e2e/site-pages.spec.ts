@@ -264,7 +264,7 @@ test('the status page polls every 30 seconds, and shows an error without a respo
   await page.clock.install()
   await page.goto('/status')
   const board = page.getByRole('region', { name: /running|answer|right/ })
-  const providers = ['EcoCash', 'EcoCash Open', 'InnBucks', 'Mastercard Gateway', 'Paynow', 'Pesepay']
+  const providers = ['EcoCash', 'InnBucks', 'Mastercard Gateway', 'Paynow']
   const parts = ['API', 'Worker', 'Database', ...providers]
   await expect(board.getByRole('listitem').filter({ hasText: 'Operational' })).toHaveCount(parts.length)
   for (const name of parts) await expect(board.getByText(name, { exact: true })).toBeVisible()
