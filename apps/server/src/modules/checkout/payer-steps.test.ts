@@ -222,6 +222,11 @@ describe('another way to pay, chosen while a page of the provider is open', () =
   })
 })
 
+test.each(['status', 'return'])('a token that is far too long is not found: %s', async (path) => {
+  const response = await app.inject(`/pay/${'a'.repeat(5000)}/${path}`)
+  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+})
+
 describe('GET /pay/{token}/status', () => {
   async function status(of = payment) {
     const response = await app.inject(`/pay/${tokenOf(of)}/status`)

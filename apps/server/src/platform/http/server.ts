@@ -162,6 +162,9 @@ function known(error: unknown, request: FastifyRequest): AppError | null {
       return new AppError('malformed_request')
     case 413:
       return new AppError('body_too_large')
+    case 414:
+      // A part of the path is longer than any id or token.
+      return new AppError('not_found')
     case 415:
       return new AppError('unsupported_media_type')
     default:
