@@ -22,7 +22,11 @@ test.afterEach(() => receiver.close())
 
 const pageOf = (id: string) => `/app/applications/manage/${id}`
 const openTab = (page: Page) => page.getByRole('tab', { name: 'Webhooks', exact: true }).click()
-const rows = (page: Page, name: string) => page.getByRole('list', { name, exact: true }).getByRole('listitem')
+const rows = (page: Page, name: string) =>
+  page
+    .getByRole('table', { name, exact: true })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
 
 /** As https://www.standardwebhooks.com has it. */
 function isSigned({ headers, body }: Delivered, secret: string): boolean {

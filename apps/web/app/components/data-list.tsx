@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table's own elements lose their roles once they are laid out as cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the controls of the rows have the focus
 import { VisuallyHidden } from '@mantine/core'
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties, ReactNode, Ref } from 'react'
 import styles from './data-list.module.css'
 
 export interface Column<Item> {
@@ -64,11 +64,13 @@ interface DataListProps<Item> {
   readonly columns: readonly Column<Item>[]
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
+  /** Of a list that receives the focus when the focused row is removed. */
+  readonly ref?: Ref<HTMLDivElement>
 }
 
 /** A table where there is room for one, else cards: one document for both, in a layout that the style sheet chooses. */
-export const DataList = <Item,>({ label, className, columns, items, keyOf }: DataListProps<Item>) => (
-  <div role="table" aria-label={label} className={className}>
+export const DataList = <Item,>({ label, className, columns, items, keyOf, ref }: DataListProps<Item>) => (
+  <div role="table" aria-label={label} className={className} ref={ref} tabIndex={ref ? -1 : undefined}>
     <div role="rowgroup">
       <Titles columns={columns} />
     </div>

@@ -6,6 +6,7 @@ import { endAccountSession, endAllAccountSessions, useSessions, useTimeZone } fr
 import { queryKeys } from '../../api/query-keys.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataList } from '../../components/data-list.tsx'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
 import { dashboardToast, toastError } from '../../components/toast.ts'
@@ -13,13 +14,13 @@ import { capitalise, exactText, whenText } from '../../lib/format.ts'
 import { session } from '../../session/session.ts'
 import rows from './rows.module.css'
 import { Section } from './section.tsx'
-import styles from './sessions.module.css'
 
 export function Sessions() {
   const cache = useQueryClient()
   const { data: sessions, error, isFetching, refetch } = useSessions()
-  const list = useRef<HTMLUListElement>(null)
-  const [asked, setAsked] = useState(false)
+  const timeZone = useTimeZone()
+  const list = useRef<HTMLDivElement>(null)
+  const [isConfirming, setConfirming] = useState(false)
   const ending = useMutation({
     mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
     onSuccess: (_, { _id, browser }) => {
@@ -39,97 +40,119 @@ export function Sessions() {
       busy={!sessions}
       error={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
-      <ul ref={list} tabIndex={-1} aria-label="Sessions" className={rows.list}>
-        {sessions ? (
-          sessions.map((session) => (
-            <SessionRow
-              key={session._id}
-              session={session}
-              ending={ending.isPending && ending.variables._id === session._id}
-              onEnd={() => ending.isPending || ending.mutate(session)}
-            />
-          ))
-        ) : (
-          <SessionSkeleton />
-        )}
-      </ul>
+      {sessions ? (
+        <DataList
+          ref={list}
+          label="Sessions"
+          className={rows.sessions}
+          columns={sessionColumns(timeZone, {
+            ending: ending.isPending ? ending.variables : undefined,
+            onEnd: (session) => ending.isPending || ending.mutate(session),
+          })}
+          items={sessions}
+          keyOf={({ _id }) => _id}
+        />
+      ) : (
+        <div className={rows.foot}>
+          <Skeleton h={14} w="60%" />
+        </div>
+      )}
       <div className={rows.foot}>
         <p>Signing out everywhere ends this session, too.</p>
-        <Button variant="default" onClick={() => setAsked(true)}>
+        <Button variant="default" onClick={() => setConfirming(true)}>
           Sign Out Everywhere
         </Button>
       </div>
-      <SignOutEverywhere opened={asked} onClose={() => setAsked(false)} />
+      <SignOutEverywhere opened={isConfirming} onClose={() => setConfirming(false)} />
     </Section>
   )
 }
 
-interface SessionRowProps {
-  readonly session: AccountSession
-  readonly ending: boolean
-  readonly onEnd: () => void
+interface Actions {
+  readonly ending: AccountSession | undefined
+  readonly onEnd: (session: AccountSession) => void
 }
 
-export function SessionRow({ session, ending, onEnd }: SessionRowProps) {
-  const { browser, network, signedInAt, lastUsedAt, current } = session
-  const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
-  const name = deviceName(browser)
-  return (
-    <li className={rows.row}>
-      <span className={rows.icon}>
-        <Icon size={20} stroke={1.75} aria-hidden />
-      </span>
-      <div className={rows.words}>
-        <p className={rows.name}>
-          {name}
-          {current && <span className={styles.current}>This device</span>}
-        </p>
-        <p className={rows.facts}>
-          <span>
-            Signed in <Moment at={signedInAt} />
+const sessionColumns = (
+  timeZone: string | undefined,
+  { ending, onEnd }: Actions,
+): readonly Column<AccountSession>[] => [
+  {
+    title: 'Device',
+    area: 'name',
+    className: rows.name,
+    cell({ browser, current }) {
+      const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
+      return (
+        <>
+          <span className={rows.icon}>
+            <Icon size={20} stroke={1.75} aria-hidden />
           </span>
-          <span>
-            Last used <Moment at={lastUsedAt} />
+          <span className={rows.device}>
+            {deviceName(browser)}
+            {current && <span className={rows.current}>This device</span>}
           </span>
-          {network && <span>Address {network}</span>}
-        </p>
-      </div>
-      {!current && (
-        <div className={rows.actions}>
+        </>
+      )
+    },
+  },
+  {
+    title: 'Signed in',
+    cardTitle: 'Signed in',
+    area: 'signed-in',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ signedInAt }) => <Moment at={signedInAt} timeZone={timeZone} />,
+  },
+  {
+    title: 'Last used',
+    cardTitle: 'Last used',
+    area: 'last-used',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} timeZone={timeZone} />,
+  },
+  {
+    title: 'Address',
+    cardTitle: 'Address',
+    area: 'address',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ network }) => network ?? 'Not known',
+  },
+  {
+    title: 'Actions',
+    isTitleHidden: true,
+    area: 'actions',
+    className: rows.actions,
+    cell: (session) =>
+      !session.current && (
+        <div className={rows.buttons}>
           <BusyButton
             variant="default"
             size="sm"
             className={panel.rowButton ?? ''}
-            aria-label={`Sign out ${name}`}
-            running={ending}
+            aria-label={`Sign out ${deviceName(session.browser)}`}
+            running={ending === session}
             runningLabel="Signing out..."
-            onClick={onEnd}
+            onClick={() => onEnd(session)}
           >
             Sign out
           </BusyButton>
         </div>
-      )}
-    </li>
-  )
+      ),
+  },
+]
+
+interface MomentProps {
+  readonly at: string
+  readonly timeZone: string | undefined
 }
 
-function Moment({ at }: { readonly at: string }) {
-  const timeZone = useTimeZone()
-  return (
-    <time dateTime={at} title={exactText(at, timeZone)}>
-      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
-    </time>
-  )
-}
-
-export const SessionSkeleton = () => (
-  <li className={rows.row}>
-    <Skeleton h={40} w={40} radius={10} />
-    <div className={rows.words}>
-      <Skeleton h={14} w={160} my={5} />
-      <Skeleton h={12} w="80%" my={4} />
-    </div>
-  </li>
+const Moment = ({ at, timeZone }: MomentProps) => (
+  <time dateTime={at} title={exactText(at, timeZone)}>
+    {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
+  </time>
 )
 
 /** A session may be older than the record of browsers. */

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import { useDeliveries } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
+import { type Column, DataList } from '../../../components/data-list.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
-import { IconArrowRight, IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
+import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { whenText } from '../../../lib/format.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
@@ -50,13 +51,13 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
         </EmptyState>
       )}
       {all && all.length > 0 && (
-        <ul className={styles.rows} aria-label="Deliveries">
-          {all.map((delivery) => (
-            <li key={delivery.eventId}>
-              <Row delivery={delivery} timeZone={timeZone} onOpen={() => setOpened(delivery.eventId)} />
-            </li>
-          ))}
-        </ul>
+        <DataList
+          label="Deliveries"
+          className={styles.deliveryRows}
+          columns={deliveryColumns(timeZone, setOpened)}
+          items={all}
+          keyOf={({ eventId }) => eventId}
+        />
       )}
       {list.hasNextPage && (
         <BusyButton
@@ -80,25 +81,36 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
   )
 }
 
-interface RowProps {
-  readonly delivery: Delivery
-  readonly timeZone: string | undefined
-  readonly onOpen: () => void
-}
-
-const Row = ({ delivery, timeZone, onOpen }: RowProps) => {
-  const { tone, word } = deliveryStatus[delivery.status]
-  return (
-    <UnstyledButton className={styles.row ?? ''} onClick={onOpen}>
-      <span className={styles.what}>
-        <code className={styles.type}>{delivery.type}</code>
-        <span className={styles.quiet}>
-          {whenText(delivery.createdAt, timeZone)} · {answerText(delivery)}
-          {delivery.attempts > 1 && ` · ${delivery.attempts} attempts`}
-        </span>
-      </span>
-      <StatusBadge tone={tone}>{word}</StatusBadge>
-      <IconArrowRight size={18} stroke={1.75} aria-hidden />
-    </UnstyledButton>
-  )
-}
+const deliveryColumns = (
+  timeZone: string | undefined,
+  onOpen: (eventId: string) => void,
+): readonly Column<Delivery>[] => [
+  {
+    title: 'Event',
+    area: 'event',
+    cell: ({ eventId, type }) => (
+      <UnstyledButton className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
+        <code className={styles.type}>{type}</code>
+      </UnstyledButton>
+    ),
+  },
+  { title: 'Date', area: 'date', isQuiet: true, cell: ({ createdAt }) => whenText(createdAt, timeZone) },
+  { title: 'Response', area: 'response', isQuiet: true, cell: answerText },
+  {
+    title: 'Attempts',
+    cardTitle: 'Attempts',
+    area: 'attempts',
+    isQuiet: true,
+    align: 'endInCard',
+    cell: ({ attempts }) => attempts,
+  },
+  {
+    title: 'Status',
+    area: 'status',
+    align: 'endInCard',
+    cell({ status }) {
+      const { tone, word } = deliveryStatus[status]
+      return <StatusBadge tone={tone}>{word}</StatusBadge>
+    },
+  },
+]

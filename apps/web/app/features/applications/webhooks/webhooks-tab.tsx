@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { useAccount } from '../../../api/account.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
+import { type Column, DataList } from '../../../components/data-list.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
-import { IconArrowRight, IconPlus, IconSend } from '../../../components/icons.ts'
+import { IconPlus, IconSend } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { SecretDialog } from './endpoint-confirmations.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -99,25 +100,42 @@ interface EndpointRowsProps {
   readonly onChoose: (webhookId: string) => void
 }
 
-export const EndpointRows = ({ webhooks, onChoose }: EndpointRowsProps) => {
+function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
   const isLive = useAccount().data?.gatewayMode === 'live'
+  const columns: readonly Column<Webhook>[] = [
+    {
+      title: 'Endpoint',
+      area: 'url',
+      cell: ({ _id, url }) => (
+        <UnstyledButton className={styles.open ?? ''} onClick={() => onChoose(_id)}>
+          <span className={styles.url}>{url}</span>
+        </UnstyledButton>
+      ),
+    },
+    {
+      title: 'Events',
+      area: 'events',
+      isQuiet: true,
+      className: styles.events,
+      cell: ({ events, mode }) =>
+        `${isLive && mode === 'test' ? 'Test payments · ' : ''}${eventsText(events)}`,
+    },
+    {
+      title: 'Status',
+      area: 'status',
+      cell({ status }) {
+        const { tone, word } = webhookStatus[status]
+        return <StatusBadge tone={tone}>{word}</StatusBadge>
+      },
+    },
+  ]
   return (
-    <ul className={styles.rows} aria-label="Webhook endpoints">
-      {webhooks.map(({ _id, url, events, status, mode }) => (
-        <li key={_id}>
-          <UnstyledButton className={styles.row ?? ''} onClick={() => onChoose(_id)}>
-            <span className={styles.what}>
-              <span className={styles.url}>{url}</span>
-              <span className={styles.quiet}>
-                {isLive && mode === 'test' && 'Test payments · '}
-                {eventsText(events)}
-              </span>
-            </span>
-            <StatusBadge tone={webhookStatus[status].tone}>{webhookStatus[status].word}</StatusBadge>
-            <IconArrowRight size={18} stroke={1.75} aria-hidden />
-          </UnstyledButton>
-        </li>
-      ))}
-    </ul>
+    <DataList
+      label="Webhook endpoints"
+      className={styles.endpointRows}
+      columns={columns}
+      items={webhooks}
+      keyOf={({ _id }) => _id}
+    />
   )
 }

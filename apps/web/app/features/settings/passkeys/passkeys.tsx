@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
 import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
+import { type Column, DataList } from '../../../components/data-list.tsx'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -20,6 +21,7 @@ import { RenameDialog } from './rename-dialog.tsx'
 export function Passkeys() {
   const cache = useQueryClient()
   const { data: passkeys, error, isFetching, refetch } = usePasskeys()
+  const timeZone = useTimeZone()
   const [adding, setAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
   const [removed, setRemoved] = useState<Passkey | null>(null)
@@ -46,11 +48,15 @@ export function Passkeys() {
       busy={!passkeys}
       error={error && !passkeys ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
     >
-      <ul className={rows.list} hidden={!passkeys?.length}>
-        {passkeys?.map((passkey) => (
-          <PasskeyRow key={passkey._id} passkey={passkey} onRename={setRenamed} onRemove={setRemoved} />
-        ))}
-      </ul>
+      {passkeys && passkeys.length > 0 && (
+        <DataList
+          label="Passkeys"
+          className={rows.passkeys}
+          columns={passkeyColumns(timeZone, { onRename: setRenamed, onRemove: setRemoved })}
+          items={passkeys}
+          keyOf={({ _id }) => _id}
+        />
+      )}
       <div ref={foot} tabIndex={-1} className={rows.foot}>
         {passkeys ? <p>{footText(passkeys.length)}</p> : <Skeleton h={14} w="50%" />}
         {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
@@ -110,9 +116,9 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
-  // The question stays on the dialog while it fades out.
-  const [asked, setAsked] = useState(passkey)
-  if (passkey && passkey !== asked) setAsked(passkey)
+  // The name stays in the dialog while it fades out.
+  const [shown, setShown] = useState(passkey)
+  if (passkey && passkey !== shown) setShown(passkey)
   return (
     <PasswordDialog
       opened={passkey !== null}
@@ -121,63 +127,82 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
       confirming="Removing..."
       color="danger"
       act={async (password) => {
-        if (asked) await deletePasskey(asked._id, password)
+        if (shown) await deletePasskey(shown._id, password)
       }}
-      onDone={() => asked && onRemoved(asked)}
+      onDone={() => shown && onRemoved(shown)}
       onClose={onClose}
     >
       <p>
-        <strong className={styles.named}>{asked?.name}</strong> can then no longer be used to sign in. The
+        <strong className={styles.named}>{shown?.name}</strong> can then no longer be used to sign in. The
         code that we mail you still can. Your device keeps its half until you delete it there.
       </p>
     </PasswordDialog>
   )
 }
 
-interface PasskeyRowProps {
-  readonly passkey: Passkey
+interface Actions {
   readonly onRename: (passkey: Passkey) => void
   readonly onRemove: (passkey: Passkey) => void
 }
 
-export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
-  const { name, synced, createdAt, lastUsedAt } = passkey
-  const timeZone = useTimeZone()
-  const facts = [
-    `Added ${dateText(createdAt, timeZone)}`,
-    lastUsedAt === null ? 'Never used' : `Last used ${dateText(lastUsedAt, timeZone)}`,
-    ...(synced ? ['Synced across your devices'] : []),
-  ]
-  const button = panel.rowButton ?? ''
-  return (
-    <li className={rows.row}>
-      <span className={rows.icon}>
-        <IconFingerprint size={20} stroke={1.75} aria-hidden />
-      </span>
-      <div className={rows.words}>
-        <p className={rows.name}>{name}</p>
-        <p className={rows.facts}>{facts.join(' · ')}</p>
-      </div>
-      <div className={rows.actions}>
-        <Button
-          variant="default"
-          size="sm"
-          className={button}
-          aria-label={`Rename ${name}`}
-          onClick={() => onRename(passkey)}
-        >
-          Rename
-        </Button>
-        <Button
-          variant="default"
-          size="sm"
-          className={button}
-          aria-label={`Remove ${name}`}
-          onClick={() => onRemove(passkey)}
-        >
-          Remove
-        </Button>
-      </div>
-    </li>
-  )
-}
+const passkeyColumns = (
+  timeZone: string | undefined,
+  { onRename, onRemove }: Actions,
+): readonly Column<Passkey>[] => [
+  {
+    title: 'Passkey',
+    area: 'name',
+    className: rows.name,
+    cell: ({ name }) => (
+      <>
+        <span className={rows.icon}>
+          <IconFingerprint size={20} stroke={1.75} aria-hidden />
+        </span>
+        {name}
+      </>
+    ),
+  },
+  {
+    title: 'Added',
+    cardTitle: 'Added',
+    area: 'added',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ createdAt }) => dateText(createdAt, timeZone),
+  },
+  {
+    title: 'Last used',
+    cardTitle: 'Last used',
+    area: 'last-used',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateText(lastUsedAt, timeZone)),
+  },
+  {
+    title: 'Synced',
+    cardTitle: 'Synced across your devices:',
+    area: 'synced',
+    isQuiet: true,
+    className: rows.fact,
+    cell: ({ synced }) => (synced ? 'Yes' : 'No'),
+  },
+  {
+    title: 'Actions',
+    isTitleHidden: true,
+    area: 'actions',
+    className: rows.actions,
+    cell(passkey) {
+      const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+      return (
+        <div className={rows.buttons}>
+          <Button {...button} aria-label={`Rename ${passkey.name}`} onClick={() => onRename(passkey)}>
+            Rename
+          </Button>
+          <Button {...button} aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey)}>
+            Remove
+          </Button>
+        </div>
+      )
+    },
+  },
+]
