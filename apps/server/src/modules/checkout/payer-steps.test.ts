@@ -6,6 +6,7 @@ import { plusMs } from '../../platform/clock.ts'
 import { cancelPayment } from '../payments/actions/cancel-payment.ts'
 import { checkAttempt } from '../payments/attempts/actions/check-attempt.ts'
 import {
+  clearDueCalls,
   codeShown,
   latestAttempt,
   lookUpDue,
@@ -41,7 +42,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   shop = await freshShop(world)
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  await clearDueCalls(world.ctx)
   world.provider.needs = []
   payment = await makePayment(world.ctx, shop.owner, { amount: 25 })
 })

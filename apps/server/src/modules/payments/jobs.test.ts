@@ -7,6 +7,7 @@ import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { Reply } from '../providers/index.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -33,8 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // Attempts that earlier tests left open are no longer due.
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner)
 })

@@ -7,6 +7,7 @@ import { retryCallbacks } from '../providers/index.ts'
 import { insertCallback } from '../providers/store.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -31,9 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // Calls that earlier tests left open are no longer due.
-  for (const table of ['payment_attempts', 'refunds'])
-    await world.ctx.db.pool.query(`update ${table} set next_check_at = null where next_check_at is not null`)
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
 })
 

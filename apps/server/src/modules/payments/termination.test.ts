@@ -6,6 +6,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { applyOutcome } from './attempts/actions/apply-outcome.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -30,8 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // Attempts that earlier tests left open are no longer due.
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
 })
 

@@ -8,6 +8,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
 import { applyOutcome } from '../attempts/actions/apply-outcome.ts'
 import {
+  clearDueCalls,
   lookUpDue,
   makeAttempt,
   makePaid,
@@ -37,9 +38,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 beforeEach(async () => {
-  // Attempts that earlier tests left open are no longer due.
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null')
-  await world.ctx.db.pool.query('update refunds set next_check_at = null')
+  await clearDueCalls(world.ctx)
   caller = await makeCaller(world.ctx)
   world.provider.refundsBy = 'api-partial'
   world.provider.charge = async () => pending()

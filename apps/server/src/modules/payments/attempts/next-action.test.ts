@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import {
+  clearDueCalls,
   codeShown,
   latestAttempt,
   lookUpDue,
@@ -34,7 +35,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   shop = await freshShop(world)
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  await clearDueCalls(world.ctx)
   world.provider.needs = []
   payment = await makePayment(world.ctx, shop.owner)
 })

@@ -7,6 +7,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { ProviderError, type Reply } from '../../providers/index.ts'
 import { startAttempt } from '../attempts/actions/start-attempt.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -39,9 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // Calls that earlier tests left are no longer due.
-  for (const table of ['payment_attempts', 'refunds'])
-    await world.ctx.db.pool.query(`update ${table} set next_check_at = null, next_watch_at = null`)
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
 })

@@ -8,6 +8,7 @@ import { operatorActor } from '../../../platform/audit/actor.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { adjust, trialBalance } from '../../ledger/index.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   makeAttempt,
   makePaid,
@@ -36,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
 })
 

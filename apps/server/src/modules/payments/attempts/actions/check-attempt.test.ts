@@ -4,6 +4,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { ProviderError } from '../../../providers/index.ts'
 import { registryOf } from '../../../providers/registry.ts'
 import {
+  clearDueCalls,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -31,8 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 beforeEach(async () => {
-  // Attempts that earlier tests left open are no longer due.
-  await world.ctx.db.pool.query('update payment_attempts set next_check_at = null, next_watch_at = null')
+  await clearDueCalls(world.ctx)
   shop = await freshShop(world)
   payment = await makePayment(world.ctx, shop.owner)
 })
