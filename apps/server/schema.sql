@@ -1035,14 +1035,21 @@ begin
     delete from payment_stat_deltas
     where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
+  ), images as materialized (
+    select account_id, application_id, amount_minor, currency, created_at, image.*
+    from taken cross join lateral (values
+      (-1, former_status, former_method, former_refunded_minor, former_completed_at),
+      (1, status, method, refunded_minor, completed_at)
+    ) as image (sign, status, method, refunded_minor, completed_at)
+    where image.status is not null
   ), days as (
     select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
-    from taken group by 1, 2, 3, 4, 5 having sum(sign) <> 0
+    from images group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
     select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
-    from taken where completed_at is not null
+    from images where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
   ), by_merchant as (
@@ -1184,17 +1191,19 @@ CREATE TABLE payment_stat_deltas (
   account_id uuid NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   payment_id uuid NOT NULL,
-  sign smallint NOT NULL,
   application_id uuid NOT NULL,
-  status text NOT NULL,
-  method text,
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
-  refunded_minor bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  status text NOT NULL,
+  method text,
+  refunded_minor bigint NOT NULL,
   completed_at timestamp with time zone,
-  CONSTRAINT payment_stat_deltas_pkey PRIMARY KEY (account_id, seq),
-  CONSTRAINT payment_stat_deltas_sign_check CHECK (sign = ANY (ARRAY['-1'::integer, 0, 1]))
+  former_status text,
+  former_method text,
+  former_refunded_minor bigint,
+  former_completed_at timestamp with time zone,
+  CONSTRAINT payment_stat_deltas_pkey PRIMARY KEY (account_id, seq)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_stat_deltas TO muripo_serving;
 
@@ -1256,21 +1265,14 @@ CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE statu
 CREATE FUNCTION payments_append_changed_deltas()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_hashjoin TO 'on'
 AS $$
 begin
-  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select a.account_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
-    image.refunded_minor, a.created_at, image.completed_at
-  from before b join after a on a.account_id = b.account_id and a.id = b.id
-  cross join lateral (
-    select (b.status, b.method, b.refunded_minor, b.completed_at)
-      is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
-  cross join lateral (values
-    (-1, b.status, b.method, b.refunded_minor, b.completed_at),
-    (case when difference.counts then 1 else 0 end, a.status, a.method, a.refunded_minor, a.completed_at)
-  ) as image (sign, status, method, refunded_minor, completed_at)
-  where difference.counts or image.sign = 0;
+  insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
+    status, method, refunded_minor, completed_at, former_status, former_method, former_refunded_minor, former_completed_at)
+  select a.account_id, a.id, a.application_id, a.amount_minor, a.currency, a.created_at,
+    a.status, a.method, a.refunded_minor, a.completed_at, b.status, b.method, b.refunded_minor, b.completed_at
+  from before b join after a on a.account_id = b.account_id and a.id = b.id;
   return null;
 end $$;
 
@@ -1279,9 +1281,9 @@ CREATE FUNCTION payments_append_created_deltas()
  LANGUAGE plpgsql
 AS $$
 begin
-  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select account_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
+    status, method, refunded_minor, completed_at)
+  select account_id, id, application_id, amount_minor, currency, created_at, status, method, refunded_minor, completed_at
   from created;
   return null;
 end $$;
@@ -1621,90 +1623,6 @@ CREATE VIEW payment_figures AS
      JOIN applications a ON a.account_id = p.account_id AND a.id = p.application_id;
 GRANT SELECT ON TABLE payment_figures TO muripo_serving;
 
-CREATE VIEW payment_figures_drift AS
- WITH kept AS (
-         SELECT 'payments'::text AS figure,
-            payment_counts.account_id,
-            jsonb_build_array(payment_counts.starts_at, payment_counts.application_id, payment_counts.status, payment_counts.method) AS of,
-            payment_counts.payments AS value
-           FROM payment_counts
-        UNION ALL
-         SELECT each.figure,
-            payment_revenue.account_id,
-            jsonb_build_array(payment_revenue.starts_at, payment_revenue.currency) AS jsonb_build_array,
-            each.value
-           FROM payment_revenue
-             CROSS JOIN LATERAL ( VALUES ('gross'::text,payment_revenue.gross_minor), ('refunded'::text,payment_revenue.refunded_minor), ('completed'::text,payment_revenue.completed)) each(figure, value)
-        ), images AS (
-         SELECT payment_stat_deltas.account_id,
-            payment_stat_deltas.sign,
-            payment_stat_deltas.application_id,
-            payment_stat_deltas.status,
-            payment_stat_deltas.method,
-            payment_stat_deltas.amount_minor,
-            payment_stat_deltas.currency,
-            payment_stat_deltas.refunded_minor,
-            payment_stat_deltas.created_at,
-            payment_stat_deltas.completed_at,
-            false AS is_truth
-           FROM payment_stat_deltas
-        UNION ALL
-         SELECT payments.account_id,
-            1,
-            payments.application_id,
-            payments.status,
-            payments.method,
-            payments.amount_minor,
-            payments.currency,
-            payments.refunded_minor,
-            payments.created_at,
-            payments.completed_at,
-            true
-           FROM payments
-        ), counted AS (
-         SELECT images.is_truth,
-            'payments'::text AS figure,
-            images.account_id,
-            jsonb_build_array(of_day.starts_at, images.application_id, images.status, COALESCE(images.method, ''::text)) AS of,
-            images.sign::bigint AS value
-           FROM images
-             CROSS JOIN LATERAL ( VALUES ('-infinity'::timestamp with time zone), (date_trunc('day'::text, images.created_at, 'UTC'::text))) of_day(starts_at)
-        UNION ALL
-         SELECT images.is_truth,
-            each.figure,
-            images.account_id,
-            jsonb_build_array(date_trunc('hour'::text, images.completed_at, 'UTC'::text) + floor(EXTRACT(minute FROM images.completed_at) / 15::numeric)::double precision * '00:15:00'::interval, images.currency) AS jsonb_build_array,
-            images.sign * each.value
-           FROM images
-             CROSS JOIN LATERAL ( VALUES ('gross'::text,images.amount_minor), ('refunded'::text,images.refunded_minor), ('completed'::text,
-                        CASE images.status
-                            WHEN 'completed'::text THEN 1
-                            ELSE 0
-                        END)) each(figure, value)
-          WHERE images.completed_at IS NOT NULL
-        )
- SELECT account_id,
-    figure,
-    of,
-    COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) AS kept,
-    COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric) AS counted
-   FROM ( SELECT false AS is_truth,
-            kept.figure,
-            kept.account_id,
-            kept.of,
-            kept.value
-           FROM kept
-        UNION ALL
-         SELECT counted.is_truth,
-            counted.figure,
-            counted.account_id,
-            counted.of,
-            counted.value
-           FROM counted) both_sides
-  GROUP BY account_id, figure, of
- HAVING COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) <> COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric);
-GRANT SELECT ON TABLE payment_figures_drift TO muripo_serving;
-
 CREATE VIEW payment_ledger_drift AS
  SELECT COALESCE(p.account_id, booked.account_id) AS account_id,
     COALESCE(p.id, booked.payment_id) AS payment_id
@@ -1766,6 +1684,106 @@ UNION
         END OR r.origin = 'duplicate'::text AND moved.paid_by_merchant <> 0::numeric;
 GRANT SELECT ON TABLE payment_ledger_drift TO muripo_serving;
 
+CREATE VIEW payment_stat_images AS
+ SELECT payment_stat_deltas.account_id,
+    payment_stat_deltas.application_id,
+    payment_stat_deltas.amount_minor,
+    payment_stat_deltas.currency,
+    payment_stat_deltas.created_at,
+    image.sign,
+    image.status,
+    image.method,
+    image.refunded_minor,
+    image.completed_at
+   FROM payment_stat_deltas
+     CROSS JOIN LATERAL ( VALUES ('-1'::integer,payment_stat_deltas.former_status,payment_stat_deltas.former_method,payment_stat_deltas.former_refunded_minor,payment_stat_deltas.former_completed_at), (1,payment_stat_deltas.status,payment_stat_deltas.method,payment_stat_deltas.refunded_minor,payment_stat_deltas.completed_at)) image(sign, status, method, refunded_minor, completed_at)
+  WHERE image.status IS NOT NULL;
+GRANT SELECT ON TABLE payment_stat_images TO muripo_serving;
+
+CREATE VIEW payment_figures_drift AS
+ WITH kept AS (
+         SELECT 'payments'::text AS figure,
+            payment_counts.account_id,
+            jsonb_build_array(payment_counts.starts_at, payment_counts.application_id, payment_counts.status, payment_counts.method) AS of,
+            payment_counts.payments AS value
+           FROM payment_counts
+        UNION ALL
+         SELECT each.figure,
+            payment_revenue.account_id,
+            jsonb_build_array(payment_revenue.starts_at, payment_revenue.currency) AS jsonb_build_array,
+            each.value
+           FROM payment_revenue
+             CROSS JOIN LATERAL ( VALUES ('gross'::text,payment_revenue.gross_minor), ('refunded'::text,payment_revenue.refunded_minor), ('completed'::text,payment_revenue.completed)) each(figure, value)
+        ), images AS (
+         SELECT payment_stat_images.account_id,
+            payment_stat_images.sign,
+            payment_stat_images.application_id,
+            payment_stat_images.status,
+            payment_stat_images.method,
+            payment_stat_images.amount_minor,
+            payment_stat_images.currency,
+            payment_stat_images.refunded_minor,
+            payment_stat_images.created_at,
+            payment_stat_images.completed_at,
+            false AS is_truth
+           FROM payment_stat_images
+        UNION ALL
+         SELECT payments.account_id,
+            1,
+            payments.application_id,
+            payments.status,
+            payments.method,
+            payments.amount_minor,
+            payments.currency,
+            payments.refunded_minor,
+            payments.created_at,
+            payments.completed_at,
+            true
+           FROM payments
+        ), counted AS (
+         SELECT images.is_truth,
+            'payments'::text AS figure,
+            images.account_id,
+            jsonb_build_array(of_day.starts_at, images.application_id, images.status, COALESCE(images.method, ''::text)) AS of,
+            images.sign::bigint AS value
+           FROM images
+             CROSS JOIN LATERAL ( VALUES ('-infinity'::timestamp with time zone), (date_trunc('day'::text, images.created_at, 'UTC'::text))) of_day(starts_at)
+        UNION ALL
+         SELECT images.is_truth,
+            each.figure,
+            images.account_id,
+            jsonb_build_array(date_trunc('hour'::text, images.completed_at, 'UTC'::text) + floor(EXTRACT(minute FROM images.completed_at) / 15::numeric)::double precision * '00:15:00'::interval, images.currency) AS jsonb_build_array,
+            images.sign * each.value
+           FROM images
+             CROSS JOIN LATERAL ( VALUES ('gross'::text,images.amount_minor), ('refunded'::text,images.refunded_minor), ('completed'::text,
+                        CASE images.status
+                            WHEN 'completed'::text THEN 1
+                            ELSE 0
+                        END)) each(figure, value)
+          WHERE images.completed_at IS NOT NULL
+        )
+ SELECT account_id,
+    figure,
+    of,
+    COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) AS kept,
+    COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric) AS counted
+   FROM ( SELECT false AS is_truth,
+            kept.figure,
+            kept.account_id,
+            kept.of,
+            kept.value
+           FROM kept
+        UNION ALL
+         SELECT counted.is_truth,
+            counted.figure,
+            counted.account_id,
+            counted.of,
+            counted.value
+           FROM counted) both_sides
+  GROUP BY account_id, figure, of
+ HAVING COALESCE(sum(value) FILTER (WHERE NOT is_truth), 0::numeric) <> COALESCE(sum(value) FILTER (WHERE is_truth), 0::numeric);
+GRANT SELECT ON TABLE payment_figures_drift TO muripo_serving;
+
 CREATE VIEW payment_method_figures AS
  SELECT payment_counts.account_id,
     payment_counts.method,
@@ -1774,12 +1792,12 @@ CREATE VIEW payment_method_figures AS
    FROM payment_counts
   WHERE payment_counts.starts_at = '-infinity'::timestamp with time zone AND payment_counts.method <> ''::text
 UNION ALL
- SELECT payment_stat_deltas.account_id,
-    payment_stat_deltas.method,
-    payment_stat_deltas.status,
-    payment_stat_deltas.sign AS payments
-   FROM payment_stat_deltas
-  WHERE payment_stat_deltas.method IS NOT NULL;
+ SELECT payment_stat_images.account_id,
+    payment_stat_images.method,
+    payment_stat_images.status,
+    payment_stat_images.sign AS payments
+   FROM payment_stat_images
+  WHERE payment_stat_images.method IS NOT NULL;
 GRANT SELECT ON TABLE payment_method_figures TO muripo_serving;
 
 CREATE VIEW payment_revenue_figures AS
@@ -1790,16 +1808,16 @@ CREATE VIEW payment_revenue_figures AS
     payment_revenue.completed
    FROM payment_revenue
 UNION ALL
- SELECT payment_stat_deltas.account_id,
-    payment_stat_deltas.currency,
-    payment_stat_deltas.completed_at,
-    payment_stat_deltas.sign * (payment_stat_deltas.amount_minor - payment_stat_deltas.refunded_minor) AS revenue_minor,
-        CASE payment_stat_deltas.status
-            WHEN 'completed'::text THEN payment_stat_deltas.sign::integer
+ SELECT payment_stat_images.account_id,
+    payment_stat_images.currency,
+    payment_stat_images.completed_at,
+    payment_stat_images.sign * (payment_stat_images.amount_minor - payment_stat_images.refunded_minor) AS revenue_minor,
+        CASE payment_stat_images.status
+            WHEN 'completed'::text THEN payment_stat_images.sign
             ELSE 0
         END AS completed
-   FROM payment_stat_deltas
-  WHERE payment_stat_deltas.completed_at IS NOT NULL;
+   FROM payment_stat_images
+  WHERE payment_stat_images.completed_at IS NOT NULL;
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
 
 --

@@ -477,57 +477,62 @@ end $$;
 create trigger refunds_not_reversed before insert on refunds
   for each row when (new.origin = 'merchant') execute function refunds_guard_reversed();
 
--- Counts and sums of payments are stored, not computed. Statement triggers append each change of a payment as deltas: one row for the former
--- state with sign -1, one for the new state with sign 1. They wait for no lock; the aggregator applies the deltas to the totals below and
--- deletes them.
+-- Counts and sums of payments are stored, not computed. Statement triggers append each change of a payment as a delta, one row with the former
+-- and the new state. They wait for no lock; the aggregator applies the deltas to the totals below and deletes them.
 --
 -- Invariant: at any moment, for every total, total + deltas = the same aggregate over payments.
 --
 -- seq rises along the life of a payment, because its writers hold its row. So the deltas of one merchant, applied in order up to any of them,
 -- never bring a total below zero.
 create table payment_stat_deltas (
-  account_id     uuid        not null,
-  seq            bigint      generated always as identity,
-  payment_id     uuid        not null,
-  -- 1: new state, -1: former state, 0: a change that no total counts.
-  sign           smallint    not null check (sign in (-1, 0, 1)),
-  application_id uuid        not null,
-  status         text        not null,
-  method         text,
-  amount_minor   bigint      not null,
-  currency       text        not null,
-  refunded_minor bigint      not null,
-  created_at     timestamptz not null,
-  completed_at   timestamptz,
+  account_id            uuid        not null,
+  seq                   bigint      generated always as identity,
+  payment_id            uuid        not null,
+  application_id        uuid        not null,
+  amount_minor          bigint      not null,
+  currency              text        not null,
+  created_at            timestamptz not null,
+  status                text        not null,
+  method                text,
+  refunded_minor        bigint      not null,
+  completed_at          timestamptz,
+  -- The former state. A new payment has none.
+  former_status         text,
+  former_method         text,
+  former_refunded_minor bigint,
+  former_completed_at   timestamptz,
   primary key (account_id, seq)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
+-- What the deltas add to the totals: each former state with sign -1, each new one with sign 1.
+create view payment_stat_images as
+select account_id, application_id, amount_minor, currency, created_at, image.*
+from payment_stat_deltas
+cross join lateral (values
+  (-1, former_status, former_method, former_refunded_minor, former_completed_at),
+  (1, status, method, refunded_minor, completed_at)
+) as image (sign, status, method, refunded_minor, completed_at)
+where image.status is not null;
+
 create function payments_append_created_deltas() returns trigger language plpgsql as $$
 begin
-  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select account_id, id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at
+  insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
+    status, method, refunded_minor, completed_at)
+  select account_id, id, application_id, amount_minor, currency, created_at, status, method, refunded_minor, completed_at
   from created;
   return null;
 end $$;
 create trigger payments_append_created_deltas after insert on payments
   referencing new table as created for each statement execute function payments_append_created_deltas();
 
-create function payments_append_changed_deltas() returns trigger language plpgsql as $$
+-- A nested loop would compare each payment of a batch with each other one.
+create function payments_append_changed_deltas() returns trigger language plpgsql set enable_hashjoin = on as $$
 begin
-  insert into payment_stat_deltas (account_id, payment_id, sign, application_id, status, method, amount_minor, currency, refunded_minor,
-    created_at, completed_at)
-  select a.account_id, a.id, image.sign, a.application_id, image.status, image.method, a.amount_minor, a.currency,
-    image.refunded_minor, a.created_at, image.completed_at
-  from before b join after a on a.account_id = b.account_id and a.id = b.id
-  cross join lateral (
-    select (b.status, b.method, b.refunded_minor, b.completed_at)
-      is distinct from (a.status, a.method, a.refunded_minor, a.completed_at) as counts) as difference
-  cross join lateral (values
-    (-1, b.status, b.method, b.refunded_minor, b.completed_at),
-    (case when difference.counts then 1 else 0 end, a.status, a.method, a.refunded_minor, a.completed_at)
-  ) as image (sign, status, method, refunded_minor, completed_at)
-  where difference.counts or image.sign = 0;
+  insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
+    status, method, refunded_minor, completed_at, former_status, former_method, former_refunded_minor, former_completed_at)
+  select a.account_id, a.id, a.application_id, a.amount_minor, a.currency, a.created_at,
+    a.status, a.method, a.refunded_minor, a.completed_at, b.status, b.method, b.refunded_minor, b.completed_at
+  from before b join after a on a.account_id = b.account_id and a.id = b.id;
   return null;
 end $$;
 create trigger payments_append_changed_deltas after update on payments
@@ -576,14 +581,21 @@ begin
     delete from payment_stat_deltas
     where ctid = any (array(select ctid from payment_stat_deltas order by account_id, seq limit most))
     returning *
+  ), images as materialized (
+    select account_id, application_id, amount_minor, currency, created_at, image.*
+    from taken cross join lateral (values
+      (-1, former_status, former_method, former_refunded_minor, former_completed_at),
+      (1, status, method, refunded_minor, completed_at)
+    ) as image (sign, status, method, refunded_minor, completed_at)
+    where image.status is not null
   ), days as (
     select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
       coalesce(method, ''), sum(sign)
-    from taken group by 1, 2, 3, 4, 5 having sum(sign) <> 0
+    from images group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
     select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
       sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
-    from taken where completed_at is not null
+    from images where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
   ), by_merchant as (
@@ -658,7 +670,7 @@ with kept as (
   cross join lateral (values ('gross', gross_minor), ('refunded', refunded_minor), ('completed', completed)) as each (figure, value)
 ), images as (
   select account_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
-  from payment_stat_deltas
+  from payment_stat_images
   union all
   select account_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
   from payments
@@ -763,11 +775,11 @@ join applications a on a.account_id = p.account_id and a.id = p.application_id;
 create view payment_method_figures as
 select account_id, method, status, payments from payment_counts where starts_at = '-infinity' and method <> ''
 union all
-select account_id, method, status, sign from payment_stat_deltas where method is not null;
+select account_id, method, status, sign from payment_stat_images where method is not null;
 
 -- Completed amounts less refunds. A row of the totals has the beginning of its quarter of an hour as its time.
 create view payment_revenue_figures as
 select account_id, currency, starts_at as completed_at, gross_minor - refunded_minor as revenue_minor, completed from payment_revenue
 union all
 select account_id, currency, completed_at, sign * (amount_minor - refunded_minor), case status when 'completed' then sign else 0 end
-from payment_stat_deltas where completed_at is not null;
+from payment_stat_images where completed_at is not null;

@@ -77,6 +77,7 @@ export const owners: readonly Owned[] = [
       'payment_ledger_drift',
       'payment_method_figures',
       'payment_revenue_figures',
+      'payment_stat_images',
     ],
     functions: [
       'aggregate_payment_stats',

@@ -458,12 +458,28 @@ export interface PaymentStatDeltas {
   completed_at: Date | null;
   created_at: Date;
   currency: string;
+  former_completed_at: Date | null;
+  former_method: string | null;
+  former_refunded_minor: bigint | null;
+  former_status: string | null;
   method: string | null;
   payment_id: string;
   refunded_minor: bigint;
   seq: Generated<bigint>;
-  sign: number;
   status: string;
+}
+
+export interface PaymentStatImages {
+  account_id: string | null;
+  amount_minor: bigint | null;
+  application_id: string | null;
+  completed_at: Date | null;
+  created_at: Date | null;
+  currency: string | null;
+  method: string | null;
+  refunded_minor: bigint | null;
+  sign: number | null;
+  status: string | null;
 }
 
 export interface ProviderCallbackRefusals {
@@ -644,6 +660,7 @@ export interface DB {
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;
   payment_stat_deltas: PaymentStatDeltas;
+  payment_stat_images: PaymentStatImages;
   payments: Payments;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;

@@ -34,7 +34,7 @@ export const idWithin = ({ least, most }: Ids): Condition => sql`id between ${le
 const isOneOf = (ids: readonly string[]): Condition =>
   ids.length === 1 ? sql`application_id = ${ids[0]}::uuid` : sql`application_id = any(${[...ids]}::uuid[])`
 
-/** A condition on payments, payment_counts or payment_stat_deltas. */
+/** A condition on payments, payment_counts or payment_stat_images. */
 export function ofKind({ applicationIds, status, method }: Kind): Condition {
   const conditions: Condition[] = []
   if (applicationIds !== undefined) conditions.push(isOneOf(applicationIds))
@@ -88,7 +88,7 @@ export const kindsOf = ({ accountId, kind }: Selection): Sql => sql`
   where account_id = ${accountId}::uuid and starts_at = '-infinity' and ${ofKind(kind)}
   union
   select application_id, status, coalesce(method, '') from payment_stat_deltas
-  where account_id = ${accountId}::uuid and sign = 1 and ${ofKind(kind)}`
+  where account_id = ${accountId}::uuid and ${ofKind(kind)}`
 
 /** The query for a row `kind` of these. Payments without a method need a branch of their own to be read from payments_by_kind. */
 export const ofOneKind = (query: (condition: Condition) => Sql): Sql => {

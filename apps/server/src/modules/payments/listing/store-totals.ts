@@ -25,7 +25,7 @@ export function countOfKind(accountId: string, kind: Kind, created: Range): Sql 
   if (isEverything(created)) {
     return sumOf([
       sql`select payments from payment_counts where ${ofMerchant} and starts_at = '-infinity'`,
-      sql`select sign from payment_stat_deltas where ${ofMerchant}`,
+      sql`select sign from payment_stat_images where ${ofMerchant}`,
     ])
   }
   const days = wholeSteps(created, DAY_MS)
@@ -35,7 +35,7 @@ export function countOfKind(accountId: string, kind: Kind, created: Range): Sql 
       : [
           sql`select payments from payment_counts
             where ${ofMerchant} and starts_at > '-infinity' and ${timeBetween(sql`starts_at`, days)}`,
-          sql`select sign from payment_stat_deltas where ${ofMerchant} and ${timeBetween(sql`created_at`, days)}`,
+          sql`select sign from payment_stat_images where ${ofMerchant} and ${timeBetween(sql`created_at`, days)}`,
         ]),
     ...outside(created, days).map(
       (rest) => sql`select count(*) from payments where ${ofMerchant} and ${idBetween(sql`id`, rest)}`,
