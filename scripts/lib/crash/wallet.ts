@@ -15,6 +15,8 @@ export interface Entry {
   asked: number
   /** For a refund of a card: the key of the refunded charge. */
   readonly original?: string
+  /** The refund is a void of the whole payment. */
+  readonly isVoid?: boolean
 }
 
 export interface Wallet {
@@ -139,7 +141,9 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
 
   function cards(request: IncomingMessage, body: string, response: ServerResponse): void {
     const path = decodeURIComponent(request.url ?? '').split('?')[0] ?? ''
-    const [, orderKey = '', refundKey] = /\/order\/(\w+)(?:\/transaction\/(\w+))?$/.exec(path) ?? []
+    const [, orderKey = '', refundKey, suffix] =
+      /\/order\/(\w+)(?:\/transaction\/(\w+)(-void)?)?$/.exec(path) ?? []
+    const isVoid = suffix !== undefined
     if (path.endsWith('/session')) {
       const { order } = JSON.parse(body) as { order: CardOrder }
       const { id: key, amount, currency, notificationUrl } = order
@@ -160,19 +164,22 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
       answer(response, 200, {})
     } else if (request.method === 'PUT') {
       const { transaction } = JSON.parse(body) as { transaction: { amount: string; currency: string } }
-      const { currency } = transaction
-      const facts = {
-        kind: 'refund',
-        key: refundKey ?? '',
-        reference: referenceOf('refund'),
-        amount: Number(transaction.amount),
-      } as const
-      const entry = record({ ...facts, currency, original: orderKey }, addresses.get(orderKey) ?? '')
+      const { amount, currency } = (isVoid && book.get(orderKey)) || transaction
+      const key = refundKey ?? ''
+      const previous = book.get(key)
+      // A refund under the same key follows a void only after its refusal.
+      if (!isVoid && previous?.isVoid && previous.status === 'refused') book.delete(key)
+      const facts = { kind: 'refund', key, reference: referenceOf('refund'), amount: Number(amount) } as const
+      const isRefused = isVoid && chance.percent(50)
+      const entry =
+        !isRefused &&
+        record({ ...facts, currency, original: orderKey, isVoid }, addresses.get(orderKey) ?? '')
       if (entry) decide(entry, response, inTransaction)
       else answer(response, 400, { result: 'ERROR', error: { cause: 'INVALID_REQUEST' } })
     } else {
       const entry = book.get(refundKey ?? orderKey)
-      if (!entry || (entry.kind === 'charge' && entry.status === 'pending'))
+      const isOther = entry?.kind === 'refund' && entry.isVoid !== isVoid
+      if (!entry || isOther || (entry.kind === 'charge' && entry.status === 'pending'))
         answer(response, 404, {
           result: 'ERROR',
           error: { cause: 'INVALID_REQUEST', explanation: 'Unable to find order' },
@@ -252,27 +259,33 @@ const cardResults = {
   refused: { result: 'FAILURE', response: { gatewayCode: 'DECLINED' } },
 } as const
 
-const inTransaction = ({ kind, key, status, reference, amount, currency, original }: Entry) => ({
-  ...cardResults[status],
-  order: { id: original ?? key },
+const typeOf = ({ kind, isVoid }: Entry): string =>
+  kind === 'charge' ? 'PAYMENT' : isVoid ? 'VOID_PAYMENT' : 'REFUND'
+
+const inTransaction = (entry: Entry) => ({
+  ...cardResults[entry.status],
+  order: { id: entry.original ?? entry.key, amount: entry.amount, currency: entry.currency },
   transaction: {
-    id: key,
-    type: kind === 'refund' ? 'REFUND' : 'PAYMENT',
-    amount,
-    currency,
-    receipt: reference.slice(-12),
+    id: entry.isVoid ? `${entry.key}-void` : entry.key,
+    type: typeOf(entry),
+    amount: entry.amount,
+    currency: entry.currency,
+    receipt: entry.reference.slice(-12),
   },
 })
 
 function inOrder(charge: Entry, book: readonly Entry[]): object {
   const refunded = book
-    .filter(({ original, status }) => original === charge.key && status === 'paid')
+    .filter(({ original, status, isVoid }) => original === charge.key && status === 'paid' && !isVoid)
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
-  const captured = charge.status === 'paid' ? charge.amount : 0
+  const isCancelled = book.some(
+    (each) => each.original === charge.key && each.isVoid && each.status === 'paid',
+  )
+  const captured = charge.status === 'paid' && !isCancelled ? charge.amount : 0
   return {
     id: charge.key,
     currency: charge.currency,
-    status: charge.status === 'paid' ? 'CAPTURED' : 'FAILED',
+    status: isCancelled ? 'CANCELLED' : charge.status === 'paid' ? 'CAPTURED' : 'FAILED',
     totalAuthorizedAmount: captured,
     totalCapturedAmount: captured,
     totalRefundedAmount: refunded / 100,

@@ -32,6 +32,12 @@ export const CardBehaviour = z.strictObject({
   notification: z.enum(['normal', 'lost']).optional(),
   notificationTimes: z.int().min(1).max(10).optional(),
 
+  capture: z.enum(['completed', 'pending', 'declined']).optional(),
+  captureReply: Reply.optional(),
+  void: z.enum(['completed', 'pending', 'declined']).optional(),
+  voidReply: Reply.optional(),
+  /** The acquirer settles the payment so much later, a day when left out; then it cannot be voided. */
+  settledAfterMs: DelayMs.optional(),
   refund: z.enum(['completed', 'pending', 'declined']).optional(),
   /** When a pending refund completes; never when left out. */
   refundAfterMs: DelayMs.optional(),

@@ -151,6 +151,67 @@ describe('refunds', () => {
   })
 })
 
+describe('an authorisation', () => {
+  const transact = (simulator: Simulator, id: string, apiOperation: string, transaction: object) =>
+    call(simulator, 'PUT', `/order/order1/transaction/${id}`, { apiOperation, transaction })
+  const capture = (simulator: Simulator, id: string, amount: string) =>
+    transact(simulator, id, 'CAPTURE', { amount, currency: 'USD' })
+
+  async function authorise(): Promise<Simulator> {
+    const simulator = begin()
+    await submit(simulator, await open(simulator, checkout({}, { operation: 'AUTHORIZE' })), card(plain))
+    return simulator
+  }
+
+  test('is captured up to its amount; the same id twice is the same capture', async () => {
+    const simulator = await authorise()
+    expect(await orderOf(simulator)).toMatchObject({
+      status: 'AUTHORIZED',
+      totalAuthorizedAmount: 12.5,
+      totalCapturedAmount: 0,
+    })
+    expect((await capture(simulator, 'c1', '12.51')).statusCode).toBe(400)
+    for (let index = 0; index < 2; index += 1)
+      expect((await capture(simulator, 'c1', '12.50')).json()).toMatchObject({
+        order: { status: 'CAPTURED', totalCapturedAmount: 12.5 },
+        transaction: { id: 'c1', type: 'CAPTURE' },
+      })
+    expect((await capture(simulator, 'c2', '0.01')).statusCode).toBe(400)
+  })
+
+  test('is voided before a capture and not after it', async () => {
+    const simulator = await authorise()
+    const [authorisation] = (await orderOf(simulator)).transaction
+    const target = { targetTransactionId: authorisation.transaction.id }
+    expect((await transact(simulator, 'v1', 'VOID', { targetTransactionId: 'other' })).statusCode).toBe(400)
+    expect((await transact(simulator, 'v2', 'VOID', target)).json()).toMatchObject({
+      order: { status: 'CANCELLED', totalAuthorizedAmount: 0 },
+      transaction: { type: 'VOID_AUTHORIZATION', amount: 12.5 },
+    })
+    expect((await capture(simulator, 'c1', '12.50')).statusCode).toBe(400)
+    expect((await transact(simulator, 'v3', 'VOID', target)).statusCode).toBe(400)
+  })
+})
+
+test('a payment is voided until its settlement', async () => {
+  for (const [settledAfterMs, status] of [
+    [60_000, 201],
+    [0, 400],
+  ]) {
+    const simulator = begin()
+    const payload = { behaviour: { settledAfterMs } }
+    await simulator.app.inject({ method: 'POST', url: '/control/mastercard/next', payload })
+    await submit(simulator, await open(simulator), card(plain))
+    const [payment] = (await orderOf(simulator)).transaction
+    const voided = await call(simulator, 'PUT', '/order/order1/transaction/v1', {
+      apiOperation: 'VOID',
+      transaction: { targetTransactionId: payment.transaction.id },
+    })
+    expect(voided.statusCode).toBe(status)
+    expect((await orderOf(simulator)).status).toBe(status === 201 ? 'CANCELLED' : 'CAPTURED')
+  }
+})
+
 test('wrong credentials, a used order id and a bad field are refused in the form of the gateway', async () => {
   const simulator = begin()
   const url = `${wire}/session`

@@ -4,9 +4,24 @@ import { type Journal, openJournal } from '../journal.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { type CardEntry, type GatewayCode, gatewayCodes } from './cards.ts'
 
+const voidable = ['AUTHORIZATION', 'CAPTURE', 'PAYMENT'] as const
+type Voidable = (typeof voidable)[number]
+type VoidableTransaction = CardTransaction & { readonly type: Voidable }
+const isVoidable = (each: CardTransaction): each is VoidableTransaction =>
+  (voidable as readonly string[]).includes(each.type)
+
 export interface CardTransaction {
   readonly id: string
-  readonly type: 'AUTHENTICATION' | 'PAYMENT' | 'REFUND' | 'CHARGEBACK'
+  readonly type:
+    | 'AUTHENTICATION'
+    | 'AUTHORIZATION'
+    | 'CAPTURE'
+    | 'CHARGEBACK'
+    | 'PAYMENT'
+    | 'REFUND'
+    | `VOID_${Voidable}`
+  /** The id of the transaction that a void cancels. */
+  readonly target: string | null
   readonly minor: number
   readonly masked: string | null
   readonly csc: CardEntry['csc'] | null
@@ -22,6 +37,7 @@ export interface Order {
   readonly id: string
   readonly session: string
   readonly successIndicator: string
+  readonly operation: 'AUTHORIZE' | 'PURCHASE'
   readonly minor: number
   readonly currency: Currency
   readonly description: string
@@ -45,6 +61,7 @@ export interface Order {
 export type OrderInput = Pick<
   Order,
   | 'id'
+  | 'operation'
   | 'minor'
   | 'currency'
   | 'description'
@@ -55,6 +72,13 @@ export type OrderInput = Pick<
   | 'notificationUrl'
 >
 
+/** The results of a call of the merchant, by the word of a behaviour. */
+const results = {
+  completed: { result: 'SUCCESS', gatewayCode: 'APPROVED' },
+  pending: { result: 'PENDING', gatewayCode: 'SUBMITTED' },
+  declined: { result: 'FAILURE', gatewayCode: 'DECLINED' },
+} as const
+
 interface BankDeps {
   readonly folder: string
   readonly keep: number
@@ -63,15 +87,24 @@ interface BankDeps {
   readonly notify: (order: Order, transaction: CardTransaction) => Promise<void>
 }
 
-const sum = (order: Order, type: CardTransaction['type']): number =>
+const isVoided = ({ transactions }: Order, id: string): boolean =>
+  transactions.some(({ target, result }) => target === id && result === 'SUCCESS')
+
+const sum = (order: Order, ...types: CardTransaction['type'][]): number =>
   order.transactions
-    .filter((each) => each.type === type && each.result === 'SUCCESS')
+    .filter(({ id, type, result }) => types.includes(type) && result === 'SUCCESS' && !isVoided(order, id))
     .reduce((total, { minor }) => total + minor, 0)
 
-export const capturedOf = (order: Order): number =>
+/** A partial approval approves half of the amount. */
+const approved = (order: Order, minor: number): number =>
   order.transactions.some(({ gatewayCode }) => gatewayCode === 'PARTIALLY_APPROVED')
-    ? Math.floor(sum(order, 'PAYMENT') / 2)
-    : sum(order, 'PAYMENT')
+    ? Math.floor(minor / 2)
+    : minor
+
+export const capturedOf = (order: Order): number => approved(order, sum(order, 'PAYMENT', 'CAPTURE'))
+export const authorisedOf = (order: Order): number => approved(order, sum(order, 'PAYMENT', 'AUTHORIZATION'))
+export const isCancelled = (order: Order): boolean =>
+  authorisedOf(order) === 0 && order.transactions.some(({ id }) => isVoided(order, id))
 export const refundedOf = (order: Order): number => sum(order, 'REFUND')
 /** The remaining refundable amount; pending refunds hold their amount. */
 export const remainingOf = (order: Order): number =>
@@ -81,8 +114,12 @@ export const remainingOf = (order: Order): number =>
     .reduce((total, { minor }) => total + minor, 0)
 export const chargedBackOf = (order: Order): number => sum(order, 'CHARGEBACK')
 export const isPaid = (order: Order): boolean => capturedOf(order) > 0
+/** The payer has nothing more to do. */
+export const isApproved = (order: Order): boolean => authorisedOf(order) > 0 || isCancelled(order)
 
-/** The life of orders at the gateway: payments, refunds and chargebacks. */
+const DAY_MS = 24 * 60 * 60_000
+
+/** The life of orders at the gateway: payments, authorisations with their captures, voids, refunds and chargebacks. */
 export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
   const orders: Journal<Order> = openJournal<Order>({
     folder,
@@ -132,10 +169,12 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
 
   function add(
     order: Order,
-    transaction: Pick<CardTransaction, 'id' | 'type' | 'minor' | 'result' | 'gatewayCode'>,
+    transaction: Pick<CardTransaction, 'id' | 'type' | 'minor' | 'result' | 'gatewayCode'> &
+      Partial<Pick<CardTransaction, 'target'>>,
     card: CardEntry | null = null,
   ): CardTransaction {
     const added: CardTransaction = {
+      target: null,
       ...transaction,
       masked: card?.masked ?? null,
       csc: card?.csc ?? null,
@@ -151,9 +190,10 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
 
   function pay(order: Order, code: GatewayCode, card: CardEntry | null): CardTransaction {
     const result = gatewayCodes[code]
+    const type = order.operation === 'AUTHORIZE' ? 'AUTHORIZATION' : 'PAYMENT'
     const transaction = add(
       order,
-      { id: randomUUID(), type: 'PAYMENT', minor: order.minor, result, gatewayCode: code },
+      { id: randomUUID(), type, minor: order.minor, result, gatewayCode: code },
       card,
     )
     const late = order.behaviour.lateSuccessAfterMs
@@ -161,6 +201,12 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
     save(order)
     void notify(order, transaction)
     schedule(order)
+    return transaction
+  }
+
+  function done(order: Order, transaction: CardTransaction): CardTransaction {
+    save(order)
+    void notify(order, transaction)
     return transaction
   }
 
@@ -223,20 +269,32 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
 
     refund(order: Order, id: string, minor: number): CardTransaction {
       const { refund = 'completed', refundAfterMs } = order.behaviour
-      const result = { completed: 'SUCCESS', pending: 'PENDING', declined: 'FAILURE' } as const
-      const code = { completed: 'APPROVED', pending: 'SUBMITTED', declined: 'DECLINED' } as const
-      const transaction = add(order, {
-        id,
-        type: 'REFUND',
-        minor,
-        result: result[refund],
-        gatewayCode: code[refund],
-      })
+      const transaction = add(order, { id, type: 'REFUND', minor, ...results[refund] })
       if (refund === 'pending' && refundAfterMs !== undefined) plan(order, 'APPROVED', refundAfterMs, id)
       save(order)
       schedule(order)
       if (refund !== 'pending') void notify(order, transaction)
       return transaction
+    },
+
+    capture(order: Order, id: string, minor: number): CardTransaction {
+      const { capture = 'completed' } = order.behaviour
+      return done(order, add(order, { id, type: 'CAPTURE', minor, ...results[capture] }))
+    },
+
+    /** The transaction that a void can still cancel: before its settlement, and before anything else has used it. */
+    voidable(order: Order, id: string): VoidableTransaction | null {
+      const target = order.transactions.find((each) => each.id === id)
+      if (target === undefined || !isVoidable(target)) return null
+      const { settledAfterMs = DAY_MS } = order.behaviour
+      const isSettled = now() >= target.at + settledAfterMs / speed
+      const isUsed = target.type === 'AUTHORIZATION' ? isPaid(order) : isSettled || refundedOf(order) > 0
+      return target.result !== 'SUCCESS' || isVoided(order, id) || isUsed ? null : target
+    },
+
+    void(order: Order, id: string, { id: target, type, minor }: VoidableTransaction): CardTransaction {
+      const { void: word = 'completed' } = order.behaviour
+      return done(order, add(order, { id, type: `VOID_${type}`, target, minor, ...results[word] }))
     },
 
     /** The cardholder disputes a payment; its bank takes the amount back. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
 import { readCard } from './cards.ts'
-import { type Bank, type CardTransaction, isPaid, type Order } from './orders.ts'
+import { type Bank, type CardTransaction, isApproved, type Order } from './orders.ts'
 import { cardPage, challengePage, closedPage } from './pages.ts'
 
 const Card = z.object({
@@ -23,7 +23,7 @@ export function cardPageRoutes({ bank, now }: { bank: Bank; now: () => number })
   }
 
   const closedText = (order: Order): string | null => {
-    if (isPaid(order)) return 'The payment is made.'
+    if (isApproved(order)) return 'The payment is made.'
     return now() >= order.expiresAt ? 'The time for this payment is over.' : null
   }
 

@@ -1,6 +1,14 @@
 import { money, toDecimal } from '@muripo/contract/money'
 import type { FastifyReply } from 'fastify'
-import { type CardTransaction, capturedOf, chargedBackOf, type Order, refundedOf } from './orders.ts'
+import {
+  authorisedOf,
+  type CardTransaction,
+  capturedOf,
+  chargedBackOf,
+  isCancelled,
+  type Order,
+  refundedOf,
+} from './orders.ts'
 
 const refusals = {
   INVALID_REQUEST: 400,
@@ -29,13 +37,16 @@ function statusOf(order: Order): string {
   if (chargedBackOf(order) > 0) return 'CHARGEBACK_PROCESSED'
   if (captured > 0)
     return refunded === 0 ? 'CAPTURED' : refunded < captured ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+  if (isCancelled(order)) return 'CANCELLED'
+  if (authorisedOf(order) > 0) return 'AUTHORIZED'
   const last = order.transactions.at(-1)
   if (last?.type !== 'AUTHENTICATION') return last?.result === 'PENDING' ? 'INITIATED' : 'FAILED'
   return last.result === 'PENDING' ? 'AUTHENTICATION_INITIATED' : 'AUTHENTICATION_UNSUCCESSFUL'
 }
 
 function orderFields(merchant: string, order: Order) {
-  const captured = order.behaviour.echoAmount ?? major(order, capturedOf(order))
+  const { echoAmount } = order.behaviour
+  const echoed = (minor: number) => (minor > 0 && echoAmount !== undefined ? echoAmount : major(order, minor))
   return {
     amount: major(order, order.minor),
     chargeback: { amount: major(order, chargedBackOf(order)), currency: order.currency },
@@ -45,8 +56,8 @@ function orderFields(merchant: string, order: Order) {
     id: order.id,
     merchantCategoryCode: '7399',
     status: statusOf(order),
-    totalAuthorizedAmount: captured,
-    totalCapturedAmount: captured,
+    totalAuthorizedAmount: echoed(authorisedOf(order)),
+    totalCapturedAmount: echoed(capturedOf(order)),
     totalDisbursedAmount: 0,
     totalRefundedAmount: major(order, refundedOf(order)),
     merchant,
@@ -96,7 +107,7 @@ export function orderReply(merchant: string, order: Order): object {
   return {
     ...orderFields(merchant, order),
     ...(last && sourceOfFunds(last)),
-    result: capturedOf(order) > 0 ? 'SUCCESS' : (last?.result ?? 'PENDING'),
+    result: authorisedOf(order) > 0 ? 'SUCCESS' : (last?.result ?? 'PENDING'),
     transaction: order.transactions.map((transaction) => transactionReply(merchant, order, transaction)),
   }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { readSpoiling, spoil } from '../spoil.ts'
 import type { Upcoming } from '../upcoming.ts'
 import type { CardBehaviour } from './behaviour.ts'
-import { type Bank, isPaid, type Order, remainingOf } from './orders.ts'
+import { authorisedOf, type Bank, capturedOf, isPaid, type Order, remainingOf } from './orders.ts'
 import { orderReply, refuse, transactionReply } from './replies.ts'
 
 export interface CardAccount {
@@ -22,7 +22,7 @@ const Checkout = z.object({
   apiOperation: z.literal('INITIATE_CHECKOUT'),
   checkoutMode: z.literal('WEBSITE').optional(),
   interaction: z.object({
-    operation: z.enum(['PURCHASE', 'AUTHORIZE', 'VERIFY']),
+    operation: z.enum(['PURCHASE', 'AUTHORIZE']),
     merchant: z.object({ name: z.string().min(1).max(40) }),
     returnUrl: Url,
     cancelUrl: Url.optional(),
@@ -51,6 +51,18 @@ const Refund = z.object({
     reference: z.string().max(200).optional(),
   }),
 })
+
+const Capture = z.object({
+  apiOperation: z.literal('CAPTURE'),
+  transaction: z.object({ amount: Amount, currency: z.string().length(3) }),
+})
+
+const Void = z.object({
+  apiOperation: z.literal('VOID'),
+  transaction: z.object({ targetTransactionId: Id }),
+})
+
+const Operation = z.discriminatedUnion('apiOperation', [Capture, Refund, Void])
 
 interface Deps {
   readonly account: CardAccount
@@ -117,6 +129,7 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
         {
           ...amount,
           id: order.id,
+          operation: interaction.operation,
           description: order.description,
           shopName: interaction.merchant.name,
           returnUrl: interaction.returnUrl,
@@ -157,18 +170,35 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
     return spoil(request, reply, lookupReply)
   }
 
-  async function refund(request: FastifyRequest, reply: FastifyReply) {
+  /** A transaction of the merchant under an order. The same id again is the same transaction. */
+  async function transact(request: FastifyRequest, reply: FastifyReply) {
     const order = found(request)
-    const parsed = Refund.safeParse(request.body)
+    const parsed = Operation.safeParse(request.body)
     const { transaction: id } = paramsOf(request)
     if (!parsed.success) return refuse(reply, 'INVALID_REQUEST', 'Unsupported operation', 'apiOperation')
-    if (order === null || !isPaid(order)) return refuse(reply, 'INVALID_REQUEST', 'Unable to find order')
+    if (order === null) return refuse(reply, 'INVALID_REQUEST', 'Unable to find order')
     const existing = order.transactions.find((transaction) => transaction.id === id)
     if (existing) return reply.code(201).send(transactionReply(merchantId, order, existing))
-    const { amount, currency } = parsed.data.transaction
-    const asked = minorOf(amount, currency)
+    const operation = parsed.data
+    if (operation.apiOperation === 'VOID') {
+      const { targetTransactionId } = operation.transaction
+      const target = bank.voidable(order, targetTransactionId)
+      if (target === null) return refuse(reply, 'INVALID_REQUEST', 'The transaction cannot be voided')
+      return spoiling(request, reply, order.behaviour.voidReply, () =>
+        transactionReply(merchantId, order, bank.void(order, id, target)),
+      )
+    }
+    const asked = minorOf(operation.transaction.amount, operation.transaction.currency)
     if (asked === null || asked.currency !== order.currency)
       return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'transaction.amount')
+    if (operation.apiOperation === 'CAPTURE') {
+      if (asked.minor > authorisedOf(order) - capturedOf(order))
+        return refuse(reply, 'INVALID_REQUEST', 'The capture exceeds the authorisation', 'transaction.amount')
+      return spoiling(request, reply, order.behaviour.captureReply, () =>
+        transactionReply(merchantId, order, bank.capture(order, id, asked.minor)),
+      )
+    }
+    if (!isPaid(order)) return refuse(reply, 'INVALID_REQUEST', 'Unable to find a captured order')
     if (asked.minor > remainingOf(order))
       return refuse(reply, 'INVALID_REQUEST', 'The refund exceeds the captured amount', 'transaction.amount')
     return spoiling(request, reply, order.behaviour.refundReply, () =>
@@ -192,7 +222,7 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
           return transaction === undefined ? null : transactionReply(merchantId, order, transaction)
         }),
       )
-      scope.put('/merchant/:merchant/order/:order/transaction/:transaction', refund)
+      scope.put('/merchant/:merchant/order/:order/transaction/:transaction', transact)
     })
   }
 }

@@ -191,7 +191,10 @@ export interface Connector extends Partial<RefundCalls> {
   refuseNumber(msisdn: string, method: PaymentMethod): string | null
   /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>
-  /** @throws ProviderError. The call is safe to repeat. */
+  /**
+   * Looks the charge up, and makes the next call of a charge with several calls, each under a key that the provider accepts once.
+   * @throws ProviderError. The call is safe to repeat.
+   */
   lookup(request: LookupRequest): Promise<Reply | NotFound>
   /** The provider's health, checked within seconds and without moving money. */
   health?(): Promise<ProviderHealth>

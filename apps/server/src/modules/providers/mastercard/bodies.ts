@@ -8,7 +8,7 @@ export const SESSION_MS = 30 * 60_000
 
 const NAME_MAX_LENGTH = 40
 
-export function checkoutBody({ currencies }: MastercardConfig, request: ChargeRequest) {
+export function checkoutBody({ currencies, mode }: MastercardConfig, request: ChargeRequest) {
   const { key, amount, returnUrl } = request
   if (!currencies.includes(amount.currency))
     throw new ProviderError('invalid', `The card account does not take ${amount.currency}`, {
@@ -18,7 +18,7 @@ export function checkoutBody({ currencies }: MastercardConfig, request: ChargeRe
     apiOperation: 'INITIATE_CHECKOUT',
     checkoutMode: 'WEBSITE',
     interaction: {
-      operation: 'PURCHASE',
+      operation: mode === 'authorise' ? 'AUTHORIZE' : 'PURCHASE',
       merchant: { name: plainText(request.shopName, 'Muripo').slice(0, NAME_MAX_LENGTH).trim() },
       returnUrl,
       cancelUrl: returnUrl,

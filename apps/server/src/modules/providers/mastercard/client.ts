@@ -16,12 +16,14 @@ export interface Client {
   /** Repeats the request once after a short pause when there is no usable answer. */
   get(accountId: AccountId, path: string): Promise<Answer>
   health(): Promise<ProviderHealth>
+  /** The time-out of one request. */
+  readonly timeoutMs: number
 }
 
 const read = ({ status, text }: HttpAnswer): Answer => ({ status, body: parseObject(text) })
 
 export function createClient(config: MastercardConfig): Client {
-  const { url, merchantId, password, apiVersion, timeoutMs } = config
+  const { url, merchantId, password, apiVersion, timeoutMs = 30_000 } = config
   const credentials = Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')
   const http = createHttpClient({
     name: 'The Mastercard Gateway',
@@ -29,10 +31,11 @@ export function createClient(config: MastercardConfig): Client {
     healthPath: '/information',
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
     isUseless: ({ status, text }) => status >= 500 || (parseObject(text) === null && status !== 401),
-    ...(timeoutMs !== undefined && { timeoutMs }),
+    timeoutMs,
   })
   const ours = (path: string) => `/merchant/${encodeURIComponent(merchantId)}${path}`
   return {
+    timeoutMs,
     health: http.health,
     send: async (accountId, method, path, body) => {
       const json = { type: 'application/json', text: JSON.stringify(body) }

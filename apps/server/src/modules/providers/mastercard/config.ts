@@ -9,6 +9,8 @@ export interface MastercardConfig {
   readonly apiVersion: number
   /** The currencies that the bank has enabled. */
   readonly currencies: readonly Currency[]
+  /** pay: the card is debited at once. authorise: the amount is reserved, and captured when the authorisation is confirmed. */
+  readonly mode: 'pay' | 'authorise'
   /** The secret that notifications carry; null when none is agreed. */
   readonly notificationSecret: string | null
   readonly timeoutMs?: number

@@ -1,5 +1,5 @@
 import { money } from '@muripo/contract/money'
-import { describeConnector } from '../../../../test/connector-contract.ts'
+import { type ConnectorUnderTest, describeConnector } from '../../../../test/connector-contract.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
 import { configFor } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
@@ -15,10 +15,10 @@ async function order(simulator: Simulator, behaviour: object): Promise<void> {
   if (!response.ok) throw new Error(`the simulator refused an order: ${await response.text()}`)
 }
 
-describeConnector('the Mastercard Gateway', {
-  connect: (origin, timeoutMs) => mastercardConnector(configFor(`${origin}/mastercard`, { timeoutMs })),
+const under: Omit<ConnectorUnderTest, 'connect'> = {
   isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/session'),
-  isRefund: ({ method }) => method === 'PUT',
+  // A void in place of a refund too; the capture of an authorisation belongs to the charge.
+  isRefund: ({ method, path }) => method === 'PUT' && !path.endsWith('-capture'),
   lostCharge: 'unavailable',
   order,
   behaviours: {
@@ -35,4 +35,15 @@ describeConnector('the Mastercard Gateway', {
   },
   withStatus: (text, word) =>
     text.replaceAll(/"gatewayCode":"[^"]*"/g, `"gatewayCode":${JSON.stringify(word)}`),
+}
+
+describeConnector('the Mastercard Gateway', {
+  ...under,
+  connect: (origin, timeoutMs) => mastercardConnector(configFor(`${origin}/mastercard`, { timeoutMs })),
+})
+
+describeConnector('the Mastercard Gateway with captures', {
+  ...under,
+  connect: (origin, timeoutMs) =>
+    mastercardConnector(configFor(`${origin}/mastercard`, { mode: 'authorise', timeoutMs })),
 })

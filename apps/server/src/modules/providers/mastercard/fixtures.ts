@@ -9,6 +9,7 @@ export const configFor = (url: string, change: Partial<MastercardConfig> = {}): 
   password: 'simulator',
   apiVersion: 100,
   currencies: ['USD', 'ZWG'],
+  mode: 'pay',
   notificationSecret: null,
   timeoutMs: 2000,
   ...change,

@@ -1,19 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
-import type {
-  Connector,
-  LookupRequest,
-  NotFound,
-  RefundCalls,
-  RefundLookupRequest,
-  RefundRequest,
-  Reply,
+import {
+  CALL_MAX_MS,
+  type Connector,
+  type LookupRequest,
+  type NotFound,
+  ProviderError,
+  type RefundCalls,
+  type RefundLookupRequest,
+  type RefundRequest,
+  type Reply,
 } from '../connector.ts'
 import { checkoutBody, refundBody, SESSION_MS } from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
 import type { MastercardConfig } from './config.ts'
-import { chargeReply, refundReply, unpaidReply } from './mapping.ts'
-import { isNotFound, lookupError, refundError, sessionError, unsentSession } from './refusals.ts'
+import { chargeReply, refundReply, unpaidReply, VOID } from './mapping.ts'
+import { isNotFound, lookupError, refundError, sessionError, stepError, unsentSession } from './refusals.ts'
+import { nextStep, voidIdOf, voidStep } from './steps.ts'
 import { Order, Session, Transaction } from './wire.ts'
 
 /** The version of the hosted page's address. */
@@ -29,8 +32,11 @@ function sessionOf(answer: Answer): string | null {
   return said?.result === 'SUCCESS' && /^[\w-]{1,100}$/.test(id) ? id : null
 }
 
-const refundPath = ({ originalKey, key }: Pick<RefundRequest, 'originalKey' | 'key'>) =>
-  `/order/${encodeURIComponent(originalKey)}/transaction/${encodeURIComponent(key)}`
+const transactionPath = (order: string, id: string): string =>
+  `/order/${encodeURIComponent(order)}/transaction/${encodeURIComponent(id)}`
+
+const refundOf = (key: string) => ({ id: key, type: /^REFUND$/ })
+const voidOf = (key: string) => ({ id: voidIdOf(key), type: VOID })
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -51,20 +57,58 @@ export function mastercardConnector(
   const cardPage = (session: string): string =>
     `${config.url}/checkout/pay/${encodeURIComponent(session)}?checkoutVersion=${CHECKOUT_VERSION}`
 
-  async function lookup({ accountId, key, state }: LookupRequest): Promise<Reply | NotFound> {
+  async function orderOf({ accountId, key }: LookupRequest): Promise<Order | null> {
     const answer = await client.get(accountId, `/order/${encodeURIComponent(key)}`)
-    // The gateway has no order until the payer enters a card.
-    if (isNotFound(answer))
-      return state === null ? { kind: 'not_found' } : unpaidReply(state, 'no card entered', clock.now())
+    if (isNotFound(answer)) return null
     if (!hasBody(answer)) throw lookupError(answer)
-    return chargeReply(Order.parse(answer.body), { key, state: state ?? {}, now: clock.now() })
+    return Order.parse(answer.body)
   }
 
-  async function lookupRefund(request: RefundLookupRequest): Promise<Reply | NotFound> {
-    const answer = await client.get(request.accountId, refundPath(request))
-    if (isNotFound(answer)) return { kind: 'not_found' }
-    if (!hasBody(answer)) throw lookupError(answer)
-    return refundReply(Transaction.parse(answer.body), request)
+  async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
+    const { accountId, key, state } = request
+    let order = await orderOf(request)
+    const step = order && order.id === key ? nextStep(order, key) : null
+    if (step !== null) {
+      const answer = await client.send(accountId, 'PUT', transactionPath(key, step.id), step.body)
+      if (!hasBody(answer)) throw stepError(answer)
+      // The order decides, not the answer: another process may have made the same call at the same time.
+      order = await orderOf(request)
+    }
+    if (order !== null) return chargeReply(order, { key, state: state ?? {}, now: clock.now() })
+    // The gateway has no order until the payer enters a card.
+    return state === null ? { kind: 'not_found' } : unpaidReply(state, 'no card entered', clock.now())
+  }
+
+  async function lookupRefund({
+    accountId,
+    key,
+    originalKey,
+    state,
+  }: RefundLookupRequest): Promise<Reply | NotFound> {
+    for (const asked of [refundOf(key), voidOf(key)]) {
+      const answer = await client.get(accountId, transactionPath(originalKey, asked.id))
+      if (isNotFound(answer)) continue
+      if (!hasBody(answer)) throw lookupError(answer)
+      const reply = refundReply(Transaction.parse(answer.body), { originalKey, ...asked })
+      // Without a stored reply, the refund after a refused void may still be on its way.
+      if (asked.type !== VOID || reply.outcome !== 'failed' || state !== null) return reply
+    }
+    return { kind: 'not_found' }
+  }
+
+  /** The outcome of a void in place of a refund; null when the gateway refuses it, so that no money has moved. */
+  async function voidPayment(request: RefundRequest): Promise<Reply | null> {
+    const { accountId, key, originalKey } = request
+    const step = voidStep(request, clock.now())
+    if (step === null) return null
+    const answer = await client.send(accountId, 'PUT', transactionPath(originalKey, step.id), step.body)
+    if (hasBody(answer)) {
+      const reply = refundReply(Transaction.parse(answer.body), { originalKey, ...voidOf(key) })
+      return reply.outcome === 'failed' ? null : reply
+    }
+    const error = refundError(answer)
+    if (error.kind === 'invalid' && answer.status !== 401) return null
+    throw error
   }
 
   return {
@@ -107,10 +151,24 @@ export function mastercardConnector(
     },
     lookup,
     async refundCharge(request) {
-      const body = refundBody(request)
-      const answer = await client.send(request.accountId, 'PUT', refundPath(request), body)
+      const { accountId, key, originalKey } = request
+      const start = clock.now().getTime()
+      const voided = await voidPayment(request)
+      if (voided !== null) return voided
+      // A call has to end within its time: a refund that is not sent any more has moved nothing.
+      if (clock.now().getTime() - start > CALL_MAX_MS - client.timeoutMs)
+        throw new ProviderError(
+          'unavailable',
+          'The Mastercard Gateway refused the void too late for a refund',
+        )
+      const answer = await client.send(
+        accountId,
+        'PUT',
+        transactionPath(originalKey, key),
+        refundBody(request),
+      )
       if (!hasBody(answer)) throw refundError(answer)
-      return refundReply(Transaction.parse(answer.body), request)
+      return refundReply(Transaction.parse(answer.body), { originalKey, ...refundOf(key) })
     },
     lookupRefund,
     health: client.health,

@@ -2,8 +2,9 @@ import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import { parseObject } from '../json.ts'
 import { order, transaction } from './fixtures.ts'
-import { chargeReply, refundReply, unpaidReply } from './mapping.ts'
-import { meaningOf } from './results.ts'
+import { chargeReply, refundReply, unpaidReply, VOID } from './mapping.ts'
+import { mappedCodes, meaningOf } from './results.ts'
+import { nextStep } from './steps.ts'
 import { Order, Transaction } from './wire.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
@@ -53,6 +54,13 @@ const codes: Row[] = [
   ['BALANCE_AVAILABLE', 'SUCCESS', 'pending'],
   ['BALANCE_UNKNOWN', 'SUCCESS', 'pending'],
   ['NO_BALANCE', 'FAILURE', 'pending'],
+  ['BASIC_VERIFICATION_SUCCESSFUL', 'SUCCESS', 'pending'],
+  ['EXTERNAL_VERIFICATION_BLOCKED', 'FAILURE', 'pending'],
+  ['EXTERNAL_VERIFICATION_DECLINED', 'FAILURE', 'pending'],
+  ['EXTERNAL_VERIFICATION_DECLINED_AUTHENTICATION_REQUIRED', 'FAILURE', 'pending'],
+  ['EXTERNAL_VERIFICATION_PROCESSING_ERROR', 'FAILURE', 'pending'],
+  ['EXTERNAL_VERIFICATION_SUCCESSFUL', 'SUCCESS', 'pending'],
+  ['NO_VERIFICATION_PERFORMED', 'SUCCESS', 'pending'],
 ]
 
 describe('the code of a payment', () => {
@@ -64,6 +72,10 @@ describe('the code of a payment', () => {
   test.each(['APPROVED2', 'approved', 'PAID', 'constructor', '', 'toString'])('%j is pending', (code) => {
     expect(read(order([transaction(code, 'SUCCESS')])).outcome).toBe('pending')
     expect(read(order([transaction(code, 'FAILURE')])).outcome).toBe('pending')
+  })
+
+  test('has a row here whenever the connector gives it a meaning', () => {
+    expect(mappedCodes.filter((code) => !codes.some(([row]) => row === code))).toEqual([])
   })
 
   test('counts only beside the result that belongs to it', () => {
@@ -82,7 +94,7 @@ describe('an order', () => {
       outcome: 'completed',
       providerStatus: 'APPROVED',
       providerReference: '612345678901',
-      state,
+      state: { ...state, payment: '1', paidMinor: '1250', paidAt: now.getTime() },
       echo: money(1250n, 'USD'),
       reason: null,
     })
@@ -157,17 +169,77 @@ describe('an order', () => {
     expect(later(12)).toMatchObject({ outcome: 'failed', reason: 'expired' })
     expect(unpaidReply({}, 'INITIATED', new Date('2030-01-01')).outcome).toBe('pending')
   })
+})
 
-  test('authorised only is pending: capture is not supported', () => {
-    const authorised = transaction('APPROVED', 'SUCCESS', { type: 'AUTHORIZATION' })
-    expect(read(order([authorised], { status: 'AUTHORIZED', totalCapturedAmount: 0 })).outcome).toBe(
-      'pending',
-    )
+describe('an authorised order', () => {
+  const one = (code: string, result: string, type: string) =>
+    transaction(code, result, { type, id: type.toLowerCase() })
+  const authorised = one('APPROVED', 'SUCCESS', 'AUTHORIZATION')
+  const refusedCapture = one('DECLINED', 'FAILURE', 'CAPTURE')
+  const with_ = (...more: object[]) =>
+    order([authorised, ...more], { status: 'AUTHORIZED', totalCapturedAmount: 0 })
+  const stepOf = (body: object) => nextStep(Order.parse(parsed(body)), 'key1')
+
+  test('is captured by the amount that was authorised, under an id of the attempt', () => {
+    expect(read(with_())).toMatchObject({ outcome: 'pending', next: { type: 'wait_for_push' } })
+    expect(stepOf(with_())).toEqual({
+      id: 'key1-capture',
+      body: { apiOperation: 'CAPTURE', transaction: { amount: '12.5', currency: 'USD' } },
+    })
+  })
+
+  test('and captured is completed, and nothing more is sent', () => {
+    const captured = order([authorised, one('APPROVED', 'SUCCESS', 'CAPTURE')])
+    expect(read(captured)).toMatchObject({ outcome: 'completed', echo: money(1250n, 'USD'), state })
+    expect(read(captured).state).toEqual(state)
+    expect(stepOf(captured)).toBeNull()
+  })
+
+  test('whose capture is refused is voided, and failed after the void', () => {
+    expect(read(with_(refusedCapture))).toMatchObject({ outcome: 'pending' })
+    expect(stepOf(with_(refusedCapture))).toEqual({
+      id: 'key1-void',
+      body: { apiOperation: 'VOID', transaction: { targetTransactionId: 'authorization' } },
+    })
+    for (const [code, result, outcome] of [
+      ['APPROVED', 'SUCCESS', 'failed'],
+      ['DECLINED', 'FAILURE', 'failed'],
+      ['TIMED_OUT', 'UNKNOWN', 'pending'],
+    ] as const) {
+      const voided = with_(refusedCapture, one(code, result, 'VOID_AUTHORIZATION'))
+      expect(read(voided).outcome).toBe(outcome)
+      expect(stepOf(voided)).toBeNull()
+    }
+  })
+
+  test.each(codes.filter(([, , outcome]) => outcome === 'pending'))(
+    'whose capture has the result %s with %s waits: neither captured again nor voided',
+    (code, result) => {
+      const open = with_(one(code, result, 'CAPTURE'))
+      expect(read(open).outcome).toBe('pending')
+      expect(stepOf(open)).toBeNull()
+    },
+  )
+
+  test.each<Row>(codes.filter(([, , outcome]) => outcome !== 'completed'))(
+    'by an authorisation with %s and %s: %s without a capture',
+    (code, result, outcome) => {
+      const body = order([one(code, result, 'AUTHORIZATION')], { totalCapturedAmount: 0 })
+      expect(read(body).outcome).toBe(outcome)
+      expect(stepOf(body)).toBeNull()
+    },
+  )
+
+  test('whose authorisation or capture was voided elsewhere has no payment', () => {
+    expect(read(with_(one('APPROVED', 'SUCCESS', 'VOID_AUTHORIZATION'))).outcome).toBe('failed')
+    const undone = with_(one('APPROVED', 'SUCCESS', 'CAPTURE'), one('APPROVED', 'SUCCESS', 'VOID_CAPTURE'))
+    expect(read(undone)).toMatchObject({ outcome: 'reversed', echo: money(1250n, 'USD') })
+    expect(stepOf(undone)).toBeNull()
   })
 })
 
 describe('a refund', () => {
-  const asked = { originalKey: 'key1', key: 'refund1' }
+  const asked = { originalKey: 'key1', id: 'refund1', type: /^REFUND$/ }
   const refund = (code: string, result: string, change: Record<string, unknown> = {}) =>
     refundReply(
       Transaction.parse(parsed(transaction(code, result, { type: 'REFUND', id: 'refund1', ...change }))),
@@ -183,6 +255,17 @@ describe('a refund', () => {
       echo: money(1000n, 'USD'),
       providerReference: '612345678901',
     })
+  })
+
+  test('by a void: the amount of its order', () => {
+    const body = transaction('APPROVED', 'SUCCESS', {
+      type: 'VOID_PAYMENT',
+      id: 'refund1-void',
+      amount: null,
+    })
+    expect(
+      refundReply(Transaction.parse(parsed(body)), { ...asked, id: 'refund1-void', type: VOID }),
+    ).toMatchObject({ outcome: 'completed', echo: money(1250n, 'USD') })
   })
 
   test.each([

@@ -30,7 +30,7 @@ function amountOf(text: string | null, code: string | null): Money {
 
 /** A word of the gateway, such as NOT_ENROLLED_3D_SECURE; any other text is not stored. */
 const wordOf = (text: string | null): string =>
-  text !== null && /^[A-Z_]{1,40}(?:\d[A-Z_]{1,40}){0,2}$/.test(text) ? text : 'no status'
+  text !== null && /^[A-Z_]{1,60}(?:\d[A-Z_]{1,40}){0,2}$/.test(text) ? text : 'no status'
 
 /** A reference of the acquirer has at most twelve characters, and is therefore never the number of a card. */
 const referenceOf = ({ transaction }: Transaction, otherwise: string): string => {
@@ -75,12 +75,10 @@ interface Payment {
   readonly meaning: Meaning
 }
 
-const paymentTypes = ['PAYMENT', 'CAPTURE']
-
-/** The payment that decides: the payer may have tried several cards on one page. */
-function decisivePayment({ transaction }: Order): Payment | null {
+/** The transaction of these types that decides: the payer may have tried several cards on one page. */
+export function decisive({ transaction }: Order, types: RegExp): Payment | null {
   const payments = transaction
-    .filter((each) => paymentTypes.includes(each.transaction?.type ?? ''))
+    .filter((each) => types.test(each.transaction?.type ?? ''))
     .map((each) => ({
       transaction: each,
       meaning: meaningOf(each.result, each.response?.gatewayCode ?? null),
@@ -88,6 +86,11 @@ function decisivePayment({ transaction }: Order): Payment | null {
   const last = (kind: Meaning['kind']) => payments.findLast(({ meaning }) => meaning.kind === kind)
   return last('approved') ?? last('held') ?? last('open') ?? last('declined') ?? null
 }
+
+export const AUTHORISATION = /^AUTHORIZATION$/
+export const CAPTURE = /^CAPTURE$/
+export const VOID = /^VOID_/
+const PAYMENT = /^(PAYMENT|CAPTURE)$/
 
 /** The bank of the card refused the payer, so that no payment was made. */
 const refusedAuthentications = [
@@ -104,7 +107,11 @@ export function chargeReply(order: Order, asked: { key: string; state: ProviderS
       'unknown',
       'The Mastercard Gateway answered about another order than the one asked for',
     )
-  const payment = decisivePayment(order)
+  const authorisation = decisive(order, AUTHORISATION)
+  const paid = decisive(order, PAYMENT)
+  const isCaptured = paid !== null && paid.meaning.kind !== 'declined'
+  if (authorisation?.meaning.kind === 'approved' && !isCaptured) return authorisedReply(order, state)
+  const payment = paid ?? authorisation
   if (payment === null) {
     const last = order.transaction.at(-1)?.transaction?.authenticationStatus ?? null
     return last !== null && refusedAuthentications.includes(last)
@@ -128,27 +135,41 @@ export function chargeReply(order: Order, asked: { key: string; state: ProviderS
         echo: amountOf(order.totalAuthorizedAmount, order.currency),
       })
     case 'approved':
-      return paidReply(order, transaction, { state, providerStatus, reference })
+      return paidReply(order, transaction, { state, providerStatus, reference, now })
   }
+}
+
+/** An authorisation without a capture has moved no money: a void ends it, and without one a capture follows. */
+function authorisedReply(order: Order, state: ProviderState): Reply {
+  const providerStatus = wordOf(order.status)
+  const voided = decisive(order, VOID)
+  // An authorisation whose void is refused expires, because nothing captures it any more.
+  return voided === null || voided.meaning.kind === 'open'
+    ? replyOf(state, { outcome: 'pending', providerStatus, next: { type: 'wait_for_push' } })
+    : replyOf(state, { outcome: 'failed', providerStatus, reason: 'declined' })
 }
 
 function paidReply(
   order: Order,
   { transaction }: Transaction,
-  common: { state: ProviderState; providerStatus: string; reference: string },
+  common: { state: ProviderState; providerStatus: string; reference: string; now: Date },
 ): Reply {
-  const { state, ...fields } = common
+  const { state, now, ...fields } = common
   const captured = amountOf(order.totalCapturedAmount, order.currency)
   if (captured.minor === 0n) {
     // A payment that was voided before its settlement is no longer captured.
-    if (order.status !== 'CANCELLED') throw unreadable()
+    if (order.status !== 'CANCELLED' && decisive(order, VOID)?.meaning.kind !== 'approved') throw unreadable()
     const echo = amountOf(transaction?.amount ?? null, transaction?.currency ?? null)
     return replyOf(state, { ...fields, providerStatus: 'CANCELLED', outcome: 'reversed', echo })
   }
   const refunded = amountOf(order.totalRefundedAmount ?? '0', order.currency)
   const chargedBack = amountOf(order.chargeback?.amount ?? '0', order.currency)
   const returned = refunded.minor + chargedBack.minor
-  if (returned === 0n) return replyOf(state, { ...fields, outcome: 'completed', echo: captured })
+  if (returned === 0n)
+    return replyOf(
+      { ...state, ...voidableOf(transaction, captured, state, now) },
+      { ...fields, outcome: 'completed', echo: captured },
+    )
   const echo = { minor: returned, currency: captured.currency }
   const providerStatus = wordOf(order.status)
   // The engine subtracts its own refunds from the amount.
@@ -156,17 +177,32 @@ function paidReply(
   return replyOf(state, { ...fields, providerStatus, outcome: isRefunded ? 'refunded' : 'reversed', echo })
 }
 
-/** The state of a refund in the answer to it, or to its look-up. */
-export function refundReply(body: Transaction, asked: { originalKey: string; key: string }): Reply {
+/** The facts by which a refund can void the payment instead. The void of a capture would only bring its authorisation back. */
+const voidableOf = (
+  transaction: Transaction['transaction'],
+  { minor }: Money,
+  { paidAt }: ProviderState,
+  now: Date,
+): ProviderState =>
+  transaction?.type === 'PAYMENT' && transaction.id !== null
+    ? { payment: transaction.id, paidMinor: String(minor), paidAt: paidAt ?? now.getTime() }
+    : {}
+
+/** The state of a refund, or of a void in its place, in the answer to it or to its look-up. */
+export function refundReply(
+  body: Transaction,
+  asked: { readonly originalKey: string; readonly id: string; readonly type: RegExp },
+): Reply {
   const { transaction, order } = body
-  if (transaction?.id !== asked.key || order?.id !== asked.originalKey || transaction.type !== 'REFUND')
+  const isOurs = transaction?.id === asked.id && order?.id === asked.originalKey
+  if (!isOurs || !asked.type.test(transaction.type ?? ''))
     throw new ProviderError(
       'unknown',
       'The Mastercard Gateway answered about another refund than the one asked for',
     )
   const gatewayCode = body.response?.gatewayCode ?? null
   const meaning = meaningOf(body.result, gatewayCode)
-  const fields = { providerStatus: wordOf(gatewayCode), reference: referenceOf(body, asked.key) }
+  const fields = { providerStatus: wordOf(gatewayCode), reference: referenceOf(body, asked.id) }
   switch (meaning.kind) {
     case 'declined':
       return replyOf({}, { ...fields, outcome: 'failed', reason: meaning.reason })
@@ -175,7 +211,9 @@ export function refundReply(body: Transaction, asked: { originalKey: string; key
     case 'held':
     case 'approved': {
       const outcome = meaning.kind === 'held' ? 'held' : 'completed'
-      return replyOf({}, { ...fields, outcome, echo: amountOf(transaction.amount, transaction.currency) })
+      // A void returns the order as a whole.
+      const { amount, currency } = asked.type === VOID ? order : transaction
+      return replyOf({}, { ...fields, outcome, echo: amountOf(amount, currency) })
     }
   }
 }

@@ -36,11 +36,15 @@ export function unsentSession(error: unknown): unknown {
 /** An intermediary may deliver a refund twice: the answer to the second delivery says nothing about the first one. */
 const isRepeated = (answer: Answer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
 
-export function refundError(answer: Answer): ProviderError {
-  if (isBusy(answer)) return errorOf('unavailable', 'refund', answer)
-  if (isRejected(answer)) return errorOf('invalid', 'refund', answer)
+export const refundError = (answer: Answer): ProviderError => transactionError('refund', answer)
+/** A capture or a void: the next look-up of the order makes the call again, unless the order contains it by then. */
+export const stepError = (answer: Answer): ProviderError => transactionError('step', answer)
+
+function transactionError(call: string, answer: Answer): ProviderError {
+  if (isBusy(answer)) return errorOf('unavailable', call, answer)
+  if (isRejected(answer)) return errorOf('invalid', call, answer)
   const isInvalid = failureOf(answer).cause === 'INVALID_REQUEST' && !isRepeated(answer)
-  return errorOf(isInvalid ? 'invalid' : 'unknown', 'refund', answer)
+  return errorOf(isInvalid ? 'invalid' : 'unknown', call, answer)
 }
 
 /** A failed look-up says nothing about the order, whatever its error. */

@@ -58,6 +58,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   UNKNOWN: open,
 }
 
+/** The codes with a meaning of their own; any other one is open. */
+export const mappedCodes = Object.keys(meanings)
+
 /** The result that each meaning requires beside its code. A code beside another result is not trustworthy. */
 const results: Partial<Record<Meaning['kind'], string>> = {
   approved: 'SUCCESS',

@@ -23,6 +23,7 @@ test('development uses the simulator', () => {
     password: 'simulator',
     apiVersion: 100,
     currencies: ['USD', 'ZWG'],
+    mode: 'pay',
     notificationSecret: 'simulator',
   })
   expect(mastercardTest).toBeNull()
@@ -50,6 +51,7 @@ test.each([
   [{ MASTERCARD_URL: 'http://gateway.example' }, 'MASTERCARD_URL must start with https://'],
   [{ MASTERCARD_MERCHANT_ID: 'a/b' }, 'MASTERCARD_MERCHANT_ID must be a merchant id'],
   [{ MASTERCARD_CURRENCIES: 'USD, ZWL' }, 'MASTERCARD_CURRENCIES must be some of USD'],
+  [{ MASTERCARD_MODE: 'capture' }, 'MASTERCARD_MODE must be pay or authorise'],
   [{ MASTERCARD_API_VERSION: '60' }, 'MASTERCARD_API_VERSION must be a whole number from 63'],
 ])('an account with %j is refused', (change, fault) => {
   expect(faultOf({ ...account, ...change })).toThrow(fault)

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { type Deployment, type Environment, integer, variablesOf } from '../../../platform/settings.ts'
 import { providerAddress } from '../provider-address.ts'
 
-const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
+const variables = [
+  'URL',
+  'MERCHANT_ID',
+  'PASSWORD',
+  'API_VERSION',
+  'CURRENCIES',
+  'MODE',
+  'NOTIFICATION_SECRET',
+]
 
 const isCurrency = (text: string): text is (typeof currencies)[number] =>
   (currencies as readonly string[]).includes(text)
@@ -47,6 +55,7 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
           .refine((codes): codes is (typeof currencies)[number][] => codes.every(isCurrency), {
             error: `must be some of ${currencies.join(', ')}, separated by commas`,
           }),
+        MODE: z.enum(['pay', 'authorise'], 'must be pay or authorise').default('pay'),
         NOTIFICATION_SECRET: z.string().max(200).optional(),
       })
       .transform((env) => ({
@@ -55,6 +64,7 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
         password: env.PASSWORD,
         apiVersion: env.API_VERSION,
         currencies: env.CURRENCIES,
+        mode: env.MODE,
         notificationSecret: env.NOTIFICATION_SECRET ?? null,
       }))
 

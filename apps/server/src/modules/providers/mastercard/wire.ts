@@ -14,7 +14,7 @@ const part = <T extends z.ZodRawShape>(shape: T) =>
 export const Transaction = z.object({
   result: word,
   response: part({ gatewayCode: word }),
-  order: part({ id: word }),
+  order: part({ id: word, amount: word, currency: word }),
   transaction: part({
     id: word,
     type: word,

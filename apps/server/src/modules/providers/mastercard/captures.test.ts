@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
+import type { ProviderState, Reply } from '../connector.ts'
+import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
+import { mastercardConnector } from './index.ts'
+
+let simulator: Simulator
+beforeAll(async () => {
+  simulator = await startSimulator()
+})
+afterAll(() => simulator.stop())
+
+const post = (path: string, body: object) => simulator.control(`/control/mastercard${path}`, body)
+
+interface Recorded {
+  readonly id: string
+  readonly captured: number
+  readonly refunded: number
+  readonly transactions: readonly { readonly id: string; readonly type: string; readonly result: string }[]
+}
+async function recorded(key: string): Promise<Recorded> {
+  const response = await fetch(`${simulator.url}/control/mastercard/orders`)
+  const { orders } = (await response.json()) as { orders: Recorded[] }
+  const order = orders.find(({ id }) => id === key)
+  if (!order) throw new Error(`the simulator has no order ${key}`)
+  return order
+}
+const typesOf = async (key: string) => (await recorded(key)).transactions.map(({ type }) => type)
+
+let keys = 0
+/** An order that the payer has paid or authorised on the card page. */
+async function begin(mode: 'pay' | 'authorise', behaviour: object = {}) {
+  keys += 1
+  const key = `${mode}${keys}`
+  const connector = mastercardConnector(configFor(`${simulator.url}/mastercard`, { mode }))
+  const { state } = await connector.charge(chargeRequest({ key }))
+  await post('/next', { order: key, behaviour })
+  await post(`/payments/${key}`, {})
+  const lookup = () => connector.lookup({ accountId: someMerchant, key, msisdn: null, state })
+  const outcome = () =>
+    lookup().then(
+      (found) => (found.kind === 'reply' ? found.outcome : found.kind),
+      (error) => error.kind as string,
+    )
+  return { key, connector, lookup, outcome }
+}
+
+describe('an authorisation', () => {
+  test('is captured once, however many look-ups find it at the same time', async () => {
+    const { key, outcome } = await begin('authorise')
+    const outcomes = await Promise.all(Array.from({ length: 5 }, outcome))
+    expect(outcomes.filter((each) => each === 'completed').length).toBeGreaterThan(0)
+    expect(await outcome()).toBe('completed')
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+    expect(await recorded(key)).toMatchObject({ captured: 1250 })
+  })
+
+  test.each(['drop', 'error_after', 'html'])(
+    'whose capture is answered with %s is captured once: the next look-up finds it',
+    async (captureReply) => {
+      const { key, outcome } = await begin('authorise', { captureReply })
+      expect(await outcome()).not.toBe('failed')
+      expect(await outcome()).toBe('completed')
+      expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+    },
+  )
+
+  test.each(['drop_before', 'error_before', 'html_before', 'busy'])(
+    'whose capture fails with %s is captured by a later look-up',
+    async (captureReply) => {
+      const { key, outcome } = await begin('authorise', { captureReply })
+      for (let index = 0; index < 3; index += 1) expect(await outcome()).toMatch(/^(unknown|unavailable)$/)
+      expect(await recorded(key)).toMatchObject({ captured: 0 })
+      await post('/next', { order: key, behaviour: { captureReply: 'normal' } })
+      expect(await outcome()).toBe('completed')
+      expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+    },
+  )
+
+  test('whose capture is refused is voided once and fails, also when the answer to the void is lost', async () => {
+    for (const voidReply of ['normal', 'drop']) {
+      const { key, outcome } = await begin('authorise', { capture: 'declined', voidReply })
+      expect(await outcome()).toBe('pending')
+      expect(await outcome()).toMatch(/^(failed|unknown)$/)
+      expect(await outcome()).toBe('failed')
+      expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE', 'VOID_AUTHORIZATION'])
+      expect(await recorded(key)).toMatchObject({ captured: 0 })
+    }
+  })
+
+  test('whose capture has no result stays pending', async () => {
+    const { key, outcome } = await begin('authorise', { capture: 'pending' })
+    for (let index = 0; index < 3; index += 1) expect(await outcome()).toBe('pending')
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+  })
+})
+
+describe('a refund', () => {
+  async function refund(mode: 'pay' | 'authorise', behaviour: object = {}, age = 0) {
+    const { key, connector, lookup, outcome } = await begin(mode, behaviour)
+    const paid = (await lookup()) as Reply
+    expect(paid.outcome).toBe('completed')
+    const clock = { now: () => new Date(Date.now() + age) }
+    const later = mastercardConnector(configFor(`${simulator.url}/mastercard`, { mode }), { clock })
+    const request = refundRequest({ key: `r-${key}`, originalKey: key, originalState: paid.state })
+    const send = () => later.refundCharge(request)
+    const found = (state: ProviderState | null = null) => connector.lookupRefund({ ...request, state })
+    return { key, send, found, outcome }
+  }
+
+  test('of the whole payment on its day is a void, and the order is reversed', async () => {
+    const { key, send, found, outcome } = await refund('pay')
+    expect(await send()).toMatchObject({ outcome: 'completed', echo: { minor: 1250n } })
+    expect(await found()).toMatchObject({ outcome: 'completed', echo: { minor: 1250n } })
+    expect(await typesOf(key)).toEqual(['PAYMENT', 'VOID_PAYMENT'])
+    expect(await outcome()).toBe('reversed')
+  })
+
+  test.each([
+    ['that the gateway refuses to void', 'pay', { void: 'declined' }, 0],
+    ['after a day', 'pay', {}, 25 * 3_600_000],
+    ['that was authorised and captured', 'authorise', {}, 0],
+  ] as const)('of a payment %s is a refund', async (_name, mode, behaviour, age) => {
+    const { key, send, found } = await refund(mode, behaviour, age)
+    expect(await send()).toMatchObject({ outcome: 'completed', echo: { minor: 1250n } })
+    expect(await found()).toMatchObject({ outcome: 'completed' })
+    expect(await recorded(key)).toMatchObject({ refunded: 1250 })
+  })
+
+  test('whose void has no answer is not sent as a refund too', async () => {
+    const { key, send, found } = await refund('pay', { voidReply: 'drop' })
+    await expect(send()).rejects.toMatchObject({ kind: 'unknown' })
+    expect(await found()).toMatchObject({ outcome: 'completed' })
+    expect(await typesOf(key)).toEqual(['PAYMENT', 'VOID_PAYMENT'])
+  })
+
+  test('that is lost after a refused void is not found, and not failed: it may be on its way', async () => {
+    const { key, send, found } = await refund('pay', { void: 'declined', refundReply: 'drop_before' })
+    await expect(send()).rejects.toMatchObject({ kind: 'unknown' })
+    expect(await found()).toEqual({ kind: 'not_found' })
+    expect(await recorded(key)).toMatchObject({ captured: 1250, refunded: 0 })
+    // After a stored reply to the void, no refund follows it.
+    expect(await found({})).toMatchObject({ outcome: 'failed' })
+  })
+
+  test('whose void has no result yet stays pending, and no refund follows', async () => {
+    const { key, send, found } = await refund('pay', { void: 'pending' })
+    const reply = await send()
+    expect(reply).toMatchObject({ outcome: 'pending' })
+    expect(await found(reply.state)).toMatchObject({ outcome: 'pending' })
+    expect(await typesOf(key)).toEqual(['PAYMENT', 'VOID_PAYMENT'])
+  })
+})
